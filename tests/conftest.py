@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,12 @@ gc.disable()
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def styles_without_codes() -> Iterator[None]:
+    """rich keeps the codes of a style as they were first written, in however many colors: later tests have others."""
+    yield
+    if "smemdesc.render.console" in sys.modules:
+        for style in sys.modules["smemdesc.render.console"].THEME.styles.values():
+            style._ansi = None

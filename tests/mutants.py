@@ -13,20 +13,14 @@ from functools import cache, lru_cache
 from math import gcd
 from typing import Any, NamedTuple
 
+from writing import MODES
+
 from smemdesc.descriptors.encoding import build
 from smemdesc.instructions.mma import InMemory, Mma, Operand
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
 
-MODES = {
-    "none": (16, (0, 4, 3), 8),
-    "32B": (32, (1, 4, 3), 8),
-    "64B": (64, (2, 4, 3), 8),
-    "128B": (128, (3, 4, 3), 8),
-    "128B_32B": (128, (2, 5, 2), 4),
-}
-"""Bytes of a row of the atom, the swizzle of byte addresses, k of an MN-major atom."""
 CODES = {
     "wgmma": {"none": 0, "128B": 1, "64B": 2, "32B": 3},
     "tcgen05": {"none": 0, "128B_32B": 1, "128B": 2, "64B": 4, "32B": 6},
@@ -55,7 +49,7 @@ class Tile(NamedTuple):
     @property
     def atom(self) -> tuple[int, int]:
         """MN and K of an atom."""
-        width, _, lines = MODES[self.mode]
+        width, *_, lines = MODES[self.mode]
         row = width * 8 // self.bits
         return (8, row) if self.major == "K" else (row, lines)
 
@@ -80,7 +74,7 @@ class Tile(NamedTuple):
 
 def swizzled(mode: str, bit: int, base_offset: int = 0) -> int:
     """Return the bit that lies at a bit address after the swizzle."""
-    count, base, shift = MODES[mode][1]
+    _, count, base, shift, _ = MODES[mode]
     moved = (bit // 8 - 128 * base_offset) >> (base + shift) & (1 << count) - 1
     return bit ^ moved << base + 3
 
@@ -213,7 +207,7 @@ def addresses(case: Case, name: str, says: dict[str, Any]) -> Iterator[tuple[int
         return None
     bits = bits_of(dtype, case.kind)
     rows, k = says["m" if name == "a" else "n"] // case.group, says["k"]
-    width, _, lines = MODES[mode]
+    width, *_, lines = MODES[mode]
 
     def linear(mn: int, k: int) -> int:
         if absolute:

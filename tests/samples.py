@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag
 from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import Kind, ids, kind_of
@@ -67,6 +69,15 @@ def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     return lambda test: pytest.mark.property(asked(test))
+
+
+@contextmanager
+def refusing(*words: str) -> Iterator[pytest.ExceptionInfo[SmemdescError]]:
+    """Hold that what is done is refused, by an error that has these words in its message or its hint."""
+    with pytest.raises(SmemdescError) as caught:
+        yield caught
+    text = f"{caught.value}\n{caught.value.message}\n{caught.value.hint}"
+    assert [word for word in words if word not in text] == []
 
 
 def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple[str, str]]:

@@ -52,7 +52,7 @@ def main() -> None:
 
 def about() -> object:
     """Return what the page knows before Python is there."""
-    from smemdesc.integrations.page.forms import about
+    from smemdesc.integrations.page.commands import about
 
     return about()
 

@@ -193,7 +193,7 @@ def tiling_of(params: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.kinds.arguments import start_address
     from smemdesc.kinds.context import parse_shape
-    from smemdesc.layout.atom_tiling import in_one_cta
+    from smemdesc.layout.atom import in_one_cta
     from smemdesc.layout.steps import Tiling
 
     text, start = params["tile"], params["tile_start"]

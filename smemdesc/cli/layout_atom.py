@@ -170,7 +170,9 @@ def _show_linear(params: dict[str, Any], color: str) -> None:
     layout = LinearLayout(mode_name(params["swizzle"]), operand_type(params["dtype"], params["mma_kind"]))
     points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
-    write(params, color, lambda: layout.to_dict(points), "linear:LinearView", layout, points, title="linear layout")
+    write(
+        params, color, lambda: layout.to_dict(points), "layout_text:LinearView", layout, points, title="linear layout"
+    )
 
 
 def _show_tensor(params: dict[str, Any], color: str) -> None:
@@ -181,10 +183,10 @@ def _show_tensor(params: dict[str, Any], color: str) -> None:
 
     encoding, shape, notes = whole_tensor(params["text"], parse_shape(params["shape"]) if params["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    points = [layout.at(coordinates(text, "ROW,COL")) for text in params["places"]]
+    points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     data = partial(layout.to_dict, points)
-    write(params, color, data, "linear:TensorView", layout, points, notes, title="linear layout")
+    write(params, color, data, "layout_text:TensorView", layout, points, notes, title="linear layout")
 
 
 def _offset(text: str) -> int:

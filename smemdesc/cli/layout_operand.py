@@ -173,7 +173,7 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
     descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
     data = partial(recognition.to_dict, {each.kind.name: each.hex for each in descriptors})
     parts = params["file"], params["expect"], memory, recognition, descriptors
-    write(params, color, data, "guess:GuessView", *parts)
+    write(params, color, data, "layout_text:GuessView", *parts)
 
 
 def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

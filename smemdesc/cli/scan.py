@@ -271,7 +271,7 @@ def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
 def _remark(each: Selected, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
-        from smemdesc.render.scan_overview import unread
+        from smemdesc.render.scan_report import unread
         from smemdesc.scanning.sources import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
@@ -340,7 +340,7 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 
 def _sarif(pieces: Iterable[Found], run: Run) -> None:
-    from smemdesc.render.scan_sarif import Sarif
+    from smemdesc.render.scan_json import Sarif
     from smemdesc.scanning.folding import fold
 
     sarif = Sarif(sys.stdout.write)

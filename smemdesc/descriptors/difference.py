@@ -19,7 +19,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import Literal
-from smemdesc.layout.atom_tiling import second_chunk
+from smemdesc.layout.atom import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
 from smemdesc.layout.strides import LBO, SBO, is_absolute

@@ -10,7 +10,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.layout.strides import LBO, SBO, is_absolute, strides
+from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 from smemdesc.rules.rows import place
 
 
@@ -59,8 +59,8 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
         return _second_chunk(fields, context, size)
     mode = MODE[swizzle]
     if context.major:
-        return strides(mode, context.major, context)[which].explain(size)
-    k, mn = (strides(mode, major, context)[which] for major in ("K", "MN"))
+        return strides_of(swizzle, context.major, context)[which].explain(size)
+    k, mn = (strides_of(swizzle, major, context)[which] for major in ("K", "MN"))
     nick = ("LBO", "SBO")[which]
     if which == 0 and swizzle != "none":
         first = "K-major: no effect while K fits one atom"

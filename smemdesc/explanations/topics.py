@@ -198,17 +198,17 @@ def statements(name: str) -> tuple[Statement, ...]:
     across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Statement(across.doc, (), "", (across.source,)),)
-    said: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
+    found: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for each in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
         field = each.rule.reads[0] if each.rule.partial and len(each.rule.reads) == 1 else ""
-        kinds, sources = said.setdefault((each.rule.doc, field), ([], []))
+        kinds, sources = found.setdefault((each.rule.doc, field), ([], []))
         kinds += each.kinds
         sources.append(each.rule.source)
-    if said:
+    if found:
         return tuple(
             Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
-            for (doc, field), (kinds, sources) in said.items()
+            for (doc, field), (kinds, sources) in found.items()
         )
     other = next(each for each in catalog.OTHER_FINDINGS if each.name == name)
     return (Statement(other.doc, (), "", (other.source,) if other.source else ()),)

@@ -26,25 +26,25 @@ _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8"
 
 
 class Request(NamedTuple):
-    """What a plan is asked for; None is decided by the plan."""
+    """The parameters of :func:`smemdesc.instructions.planning.plan`; None is decided by the plan."""
 
     shape: tuple[int, int, int]
     dtype: str
-    b_dtype: str | None = None
-    d_type: str | None = None
-    arch: str | None = None
-    mma_kind: str | None = None
-    a_major: str = "K"
-    b_major: str = "K"
-    swizzle: str | None = None
-    order: str | None = None
-    cta_group: int = 1
-    mma: tuple[int, ...] | None = None
-    stages: int = 1
-    a_from: str = "shared"
-    sparse: bool = False
-    scale: str | None = None
-    block: int | None = None
+    b_dtype: str | None
+    d_type: str | None
+    arch: str | None
+    mma_kind: str | None
+    a_major: str
+    b_major: str
+    swizzle: str | None
+    order: str | None
+    cta_group: int
+    mma: tuple[int, ...] | None
+    stages: int
+    a_from: str
+    sparse: bool
+    scale: str | None
+    block: int | None
 
 
 class Choices:
@@ -125,13 +125,13 @@ class Choices:
     def _d_type(self) -> str:
         legal = self._d_types(*self.types)
         legal = legal[:1] if self.scaled else legal
-        said = self.request.d_type or legal[0]
-        if said not in legal:
+        dtype = self.request.d_type or legal[0]
+        if dtype not in legal:
             raise SmemdescError(
-                f"{self.types[0].name} x {self.types[1].name} is not added up in {said}",
+                f"{self.types[0].name} x {self.types[1].name} is not added up in {dtype}",
                 hint=f"D is {' or '.join(legal)} (--d-type)",
             )
-        return said
+        return dtype
 
     def _block(self) -> Blocks | None:
         """Return the block size: as asked, else the largest that goes with the type of the factors."""
@@ -294,12 +294,12 @@ class Choices:
         """Return the instruction, as :mod:`smemdesc.instructions.mma` judges it."""
         request = self.request
         kinds = (self.mma_kind,) if self.mma_kind else ()
-        said = Instruction(
+        instruction = Instruction(
             self.kind.name, mma_kind=self.mma_kind, mma_kinds=kinds, sparse=request.sparse, a_from=request.a_from
         )
         if not self.hopper:
-            return said._replace(cta_group=request.cta_group, ws=False, scale_vec=self.scale_vec)
-        return said._replace(
+            return instruction._replace(cta_group=request.cta_group, ws=False, scale_vec=self.scale_vec)
+        return instruction._replace(
             m=m,
             n=n,
             k=k,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
-from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, expand, named
+from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, columns_phrase, expand
 from smemdesc.rules.base import ERROR, Finding, worst_first
 from smemdesc.rules.catalog import PADDING
 
@@ -72,15 +72,15 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
 
 def _padding_findings(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     other = comparison.other
-    text, fix = other.hex, f"use {column.mask.hex}"
+    lead, fix = f"{other.hex}: filter column {column.s} reads", f"use {column.mask.hex}"
     found = []
     if comparison.unmasked:
-        message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, which is not zeroed"
+        message = f"{lead} padding in {columns_phrase(comparison.unmasked)}, which is not zeroed"
         likely = ""
         if not other.generated:
             likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
         found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, PADDING))
     if comparison.overmasked:
-        message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
+        message = f"{lead} data in {columns_phrase(comparison.overmasked)}, which is zeroed"
         found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=PADDING))
     return found

@@ -27,7 +27,7 @@ from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.in_tile import InTile
+    from smemdesc.tiles.tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
@@ -225,10 +225,10 @@ class Judge:
                 found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
                 continue
             try:
-                held = tiles[name] = _in_tile(name, mma, result, given, context)
-                found += [(name, each) for each in held.findings()]
+                match = tiles[name] = _in_tile(name, mma, result, given, context)
+                found += [(name, each) for each in match.findings()]
                 if given.start is not None:
-                    placed[name] = TileOperand(held.tile.buffer(held.start), held.step.k if held.agrees else None)
+                    placed[name] = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
             except SmemdescError as error:
                 refused.append(error)
                 message = f"not compared: {error.message}"
@@ -260,8 +260,8 @@ class Judge:
         if made is None:
             reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
             made = _decoded((reading,), context)
-            told = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
-            made = self._results[key] = made._replace(findings=told)
+            findings = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
+            made = self._results[key] = made._replace(findings=findings)
         return made
 
     def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:
@@ -308,8 +308,7 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
 
 
 def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
-    from smemdesc.tiles.in_tile import compare
-    from smemdesc.tiles.tile import tile
+    from smemdesc.tiles.tile import compare, tile
 
     option = f"--{name}-tile"
     if result is None:
@@ -361,8 +360,8 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     """
     literal = value(text)
     if kind != "idesc":
-        taken = rank(literal, kind).readings[0]
-        return Read(Operand(taken.bits, taken.known), literal)
+        reading = rank(literal, kind).readings[0]
+        return Read(Operand(reading.bits, reading.known), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     found = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
@@ -371,8 +370,8 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
     """Return the MMA kinds that an instruction may be of: of several, those that its architecture has."""
-    said = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
-    known = tuple(each for each in said if each in MMA_KINDS)
+    kinds = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
+    known = tuple(each for each in kinds if each in MMA_KINDS)
     tables = {each: kind_of("idesc", each, mma.arch) for each in known}
     here = tuple(each for each, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
     return here or known
@@ -383,8 +382,8 @@ def command(mma: Mma) -> str:
 
     Digits that are not known in full are ``?``; an operand of which no bit is known is left out.
     """
-    said = mma.instruction
-    if said.family not in SMEM_KINDS:
+    instruction = mma.instruction
+    if instruction.family not in SMEM_KINDS:
         return ""
     words = ["smemdesc", "mma"]
     for name in OPERANDS:
@@ -392,39 +391,39 @@ def command(mma: Mma) -> str:
         if operand is not None and operand.known:
             width = 32 if name == "idesc" else 64
             words += [f"--{name}", digits(operand.bits, operand.known, width)]
-    words += _wgmma_words(said) if said.family == "wgmma" else _tcgen05_words(mma)
-    if said.a_from != "shared":
-        words += ["--a-from", said.a_from]
-    if said.sparse:
+    words += _wgmma_words(instruction) if instruction.family == "wgmma" else _tcgen05_words(mma)
+    if instruction.a_from != "shared":
+        words += ["--a-from", instruction.a_from]
+    if instruction.sparse:
         words.append("--sparse")
     if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
     return shlex.join(words)
 
 
-def _wgmma_words(said: Instruction) -> Iterator[str]:
-    if said.m and said.n and said.k:
-        yield from ("--inst", f"m{said.m}n{said.n}k{said.k}")
-    if said.a_type and said.b_type:
-        yield from ("--dtype", said.a_type if said.a_type == said.b_type else f"{said.a_type},{said.b_type}")
-    if said.d_type:
-        yield from ("--d-type", said.d_type)
-    if said.a_major == "MN":
+def _wgmma_words(inst: Instruction) -> Iterator[str]:
+    if inst.m and inst.n and inst.k:
+        yield from ("--inst", f"m{inst.m}n{inst.n}k{inst.k}")
+    if inst.a_type and inst.b_type:
+        yield from ("--dtype", inst.a_type if inst.a_type == inst.b_type else f"{inst.a_type},{inst.b_type}")
+    if inst.d_type:
+        yield from ("--d-type", inst.d_type)
+    if inst.a_major == "MN":
         yield "--trans-a"
-    if said.b_major == "MN":
+    if inst.b_major == "MN":
         yield "--trans-b"
 
 
 def _tcgen05_words(mma: Mma) -> Iterator[str]:
-    said = mma.instruction
+    instruction = mma.instruction
     kinds = mma_kinds(mma)
     if kinds:
         yield from ("--mma-kind", ",".join(kinds))
-    if said.qualifiers:
-        yield from ("--qualifier", ",".join(said.qualifiers))
-    if said.cta_group:
-        yield from ("--cta-group", str(said.cta_group))
-    if said.ws is not None:
-        yield "--ws" if said.ws else "--no-ws"
-    if said.scale_vec:
-        yield from ("--scale-vec", str(said.scale_vec))
+    if instruction.qualifiers:
+        yield from ("--qualifier", ",".join(instruction.qualifiers))
+    if instruction.cta_group:
+        yield from ("--cta-group", str(instruction.cta_group))
+    if instruction.ws is not None:
+        yield "--ws" if instruction.ws else "--no-ws"
+    if instruction.scale_vec:
+        yield from ("--scale-vec", str(instruction.scale_vec))

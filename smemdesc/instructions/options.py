@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,20 +16,13 @@ from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS
 from smemdesc.kinds.types import dtype_of
 
-_NONE: dict[str, Any] = dict.fromkeys(
-    (
-        *("a", "b", "idesc", "mask", "inst", "dtype", "d_type", "mma_kind", "arch", "cta_group", "ws", "scale_vec"),
-        *("qualifier", "sparse", "a_from", "a_tile", "b_tile", "trans_a", "trans_b"),
-    )
-)
-
 
 def mma_of(options: Mapping[str, Any]) -> Mma:
     """Return the instruction that these options say, with their names as keys; those left out are None.
 
     :class:`smemdesc.engine.errors.SmemdescError` names the option that is missing, or that does not go with the others.
     """
-    chosen = {**_NONE, **options}
+    chosen: dict[str, Any] = defaultdict(lambda: None, options)
     wgmma = chosen["inst"] is not None
     if chosen["arch"] is not None:
         chosen["arch"] = parse_arch(chosen["arch"])
@@ -62,13 +56,13 @@ def remark(mma: Mma) -> str:
 
     It is no finding: SASS has the same mark for both spellings.
     """
-    said, arch = mma.instruction, mma.arch
-    spelled = {"scale-vec", "block-size"} & set(said.qualifiers)
-    if not said.scale_vec or arch is None or spelled or has(arch, "scale-vec") is not False:
+    instruction, arch = mma.instruction, mma.arch
+    spelled = {"scale-vec", "block-size"} & set(instruction.qualifiers)
+    if not instruction.scale_vec or arch is None or spelled or has(arch, "scale-vec") is not False:
         return ""
     if not has(arch, "block-size"):
         return ""
-    number = said.scale_vec
+    number = instruction.scale_vec
     return (
         f"--scale-vec {number}: PTX for {arch} has .block16 or .block32 in place of .scale_vec::{number}X "
         f"({CAPABILITIES['scale-vec'].source}); judged as {number} scale factors of a row"
@@ -100,10 +94,10 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
 
 
 def _a_from(chosen: dict[str, Any]) -> str:
-    said = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
-    if said != "shared" and chosen["a"] is not None:
-        raise SmemdescError(f"A in {said} has no descriptor", hint="leave --a out")
-    return str(said)
+    place = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
+    if place != "shared" and chosen["a"] is not None:
+        raise SmemdescError(f"A in {place} has no descriptor", hint="leave --a out")
+    return str(place)
 
 
 def _wgmma(chosen: dict[str, Any]) -> Instruction:

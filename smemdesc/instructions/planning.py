@@ -60,26 +60,8 @@ def plan(
     :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
-    request = Request(
-        shape,
-        dtype,
-        b_dtype,
-        d_type,
-        arch,
-        mma_kind,
-        a_major.upper(),
-        b_major.upper(),
-        swizzle,
-        order,
-        cta_group,
-        mma,
-        stages,
-        _FROM.get(a_from, a_from),
-        sparse,
-        scale,
-        block,
-    )
-    choices = Choices(request)
+    a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
+    choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)
 
@@ -95,10 +77,10 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
             f"instruction on {choices.types[0].name}",
             hint=f"use a multiple of {k}",
         )
-    asked = (request.mma[0], request.mma[1]) if request.mma is not None else None
+    requested = (request.mma[0], request.mma[1]) if request.mma is not None else None
     first: SmemdescError | None = None
     for one_m, one_n in choices.shapes():
-        if m % one_m or n % one_n or asked not in (None, (one_m, one_n)) or not choices.exists(one_m, one_n, k):
+        if m % one_m or n % one_n or requested not in (None, (one_m, one_n)) or not choices.exists(one_m, one_n, k):
             continue
         try:
             a, b = (_operand(choices, name, (one_m, one_n, k)) for name in ("a", "b"))
@@ -109,10 +91,10 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
         return (one_m, one_n, k), a, b
     if first is not None:
         raise first
-    legal = [each for each in choices.shapes() if asked in (None, each) and choices.exists(*each, k)]
+    legal = [each for each in choices.shapes() if requested in (None, each) and choices.exists(*each, k)]
     if not legal:
-        choices.refuse_shape(*(asked or next(choices.shapes())), k)
-    raise choices.indivisible(legal, asked is not None)
+        choices.refuse_shape(*(requested or next(choices.shapes())), k)
+    raise choices.indivisible(legal, requested is not None)
 
 
 def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | None, b: OperandPlan) -> Plan:
@@ -213,11 +195,11 @@ def _candidate_modes(kind: Kind, dtype: DType, major: str) -> list[str]:
     return [mode.name for mode in modes]
 
 
-def _why(asked: str | None, made: Tile, refused: SmemdescError | None) -> str:
+def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> str:
     """Say why a mode was taken."""
     k_major = made.major == "K"
     along, size, atom = ("K", made.shape.k, made.atom.k) if k_major else ("MN", made.shape.mn, made.atom.mn)
-    if asked is not None:
+    if requested is not None:
         return "as asked"
     if made.swizzle == "128B_32B":
         return "the only mode of MN-major 32-bit operands"
@@ -311,8 +293,8 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         found += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None and tensor.columns > COLUMNS:
         parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
-        taken = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
-        message = f"{tensor.columns} columns of tensor memory are needed ({taken}), a CTA has {COLUMNS}"
+        parts_text = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
+        message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), a CTA has {COLUMNS}"
         found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TENSOR_MEMORY))
     m, n, _ = choices.request.shape
     registers = m * n // (2 if choices.d_type == "f16" else 1)

@@ -62,8 +62,9 @@ def server(folder: Path, port: int = PORT) -> Server:
     try:
         return Server((HOST, port), partial(Files, directory=str(folder)))
     except OSError as problem:
-        said = (problem.strerror or str(problem)).lower()
-        raise SmemdescError(f"port {port}: {said}", hint="give another one: --port 8018, or --port 0 for any") from None
+        reason = (problem.strerror or str(problem)).lower()
+        hint = "give another one: --port 8018, or --port 0 for any"
+        raise SmemdescError(f"port {port}: {reason}", hint=hint) from None
 
 
 def address(of: Server) -> str:

@@ -186,8 +186,8 @@ class Fragment(NamedTuple):
     def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
         """Return what a thread holds, a list a register; ``register``: of this one alone."""
         self.cell(thread, register or 0)  # refuses what there is not
-        held = self.thread_elements(thread)
-        each = [held[at : at + self.packed] for at in range(0, len(held), self.packed)]
+        elements = self.thread_elements(thread)
+        each = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
         return each if register is None else [each[register]]
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
@@ -221,9 +221,9 @@ class Fragment(NamedTuple):
 
     def thread_dict(self, thread: int, register: int | None = None) -> dict[str, Any]:
         """Return the registers of one thread: each with the [row, column] of its elements, from the low bits up."""
-        held = self.by_register(thread, register)
-        registers = [{"register": each[0][0].register, "cells": [list(cell) for _, cell in each]} for each in held]
-        return self._with({**held[0][0][0].thread_dict(), "held": registers})
+        elements = self.by_register(thread, register)
+        registers = [{"register": each[0][0].register, "cells": [list(cell) for _, cell in each]} for each in elements]
+        return self._with({**elements[0][0][0].thread_dict(), "held": registers})
 
     def element_dict(self, cell: Cell) -> dict[str, Any]:
         """Return who holds one element; ``index`` is i of a_i or d_i."""

@@ -25,12 +25,12 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides
+from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 
 COMMON = 4
 """One in so many elements makes an element common."""
 SAMPLE = 24
-"""Units that a layout is stride_choices on before all of them."""
+"""Units that a layout is tried on before all of them."""
 
 
 class Unit(NamedTuple):
@@ -67,8 +67,8 @@ def grid_of(mode: Mode, major: str) -> Grid:
 
 @lru_cache(maxsize=256)
 def operand_strides(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
-    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are stride_choices."""
-    return strides(mode, major, Context(dtype=dtype, major=major, shape=shape))
+    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
+    return strides_of(mode.name, major, Context(dtype=dtype, major=major, shape=shape))
 
 
 def address_function(operand: Operand) -> Callable[[Unit], int]:
@@ -223,9 +223,9 @@ class Matrix:
         bits = self.dtype.bits
         whole = elements = outside = 0
         for unit, address in zip(self.units(major), addresses, strict=True):
-            held, known = self.index.at(address)
+            stored, known = self.index.at(address)
             mask = self.mask(unit.size)
-            differ = (held ^ unit.bits | ~known) & mask
+            differ = (stored ^ unit.bits | ~known) & mask
             if not differ:
                 whole += unit.bits != self._blank(unit)
                 elements += unit.size
@@ -256,8 +256,8 @@ class Matrix:
         return self.agreement(operand.major, (place(unit) for unit in self.units(operand.major)))
 
     def _agrees(self, unit: Unit, address: int) -> bool:
-        held, known = self.index.at(address)
-        return not (held ^ unit.bits | ~known) & self.mask(unit.size)
+        stored, known = self.index.at(address)
+        return not (stored ^ unit.bits | ~known) & self.mask(unit.size)
 
     def sample(self, major: str, place: Callable[[Unit], int], *, most: int | None = None) -> int:
         """Return how many of some units lie where ``place`` has them: cheap, and to be verified.
@@ -302,7 +302,7 @@ MOST = 8
 """Beginnings of an atom, and starts, that are as likely as each other."""
 _FEW = 3
 _ENOUGH = 0.2
-"""Share of the units that has to say the same, for a layout to be stride_choices."""
+"""Share of the units that has to say the same, for a layout to be tried."""
 
 
 class Fit(NamedTuple):
@@ -344,12 +344,12 @@ def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit,
     return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
 
 
-def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
+def _votes(distinctive: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
     """Return where each atom begins by most of its units: several addresses where they are undecided, none where few
     agree."""
     begins: dict[tuple[int, int], list[int]] = {}
     deltas, period = linear.deltas, len(linear.deltas)
-    for unit, places in told:
+    for unit, places in distinctive:
         down, across, offset = grid.split(unit)
         begins.setdefault((down, across), []).extend(
             # Written out: this is asked most often of all.
@@ -357,7 +357,7 @@ def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint:
         )
     counts = {atom: Counter(each) for atom, each in begins.items()}
     most = {atom: max(counter.values()) for atom, counter in counts.items()}
-    if sum(most.values()) < _ENOUGH * len(told):
+    if sum(most.values()) < _ENOUGH * len(distinctive):
         return {}
     found: Votes = {}
     for atom, counter in counts.items():
@@ -384,7 +384,7 @@ def _strides(votes: Votes, axis: int) -> list[int]:
 
 
 def fits(
-    told: list[tuple[Unit, list[int]]],
+    distinctive: list[tuple[Unit, list[int]]],
     grid: Grid,
     linear: Linear,
     hint: int,
@@ -392,10 +392,10 @@ def fits(
 ) -> Iterator[Fit]:
     """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
 
-    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal: those atoms that no
+    ``guesses`` of both strides are for matrices of which few units are distinctive, as a diagonal: atoms that no
     unit tells of lie by one of them. None where there is a single atom.
     """
-    votes = _votes(told, grid, linear, hint)
+    votes = _votes(distinctive, grid, linear, hint)
     if not votes:
         return
     several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
@@ -436,14 +436,14 @@ def candidates(
     A stride that the matrix does not use, or does not tell, is that of ``like``, or of atoms back to back.
     """
     for major in majors:
-        told = distinctive_units(matrix, major, hint)
+        distinctive = distinctive_units(matrix, major, hint)
         for mode in modes(kind):
             if not exists(mode.name, major):
                 continue
             grid = grid_of(mode, major)
             guesses = _guesses(matrix, mode, major, grid, like)
             for base in range(mode.phases):
-                for fit in fits(told, grid, unswizzle(mode, base * LINE), hint, guesses):
+                for fit in fits(distinctive, grid, unswizzle(mode, base * LINE), hint, guesses):
                     if 0 <= fit.start <= HIGHEST and not fit.start % UNIT:
                         yield operand_of_fit(matrix, mode, major, fit, base, like)
 
@@ -498,13 +498,13 @@ def operand_of_fit(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, 
     sizes = {}
     for stride in operand_strides(mode, major, matrix.dtype, matrix.shape):
         along_lines = stride.along != major
-        told = fit.down if along_lines else fit.across
-        if told is None and like is not None and (stride.used is False or like.major == major):
-            told = like.lbo if stride.key == LBO else like.sbo
-        if told is None:
+        size = fit.down if along_lines else fit.across
+        if size is None and like is not None and (stride.used is False or like.major == major):
+            size = like.lbo if stride.key == LBO else like.sbo
+        if size is None:
             idle = stride.used is False and stride.key == LBO and major == "K" and mode.name != "none"
-            told = UNUSED if idle else stride.packed
-        sizes[stride.key] = told
+            size = UNUSED if idle else stride.packed
+        sizes[stride.key] = size
     return Operand(
         mode.name,
         major,

@@ -49,16 +49,20 @@ def read(path: str, dtype: DType) -> list[list[int]]:
     begins with 0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number cannot
     be.
     """
+    content = _content(path, _LARGEST + 1, "give a .npy file, or numbers as text")
     try:
-        with open(path, "rb") as stream:
-            content = stream.read(_LARGEST + 1)
-    except OSError as error:
-        raise SmemdescError(f"{path}: {error.strerror}", hint="give a .npy file, or numbers as text") from None
-    try:
-        matrix = parse(content, dtype)
+        return parse(content, dtype)
     except SmemdescError as error:
         raise SmemdescError(f"{path}: {error.message}", given=error.given, span=error.span, hint=error.hint) from None
-    return matrix
+
+
+def _content(path: str, most: int, hint: str) -> bytes:
+    """Return the first ``most`` bytes of a file."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(most)
+    except OSError as error:
+        raise SmemdescError(f"{path}: {error.strerror}", hint=hint) from None
 
 
 def dump(path: str, first: int = 0) -> Memory:
@@ -67,13 +71,10 @@ def dump(path: str, first: int = 0) -> Memory:
     :class:`smemdesc.engine.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of
     256 KiB.
     """
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(WINDOW + 1)
-    except OSError as error:
-        raise SmemdescError(f"{path}: {error.strerror}", hint="give a file with the bytes of shared memory") from None
+    hint = "give a file with the bytes of shared memory"
+    data = _content(path, WINDOW + 1, hint)
     if not data:
-        raise SmemdescError(f"{path}: it is empty", hint="give a file with the bytes of shared memory")
+        raise SmemdescError(f"{path}: it is empty", hint=hint)
     if first + len(data) > WINDOW:
         amount = f"more than {WINDOW}" if len(data) > WINDOW else str(len(data))
         raise SmemdescError(
@@ -173,8 +174,8 @@ _TAKES = "use f2, f4 or f8, integers, bool, or unsigned integers of the element'
 def _header(content: bytes) -> _Header:
     version = tuple(content[6:8])
     if version not in ((1, 0), (2, 0), (3, 0)):
-        shown = ".".join(map(str, version))
-        raise SmemdescError(f".npy of version {shown} is not known", hint="versions 1.0, 2.0 and 3.0 are read")
+        number = ".".join(map(str, version))
+        raise SmemdescError(f".npy of version {number} is not known", hint="versions 1.0, 2.0 and 3.0 are read")
     size = 2 if version == (1, 0) else 4
     begin = 8 + size
     length = int.from_bytes(content[8:begin], "little")
@@ -183,12 +184,12 @@ def _header(content: bytes) -> _Header:
     if len(text) < length or length > _LONGEST:
         raise damaged
     try:
-        said = ast.literal_eval(text.decode("utf-8" if version == (3, 0) else "latin-1").strip())
+        header = ast.literal_eval(text.decode("utf-8" if version == (3, 0) else "latin-1").strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise damaged from None
-    if not isinstance(said, dict) or set(said) != {"descr", "fortran_order", "shape"}:
+    if not isinstance(header, dict) or set(header) != {"descr", "fortran_order", "shape"}:
         raise damaged
-    descr, fortran, shape = said["descr"], said["fortran_order"], said["shape"]
+    descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
     if not isinstance(descr, str):
         raise SmemdescError("its elements have several fields", hint=f"save one of them: {_EXPECTED}")
     found = re.fullmatch(r"([<>|=]?)([a-zA-Z])(\d{0,3})", descr)
@@ -199,8 +200,8 @@ def _header(content: bytes) -> _Header:
     if not isinstance(shape, tuple) or not all(type(each) is int and each >= 0 for each in shape):
         raise damaged
     if len(shape) != 2:
-        shown = "x".join(map(str, shape)) or "a single number"
-        raise SmemdescError(f"its shape is {shown}, not 2-dimensional", hint=f"give {_EXPECTED}")
+        dims = "x".join(map(str, shape)) or "a single number"
+        raise SmemdescError(f"its shape is {dims}, not 2-dimensional", hint=f"give {_EXPECTED}")
     return _Header(">" if found[1] == ">" else "<", found[2], int(found[3] or 0), fortran, shape, begin + length)
 
 

@@ -211,12 +211,10 @@ def _recognize(
     majors: tuple[str, ...],
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
-    said = matrix.compare(asked) if asked is not None else Agreement(0, 0, 0)
+    own = matrix.compare(asked) if asked is not None else Agreement(0, 0, 0)
     uniform = 2 * matrix.count_distinctive("K") <= len(matrix.units("K"))
-    made = Recognition(
-        dtype, asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors
-    )
-    if asked is not None and said.elements == matrix.elements:
+    made = Recognition(dtype, asked, matrix.elements, own.elements, own.outside, NOWHERE, None, (), (), uniform, majors)
+    if asked is not None and own.elements == matrix.elements:
         return made._replace(alike=_distinct(asked, _equivalent(matrix, asked, kind)))
     if asked is not None:
         made = made._replace(differ=matrix.box(asked))
@@ -232,7 +230,7 @@ def _recognize(
         answer = Answer(best, differences(asked, best), matrix.elements)
         alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
         return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
-    reached = said.units
+    reached = own.units
     least = PART * max(matrix.count_distinctive("K"), 1)
     for operand, agreement in tried[:1]:
         if agreement.units > reached and agreement.units >= least:
@@ -467,37 +465,37 @@ def changes(answer: Answer) -> list[str]:
 
 
 def _change(each: Difference, operand: Operand) -> str:
-    said, found = each.said, each.found
+    now, right = each.said, each.found
     if each.field == "major":
-        return f"the major-ness of the instruction must be {found}, not {said}: or write the tile {said}-major"
+        return f"the major-ness of the instruction must be {right}, not {now}: or write the tile {now}-major"
     if each.field == "swizzle":
-        return f"the swizzle mode must be {found}, not {said}: or write the tile with {said} swizzle"
+        return f"the swizzle mode must be {right}, not {now}: or write the tile with {now} swizzle"
     if each.field == "lbo_mode":
-        return f"the LBO mode must be {found}, not {said}"
-    assert isinstance(said, int)
-    assert isinstance(found, int)
+        return f"the LBO mode must be {right}, not {now}"
+    assert isinstance(now, int)
+    assert isinstance(right, int)
     if each.field == START:
-        way = "further on" if found > said else "before"
-        return f"the tile lies {abs(found - said)} B {way}: at 0x{found:x}, not 0x{said:x}"
+        way = "further on" if right > now else "before"
+        return f"the tile lies {abs(right - now)} B {way}: at 0x{right:x}, not 0x{now:x}"
     if each.field == "base_offset":
         period = operand.mode.period
-        text = f"the base offset must be {found}, not {said}"
-        if found:
-            text += f": the swizzle pattern begins {found * LINE} B behind a multiple of {period} B"
-            aligned = operand.start % period == found * LINE
+        text = f"the base offset must be {right}, not {now}"
+        if right:
+            text += f": the swizzle pattern begins {right * LINE} B behind a multiple of {period} B"
+            aligned = operand.start % period == right * LINE
             text += f", where the tile does; or align the tile to {period} B" if aligned else ""
         else:
             text += f": the swizzle pattern begins at a multiple of {period} B"
         return text
     if each.field == LBO and operand.absolute:
-        return f"the second part of K lies at 0x{found:x}, not 0x{said:x}: LBO is its address"
+        return f"the second part of K lies at 0x{right:x}, not 0x{now:x}: LBO is its address"
     if idle(operand, each):
         width = operand.mode.width
         return (
-            f"atoms along K are {found} B apart: the K step beyond {width} B begins there (LBO has no effect within "
+            f"atoms along K are {right} B apart: the K step beyond {width} B begins there (LBO has no effect within "
             f"one instruction)"
         )
-    return f"{NICK[each.field]} must be {found} B, not {said} B"
+    return f"{NICK[each.field]} must be {right} B, not {now} B"
 
 
 def describe(operand: Operand) -> str:
@@ -510,8 +508,8 @@ def describe(operand: Operand) -> str:
 
 
 def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
-    shown = [_differing_fields(each, best) for each in operands[:_LISTED]]
-    return ", ".join(dict.fromkeys(shown)) + phrases.more(len(operands), _LISTED)
+    layouts = [_differing_fields(each, best) for each in operands[:_LISTED]]
+    return ", ".join(dict.fromkeys(layouts)) + phrases.more(len(operands), _LISTED)
 
 
 def _differing_fields(operand: Operand, best: Operand | None) -> str:

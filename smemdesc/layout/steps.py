@@ -18,10 +18,9 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists, no_instruction
-from smemdesc.layout.atom_tiling import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, second_chunk
+from smemdesc.layout.atom import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, exists, no_instruction, second_chunk
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
-from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 K_STEP = 32
@@ -30,7 +29,7 @@ OPTION = {"K": "advance", "MN": "advance_mn"}
 
 
 class Tiling(NamedTuple):
-    """What is said of the tile around a descriptor; None where it is not."""
+    """What is given of the tile around a descriptor; None where it is not."""
 
     shape: tuple[int, int] | None = None
     """MN x K in elements, in one CTA."""
@@ -54,7 +53,7 @@ K_STEPS, ALONG_K, ALONG_MN, STAGES, SEVERAL, NO_STEP = "K steps", "along K", "al
 """What a distance can be: whole MMA steps along K, another distance along K, and so on."""
 
 
-class Named(NamedTuple):
+class DistanceName(NamedTuple):
     """A distance in words, and which of the above it is."""
 
     text: str
@@ -83,10 +82,10 @@ class Steps:
         if self.absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
         self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
-        meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
-        said = {along: self._known_stride(stride) for along, stride in meant.items()}
-        self.tiling = self._tiling(tiling, said)
-        self.axes = {along: self._make(along, *said[along]) for along in MAJORS}
+        meant = {stride.along: stride for stride in strides_of(self.mode.name, major, self.context)}
+        known = {along: self._known_stride(stride) for along, stride in meant.items()}
+        self.tiling = self._tiling(tiling, known)
+        self.axes = {along: self._make(along, *known[along]) for along in MAJORS}
 
     # What is known of the strides
 
@@ -113,7 +112,7 @@ class Steps:
             distance, by = self.tiling.stride(along), "the tile"
         return axis_of(self.mode, self.major, along, self.context.bits, distance, by)
 
-    def _tiling(self, tiling: Tiling, said: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
+    def _tiling(self, tiling: Tiling, known: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:
             if tiling.order is not None:
                 raise SmemdescError("--order goes with --tile", hint="give --tile MNxK as well")
@@ -121,14 +120,14 @@ class Steps:
         dtype = self.context.dtype
         if dtype is None:
             raise SmemdescError("--tile needs --dtype: its shape is in elements", hint="for example --dtype bf16")
-        asked = [tiling.order] if tiling.order else list(ORDERS)
+        orders = [tiling.order] if tiling.order else list(ORDERS)
         every = [atom_tiling(self.mode.name, self.major, dtype, tiling.shape, order) for order in ORDERS]
-        found = [each for each in every if each.order in asked and not self._wrong(each, said)]
+        found = [each for each in every if each.order in orders and not self._wrong(each, known)]
         if not found:
-            first = next(each for each in every if each.order in asked)
-            other = next((each for each in every if each is not first and not self._wrong(each, said)), None)
+            first = next(each for each in every if each.order in orders)
+            other = next((each for each in every if each is not first and not self._wrong(each, known)), None)
             hint = f"with --order {other.order} they fit" if other else "give the tile that the descriptor is of"
-            raise SmemdescError(f"{self._wrong(first, said)}", hint=hint)
+            raise SmemdescError(f"{self._wrong(first, known)}", hint=hint)
         if len({(*_apart(each),) for each in found}) > 1:
             raise SmemdescError(
                 f"the strides of the descriptor fit a tile of {found[0].shape} in both orders",
@@ -136,9 +135,9 @@ class Steps:
             )
         return found[0]
 
-    def _wrong(self, tile: AtomTiling, said: Mapping[str, tuple[int | None, str]]) -> str:
+    def _wrong(self, tile: AtomTiling, known: Mapping[str, tuple[int | None, str]]) -> str:
         """Say which stride of the descriptor is not the tile's; empty where all are."""
-        for along, (distance, by) in said.items():
+        for along, (distance, by) in known.items():
             if distance is None or tile.count(along) == 1 or (self.absolute and by == "LBO"):
                 continue
             if distance != tile.stride(along):
@@ -280,18 +279,18 @@ class Steps:
             return k * axis.bits // 8
         return K_STEP if axis.contiguous else None
 
-    def name(self, delta: int) -> list[Named]:
+    def name(self, delta: int) -> list[DistanceName]:
         """Say what a move of the start by ``delta`` bytes is here: steps, atoms, stages; at least one line."""
         if self.tiling is not None and not delta % self.tiling.size:
             stages = delta // self.tiling.size
             text = f"{_times(stages, 'pipeline stage')}{_back(stages)}"
-            return [Named(f"{text} (a tile of {self.tiling.shape} is {self.tiling.size} B)", STAGES)]
+            return [DistanceName(f"{text} (a tile of {self.tiling.shape} is {self.tiling.size} B)", STAGES)]
         k, mn = (self._within(along, self._position(self.axes[along], delta)) for along in ("K", "MN"))
         out = [self._along_k(k)] if k is not None else []
         if mn is not None:
             rest = "" if out else self._unknown_along_k(mn) or self._instead("a step along MN, not K")
-            out.append(Named(self._along_mn(mn) + rest, ALONG_MN))
-        return out or list(self._both(delta)) or [Named(self._nothing(delta) + self._instead(""), NO_STEP)]
+            out.append(DistanceName(self._along_mn(mn) + rest, ALONG_MN))
+        return out or list(self._both(delta)) or [DistanceName(self._nothing(delta) + self._instead(""), NO_STEP)]
 
     def _within(self, along: str, position: int | None) -> int | None:
         """Return a position unless it leads out of the tile."""
@@ -318,18 +317,18 @@ class Steps:
             return delta // axis.distance * axis.inside
         return None
 
-    def _along_k(self, position: int) -> Named:
+    def _along_k(self, position: int) -> DistanceName:
         axis, mma = self.axes["K"], self.mma
         amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if mma is None:
             k = abs(position // axis.grain)
             steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
-            return Named(f"{amount} along K{_back(position)}{steps}{where}", ALONG_K if k % 8 else K_STEPS)
+            return DistanceName(f"{amount} along K{_back(position)}{steps}{where}", ALONG_K if k % 8 else K_STEPS)
         if position % mma:
             part = f"not a multiple of the MMA step of {self._amount(axis, mma)}"
-            return Named(f"{amount} along K{_back(position)}, {part}{where}", ALONG_K)
+            return DistanceName(f"{amount} along K{_back(position)}, {part}{where}", ALONG_K)
         steps = _times(position // mma, "MMA step")
-        return Named(f"{steps} along K{_back(position)}: {amount}{where}", K_STEPS)
+        return DistanceName(f"{steps} along K{_back(position)}: {amount}{where}", K_STEPS)
 
     def _along_mn(self, position: int) -> str:
         axis = self.axes["MN"]
@@ -366,7 +365,7 @@ class Steps:
         named = [_times(atoms, "swizzle atom")] if self.mode.name != "none" else []
         return f", {' = '.join([*named, *by])}" if named or by else ""
 
-    def _both(self, delta: int) -> Iterator[Named]:
+    def _both(self, delta: int) -> Iterator[DistanceName]:
         """Name a move along both dimensions of the tile, perhaps with stages; one way at most."""
         if self.tiling is None:
             return
@@ -381,7 +380,7 @@ class Steps:
                 parts = [f"{_times(stage, 'pipeline stage')}{_back(stage)}"] if stage else []
                 parts += [self._along_mn(atoms * mn.inside)] if atoms else []
                 parts += [self._along_k(position).text] if position else []
-                yield Named("; and ".join(parts), SEVERAL)
+                yield DistanceName("; and ".join(parts), SEVERAL)
                 return
 
     def _nothing(self, delta: int) -> str:

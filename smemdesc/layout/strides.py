@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, MODES, Mode
+from smemdesc.kinds.modes import MODE, MODES
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
@@ -84,8 +84,9 @@ def _exceeds(size: int | None, limit: int) -> bool | None:
     return None if size is None else size > limit
 
 
-def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
+def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:
     """Return what LBO and SBO (in that order) mean for a mode and a major-ness."""
+    mode = MODE[swizzle]
     bits = context.bits
     k_bytes = context.k * bits // 8 if context.k is not None and bits else None
     mn_bytes = context.mn * bits // 8 if context.mn is not None and bits else None
@@ -107,11 +108,6 @@ def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
     if major == "MN" and plain:
         return Stride(LBO, *along), Stride(SBO, *across)
     return Stride(LBO, *across), Stride(SBO, *along)
-
-
-def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:
-    """Return :func:`strides` for a mode's name."""
-    return strides(MODE[swizzle], major, context)
 
 
 def atom_of(size: int) -> str:

@@ -87,12 +87,12 @@ def write_errors(
         if asked is not None:
             yield from _shifts(matrix, asked)
         return
-    told = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
-    for major, seen in told.items():
+    distinctive = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
+    for major, seen in distinctive.items():
         yield from _pitches(matrix, major, seen, hint)
     if asked is not None:
         yield from _shifts(matrix, asked)
-    for major, seen in told.items():
+    for major, seen in distinctive.items():
         yield from _pattern(matrix, major, seen, hint)
         yield from _chunks(matrix, major, seen)
     for major in majors:
@@ -100,7 +100,7 @@ def write_errors(
     yield from _types(matrix, hint, majors)
 
 
-def _pitches(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+def _pitches(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
     """Yield lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
@@ -108,7 +108,7 @@ def _pitches(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
         for wide in sorted({columns, *(each for each in (8, 4, 2) if each < columns)}, reverse=True):
             # Every line is an atom of its own: its pitch is the stride between atoms.
             grid = Grid(1, wide, 0)
-            for fit in _few(fits(told, grid, linear, hint)):
+            for fit in _few(fits(distinctive, grid, linear, hint)):
                 if not fit.down:
                     continue
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
@@ -130,7 +130,7 @@ def _counts(agreement: Agreement) -> tuple[int, int]:
     return agreement.elements, agreement.units
 
 
-def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+def _pattern(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
     """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
@@ -140,7 +140,7 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
             if phase % LINE == 0:
                 continue  # a base offset says it
             linear = unswizzle(mode, phase)
-            for fit in _few(fits(told, grid, linear, hint)):
+            for fit in _few(fits(distinctive, grid, linear, hint)):
                 if (fit.start - phase) % mode.period:
                     continue  # a pattern begins at the tile, or somebody means something else
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
@@ -148,24 +148,24 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
                 yield WriteError(PATTERN, *_counts(found), major, mode.name, fit.start, mode.width)
 
 
-def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
+def _chunks(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
     """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
         # The line that a unit lies in, whichever chunk of it.
         blocks: dict[tuple[int, int], Counter[int]] = {}
-        for unit, places in told:
+        for unit, places in distinctive:
             block = unit.line, unit.column // wide
             for place in places:
                 blocks.setdefault(block, Counter())[place // width] += 1
         lines = {block: counter.most_common(1)[0][0] for block, counter in blocks.items()}
-        for unit, places in told:
+        for unit, places in distinctive:
             line = lines[unit.line, unit.column // wide]
             for place in places:
                 if place // width == line:
                     orders.setdefault((unit.line % 8, unit.column % wide), Counter())[place % width // UNIT] += 1
-        if len(orders) < min(8, 1 + max(unit.line for unit, _ in told)) * wide:
+        if len(orders) < min(8, 1 + max(unit.line for unit, _ in distinctive)) * wide:
             continue
         order = {key: counter.most_common(1)[0][0] for key, counter in orders.items()}
         table = tuple(tuple(order[line, column] for column in range(wide)) for line in range(len(orders) // wide))
@@ -211,14 +211,14 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
 
 def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
     """Yield the whole matrix, or some rows of it, moved by some elements."""
-    held = elements(asked, matrix.memory)
+    stored = elements(asked, matrix.memory)
     rows, columns = matrix.shape
     read, common = read_bits(matrix.dtype), matrix.common
     rare = [(mn, k) for mn in range(rows) for k in range(columns) if matrix.rows[mn][k] != common]
     if not rare:
         return
 
-    there = [[None if each is None else each & read for each in row] for row in held]
+    there = [[None if each is None else each & read for each in row] for row in stored]
 
     def agree(places: Sequence[tuple[int, int]], down: int, along: int) -> int:
         return sum(there[(mn + down) % rows][(k + along) % columns] == matrix.rows[mn][k] & read for mn, k in places)
@@ -233,18 +233,18 @@ def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
         every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
         yield WriteError(MOVED, every, count // matrix.per_unit, asked.major, move=move)
-    yield from _row_shifts(matrix, asked, held)
+    yield from _row_shifts(matrix, asked, stored)
 
 
 _SAMPLE = 48
 
 
-def _row_shifts(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
+def _row_shifts(matrix: Matrix, asked: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
     """Yield rows of which each is moved along K by an amount of its own."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
     agree = rare = 0
-    for number, (there, row) in enumerate(zip(held, matrix.rows, strict=True)):
+    for number, (there, row) in enumerate(zip(stored, matrix.rows, strict=True)):
         if None in there:
             continue
         first = [element & read for element in there if element is not None]

@@ -134,7 +134,7 @@ def columns_text(runs: Iterable[tuple[int, int]]) -> str:
     return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs) or "none"
 
 
-def named(runs: Runs) -> str:
+def columns_phrase(runs: Runs) -> str:
     """Return runs with their noun: ``column 7``, ``columns 0-2, 7``."""
     one = len(runs) == 1 and runs[0][0] == runs[0][1]
     return f"column{'' if one else 's'} {columns_text(runs)}"

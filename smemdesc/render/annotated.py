@@ -44,16 +44,16 @@ class Note(NamedTuple):
 def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note]) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
-    written: dict[int, dict[tuple[str, str], list[int]]] = {}
+    writes: dict[int, dict[tuple[str, str], list[int]]] = {}
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         found.setdefault(mma.line, Note(mark, [])).parts.extend(_instruction(mma, judged, choice))
         for line, title, text in _origins(mma, judged):
-            lines = written.setdefault(line, {}).setdefault((title, text), [])
+            lines = writes.setdefault(line, {}).setdefault((title, text), [])
             if mma.line not in lines[-1:]:
                 lines.append(mma.line)
-    for line, said in written.items():
-        found.setdefault(line, Note(mark, [])).parts.extend(_written(said))
+    for line, texts in writes.items():
+        found.setdefault(line, Note(mark, [])).parts.extend(_write_notes(texts))
 
 
 def read(path: str, name: str) -> list[str]:
@@ -81,9 +81,9 @@ class Annotated:
             if not 0 <= at < len(self.lines):
                 continue
             if at > start:
-                yield Segment(_seen("\n".join(self.lines[start:at])) + "\n")
+                yield Segment(_without_cursor_moves("\n".join(self.lines[start:at])) + "\n")
             note = self.notes[number]
-            yield Segment(_seen(self.lines[at]).rstrip() + "  ")
+            yield Segment(_without_cursor_moves(self.lines[at]).rstrip() + "  ")
             yield Segment(note.mark, console.get_style("label"))
             for place, (text, style) in enumerate(note.parts):
                 yield Segment(" | " if place else " ", console.get_style("label"))
@@ -91,10 +91,10 @@ class Annotated:
             yield Segment("\n")
             start = at + 1
         if start < len(self.lines):
-            yield Segment(_seen("\n".join(self.lines[start:])) + "\n")
+            yield Segment(_without_cursor_moves("\n".join(self.lines[start:])) + "\n")
 
 
-def _seen(text: str) -> str:
+def _without_cursor_moves(text: str) -> str:
     """Return text of a dump with blanks for what moves the cursor in a line."""
     return text.replace("\r\n", "\n").replace("\r", " ").expandtabs()
 
@@ -154,9 +154,9 @@ def _range(mask: int) -> str:
     return f"bit {low}" if low == high else f"bits {high}-{low}"
 
 
-def _written(said: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
+def _write_notes(texts: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
     """Yield what a line wrote for which instructions."""
-    for (title, text), lines in list(said.items())[:_MANY]:
+    for (title, text), lines in list(texts.items())[:_MANY]:
         yield f"{title} of {listed(lines, _MANY)}: {text}", "key"
-    if len(said) > _MANY:
-        yield more(len(said), _MANY).strip(), "label"
+    if len(texts) > _MANY:
+        yield more(len(texts), _MANY).strip(), "label"

@@ -12,15 +12,11 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, Place, byte_size, no_instruction
 from smemdesc.layout.forms import mode_dicts
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.render import palette
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.render.svg import (
-    ABSENT,
-    ADVANCE,
     FAINT,
-    GROUND,
     HEAD,
     INK,
     MARGIN,
@@ -29,9 +25,11 @@ from smemdesc.render.svg import (
     SMALL,
     Document,
     chunk_legend,
+    draw_cell,
+    fitted,
+    headed,
     ruled_rows,
     text_width,
-    wrapped,
 )
 
 DIRECTIONS = ("to-physical", "to-logical")
@@ -86,10 +84,11 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
     """
     found = atom.places(elements=elements)
     what = "element" if elements else "unit"
-    where = f"at this offset from the start, in {_offsets(atom)}" if elements else "in line:chunk (128 B, 16 B)"
-    asked = "" if step is None else f"; only MMA step {step}"
+    unit = "elements" if atom.operand.packed else "bytes"
+    where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
+    only = "" if step is None else f"; only MMA step {step}"
     return Captioned(
-        caption=f"logical to physical: {what} (mn, k) lies {where}{asked}",
+        caption=f"logical to physical: {what} (mn, k) lies {where}{only}",
         ruler="unswizzled offset = row header + column header",
         legend="color: the 16-byte chunk of the 128-byte line that it lies in",
         grid=Grid(
@@ -111,10 +110,6 @@ def _cell_of(atom: Atom, each: Place, elements: bool) -> Cell:
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
     return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
-
-
-def _offsets(atom: Atom) -> str:
-    return "elements" if atom.operand.packed else "bytes"
 
 
 def _unit_move(atom: Atom, each: Place) -> str:
@@ -172,8 +167,8 @@ def _bytes(bits: int) -> str:
 
 def grids(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> list[Captioned]:
     """Return the grids of the directions that are asked for."""
-    made = {"to-physical": to_physical, "to-logical": to_logical}
-    return [made[direction](atom, elements=elements, step=step) for direction in directions]
+    grid_of = {"to-physical": to_physical, "to-logical": to_logical}
+    return [grid_of[direction](atom, elements=elements, step=step) for direction in directions]
 
 
 class AtomView(NamedTuple):
@@ -198,18 +193,15 @@ class AtomView(NamedTuple):
             yield each.grid
         yield Text()
         if step is not None:
-            yield labelled("units line by line", _compact(atom.units_by_line(step)), indent=0)
+            lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line(step))
+            yield labelled("units line by line", " | ".join(lines), indent=0)
         if not atom.operand.packed and elements:
             text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest of it is padding"
             yield labelled("containers", text, indent=0)
-        said = no_instruction(atom.swizzle, atom.major, atom.dtype)
-        if said:
-            yield noted(said)
+        why = no_instruction(atom.swizzle, atom.major, atom.dtype)
+        if why:
+            yield noted(why)
         yield labelled("source", (source(atom, elements=elements), "faint"), indent=0)
-
-
-def _compact(rows: list[list[int | None]]) -> str:
-    return " | ".join(" ".join(str(unit) for unit in row if unit is not None) for row in rows)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
@@ -259,8 +251,8 @@ def picture(
     atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
 ) -> str:
     """Return the SVG of what :class:`AtomView` draws."""
-    said = grids(atom, elements=elements, directions=directions, step=step)
-    drawn = [each.grid for each in said]
+    captioned = grids(atom, elements=elements, directions=directions, step=step)
+    drawn = [each.grid for each in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
@@ -276,26 +268,18 @@ def picture(
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
         2 * MARGIN + text_width(details, 12) / SAFE,
     )
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
-    notes = [
-        line
-        for text in (no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
-        if text
-        for line in wrapped(text, room)
-    ]
+    notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
     heads = [
-        (wrapped(each.caption, int(room * 11 / _HEADING)), [each.ruler, *([] if elements else [SMALL_PRINT])])
-        for each in said
+        (fitted(width, each.caption, size=_HEADING), [each.ruler, *([] if elements else [SMALL_PRINT])])
+        for each in captioned
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
         count = -(-len(grid.columns) // block)
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
-    svg = Document(width, height, title=f"{name}; {details}")
-    svg.text(MARGIN, 38, name, size=16, bold=True)
-    svg.text(MARGIN, 60, details, size=12, fill=FAINT)
+    svg = headed(width, height, name, [details], title=f"{name}; {details}")
     y = 78.0
-    for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):
+    for each, grid, block, wide, head in zip(captioned, drawn, blocks, wides, heads, strict=True):
         y = _heading(svg, each, head, y)
         for begin in range(0, len(grid.columns), block):
             y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
@@ -331,6 +315,7 @@ def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y:
 def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
     """Draw one block of columns with its rulers; return where the next thing begins."""
     begin = MARGIN + RULER
+    noted = tall == TALL
     columns = grid.columns[here]
     # A label that a group of columns has in common stands over the first of them.
     shared = [
@@ -341,7 +326,7 @@ def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: 
     rows = [(labels[0], labels[1]) for labels in grid.rows]
     for cells, at in zip(grid.cells, ruled_rows(svg, above, grid.left[0], rows, (begin, y), wide, tall), strict=True):
         for index, cell in enumerate(cells[here]):
-            _cell(svg, cell, begin + index * wide, at, wide, tall)
+            draw_cell(svg, cell, (begin + index * wide, at, wide, tall), _SIZE if noted else _SIZE - 2, note=noted)
     top = y + HEAD
     bottom = top + tall * len(grid.rows)
     right = begin + wide * len(columns)
@@ -350,16 +335,3 @@ def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: 
         for index in range(grid.group, len(columns), grid.group):
             svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=0.8)
     return bottom + 14
-
-
-def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: float) -> None:
-    if cell.chunk is None:
-        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
-        return
-    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
-    middle = x + wide / 2
-    if tall < TALL:
-        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
-        return
-    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-    svg.text(middle, y + tall / 2 + 13, cell.note, size=SMALL, fill=palette.SOFT, anchor="middle")

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved
-from smemdesc.render.palette import CHUNKS
+from smemdesc.render.console import CHUNKS
 
 
 def place(of: Reading | Field) -> str:

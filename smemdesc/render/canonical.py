@@ -95,11 +95,11 @@ def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
 
 
 def _reasons(rows: Sequence[Form]) -> dict[str, str]:
-    found: dict[str, list[Form]] = {}
+    rows_of: dict[str, list[Form]] = {}
     for row in rows:
         if row.why:
-            found.setdefault(row.why, []).append(row)
-    return {why: f"{of[0].major}-major {', '.join(row.swizzle for row in of)}" for why, of in found.items()}
+            rows_of.setdefault(row.why, []).append(row)
+    return {why: f"{of[0].major}-major {', '.join(row.swizzle for row in of)}" for why, of in rows_of.items()}
 
 
 def alias_counts() -> str:
@@ -114,11 +114,11 @@ def alias_counts() -> str:
 class ExampleView(NamedTuple):
     """One row with its numbers."""
 
-    found: Example
+    example: Example
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = self.found
-        row, operand, both = found.form, found.operand, found.canonical
+        example = self.example
+        row, operand, both = example.form, example.operand, example.canonical
         mn, k = operand.shape
         lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
         yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
@@ -129,13 +129,13 @@ class ExampleView(NamedTuple):
         if not both.by_cutlass:
             rows.append([("formula", "label"), (str(both.cutlass), "value")])
         rows.append([("letters", "label"), both.symbols])
-        for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
+        for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), example.strides, strict=True):
             rows.append([(name, "label"), f"encoded {size // UNIT}; {stride.explain(size)}"])
-        if found.apart:
+        if example.apart:
             where = "CUTLASS has" if both.by_cutlass else "the address formula puts"
             text = (
-                f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
-                f"{found.apart} of them not where {where} them"
+                f"PTX's puts {mn * k} elements at {example.distinct} addresses, "
+                f"{example.apart} of them not where {where} them"
             )
             rows.append([("differ", "label"), (text, "warning")])
         for text in (both.why, no_instruction(row.swizzle, row.major, operand.dtype)):

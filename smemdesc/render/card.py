@@ -8,8 +8,8 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
-from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability, lacks
+from smemdesc.engine.fields import Enum, Field, Fixed, Reserved, Selected, ones
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, lacks
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
 from smemdesc.kinds.kind import Kind, ids, kind_of
@@ -94,7 +94,11 @@ class ArchView(NamedTuple):
         if of.absent:
             yield Text()
             yield Text("not here", "heading")
-            yield table([_capability(each) for each in of.absent], wraps=2)
+            rows = []
+            for each in of.absent:
+                kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
+                rows.append([(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")])
+            yield table(rows, wraps=2)
 
     def _kinds(self) -> list[list[Span | Text]]:
         return [
@@ -155,42 +159,22 @@ def _has(of: Offers) -> str:
     return "wgmma" if of.wgmma else "neither wgmma nor tcgen05"
 
 
-def _capability(each: Capability) -> list[Span | Text]:
-    kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
-    return [(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")]
-
-
 def _codes(row: Field) -> Iterator[list[Span | Text]]:
     assert isinstance(row.codec, Enum)
     for number, code in enumerate(row.codec.codes):
-        yield _code(row, code, not number)
-    undefined = _undefined(row)
+        doc = "; ".join(part for part in (code.doc, ", ".join(code.archs), code.source) if part)
+        yield ["" if number else (row.key, "key"), str(code.raw), (str(code.name), "value"), doc]
+    undefined = [str(raw) for raw in range(ones(row.width) + 1) if not row.codec.allows(raw)]
     if undefined:
-        yield ["", (undefined, "error"), ("undefined", "error"), ""]
-
-
-def _takes(row: Field) -> str:
-    codec = row.codec
-    if isinstance(codec, Enum) and not isinstance(codec, Selected):
-        return "see codes"
-    return codec.describe(row.width)
+        yield ["", (", ".join(undefined), "error"), ("undefined", "error"), ""]
 
 
 def _row(row: Field) -> list[Span | Text]:
     constant = isinstance(row.codec, Fixed | Reserved)
     style = "faint" if constant else ""
-    text = f"{row.doc}; {row.source}"
-    return [(place(row), "faint"), (row.key, style or "key"), (_takes(row), style), (text, style)]
-
-
-def _code(row: Field, code: Code, first: bool) -> list[Span | Text]:
-    doc = "; ".join(part for part in (code.doc, ", ".join(code.archs), code.source) if part)
-    return [(row.key if first else "", "key"), str(code.raw), (str(code.name), "value"), doc]
-
-
-def _undefined(row: Field) -> str:
-    missing = [str(raw) for raw in range(ones(row.width) + 1) if not row.codec.allows(raw)]
-    return ", ".join(missing)
+    listed = isinstance(row.codec, Enum) and not isinstance(row.codec, Selected)
+    takes = "see codes" if listed else row.codec.describe(row.width)
+    return [(place(row), "faint"), (row.key, style or "key"), (takes, style), (f"{row.doc}; {row.source}", style)]
 
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:
@@ -201,10 +185,10 @@ def _by_name(kind: Kind) -> dict[str, list[Rule]]:
 
 
 def _docs(rules: list[Rule]) -> str:
-    said: dict[str, list[str]] = {}
+    keys_of: dict[str, list[str]] = {}
     for rule in rules:
-        said.setdefault(rule.doc, []).extend(rule.reads if len(rules) > 1 else ())
+        keys_of.setdefault(rule.doc, []).extend(rule.reads if len(rules) > 1 else ())
     parts = []
-    for doc, keys in said.items():
+    for doc, keys in keys_of.items():
         parts.append(f"{doc[:-1]} ({', '.join(dict.fromkeys(keys))})." if keys else doc)
     return " ".join(parts)

@@ -17,8 +17,15 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from rich.theme import Theme
 
-from smemdesc.render.palette import CHUNKS, INK
+CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
+"""The eight 16-byte chunks of a 128-byte line, and the fields of a descriptor in turn; in pictures, too.
 
+Chosen such that a terminal of 256 or of 16 colors still shows eight: rich takes the nearest of what there is.
+"""
+CHUNK_INK = "#1f2328"
+"""Text on every color of a chunk: a contrast of 5.9 at least."""
+CHUNK_SMALL = "#3b434b"
+"""The same for small print."""
 THEME = Theme(
     {
         # Read on dark and on light grounds: yellow, cyan and plain blue vanish on one of them, so that what is long
@@ -33,7 +40,7 @@ THEME = Theme(
         "warning": "bold magenta",
         "note": "bold bright_blue",
         "changed": "bold magenta",
-        **{f"chunk{number}": f"{INK} on {colour}" for number, colour in enumerate(CHUNKS)},
+        **{f"chunk{number}": f"{CHUNK_INK} on {colour}" for number, colour in enumerate(CHUNKS)},
     }
 )
 UNBROKEN = 1_000_000
@@ -61,7 +68,7 @@ def stderr(color: str = "auto") -> Console:
 
 def on(stream: IO[str], like: Console) -> Console:
     """Return a console that writes to ``stream`` what ``like`` would show."""
-    return _made(
+    return _new_console(
         stream,
         width=like.width,
         color_system=like.color_system,
@@ -71,7 +78,7 @@ def on(stream: IO[str], like: Console) -> Console:
     )
 
 
-def _made(stream: IO[str], **more: Any) -> Console:
+def _new_console(stream: IO[str], **more: Any) -> Console:
     """Make a console that writes what it is given as it stands: the one place where one is made."""
     return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **more)
 
@@ -80,8 +87,8 @@ def _console(stream: IO[str], color: str) -> Console:
     """The option first; then NO_COLOR, which leaves no escape at all; then what rich finds out."""
     plain = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
 
-    def made(system: str | None) -> Console:
-        return _made(
+    def build(system: str | None) -> Console:
+        return _new_console(
             stream,
             width=None if is_terminal(stream) else UNBROKEN,
             color_system=system,
@@ -89,9 +96,9 @@ def _console(stream: IO[str], color: str) -> Console:
             no_color=False if color == "always" else None,
         )
 
-    console = made(None if plain else "auto")
+    console = build(None if plain else "auto")
     if color == "always" and console.color_system is None:
-        return made("standard")  # TERM is dumb, and the option stands before the variables
+        return build("standard")  # TERM is dumb, and the option stands before the variables
     return console
 
 
@@ -147,7 +154,7 @@ class Trimmed:
 def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
     colours = console.color_system is not None
     last = len(line)
-    while last and not _seen(line[last - 1], colours):
+    while last and not _is_visible(line[last - 1], colours):
         last -= 1
     if not last:
         return []
@@ -156,7 +163,7 @@ def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
     return [*line[: last - 1], Segment(text if ground else text.rstrip(), style, control)]
 
 
-def _seen(segment: Segment, colours: bool) -> bool:
+def _is_visible(segment: Segment, colours: bool) -> bool:
     """Whether a segment shows: blanks do where they have a color."""
     return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
 
@@ -181,7 +188,7 @@ def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> l
 def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
     """Return what a console of ``width`` columns shows, as text; without one, what a pipe gets."""
     out = StringIO()
-    console = _made(
+    console = _new_console(
         out,
         width=UNBROKEN if width is None else width,
         color_system=color_system,
@@ -231,14 +238,14 @@ def _recorded(views: Iterable[RenderableType], width: int) -> Console:
     return _printed([segment for view in views for segment in console.render(Trimmed(view))], console)
 
 
-def _printed(drawn: list[Segment], console: Console) -> Console:
-    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
-    console.print(Segments(drawn), crop=False)
+def _printed(segments: list[Segment], console: Console) -> Console:
+    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(segments)] or [1])
+    console.print(Segments(segments), crop=False)
     return console
 
 
 def _recording(width: int) -> Console:
-    return _made(
+    return _new_console(
         StringIO(),
         record=True,
         width=width,

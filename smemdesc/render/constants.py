@@ -18,62 +18,6 @@ if TYPE_CHECKING:
     from smemdesc.instructions.plan import ConstantGroup, Numbers, Plan, PlanConstant
 
 
-class Constant:
-    """A wholly or partly known value of ``width`` bits with a name and a comment."""
-
-    def __init__(self, encoded: Encoded, name: str) -> None:
-        table = encoded.kind.table
-        self.value = encoded.value
-        self.known = encoded.known
-        self.width = table.width
-        self.name = name
-        self.comment = summary(encoded.kind, table.read(encoded.value, encoded.known))
-
-    @property
-    def hex(self) -> str:
-        """Hexadecimal of full width."""
-        return to_hex(self.value, self.known, self.width)
-
-
-def _hex(constant: Constant) -> str:
-    return constant.hex
-
-
-def _dec(constant: Constant) -> str:
-    return str(constant.value)
-
-
-def _sdec(constant: Constant) -> str:
-    return str(signed(constant.value, constant.width))
-
-
-def _words(constant: Constant) -> str:
-    if constant.width == WORD:
-        return constant.hex
-    high, low = words(constant.value)
-    known = words(constant.known)
-    parts = [to_hex(word, mask, WORD) if mask else "?" for word, mask in zip((high, low), known, strict=True)]
-    return ":".join(parts)
-
-
-def _c(constant: Constant) -> str:
-    macro = f"UINT{constant.width}_C"
-    return f"static const uint{constant.width}_t {constant.name} = {macro}({constant.hex}); /* {constant.comment} */"
-
-
-def _cuda(constant: Constant) -> str:
-    suffix = "ull" if constant.width > WORD else "u"
-    return f"constexpr uint{constant.width}_t {constant.name} = {constant.hex}{suffix}; // {constant.comment}"
-
-
-def _ptx(constant: Constant) -> str:
-    return f"mov.b{constant.width} {constant.name}, {constant.hex}; // {constant.comment}"
-
-
-def _python(constant: Constant) -> str:
-    return f"{constant.name} = {constant.hex}  # {constant.comment}"
-
-
 _WORDS = """
 alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
 co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
@@ -145,15 +89,12 @@ def check_name(style: str, name: str) -> None:
     raise SmemdescError(f"--name: {name!r} is not a name in {names.language}", hint=f"{why}; as in --name a_desc")
 
 
-_WRITERS: dict[str, Callable[[Constant], str]] = {
-    "hex": _hex,
-    "dec": _dec,
-    "sdec": _sdec,
-    "words": _words,
-    "c": _c,
-    "cuda": _cuda,
-    "ptx": _ptx,
-    "python": _python,
+_FORMS = {
+    "hex": "{hex}",
+    "c": "static const uint{width}_t {name} = UINT{width}_C({hex}); /* {comment} */",
+    "cuda": "constexpr uint{width}_t {name} = {hex}{suffix}; // {comment}",
+    "ptx": "mov.b{width} {name}, {hex}; // {comment}",
+    "python": "{name} = {hex}  # {comment}",
 }
 
 
@@ -164,26 +105,33 @@ def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     or where the name is none in the language.
     """
     check_name(style, name)
-    each = Constant(encoded, name)
-    if each.known != ones(each.width) and style not in ("hex", "words"):
+    table = encoded.kind.table
+    value, known, width = encoded.value, encoded.known, table.width
+    text = to_hex(value, known, width)
+    if known != ones(width) and style not in ("hex", "words"):
         raise SmemdescError(
-            f"{each.hex} is not wholly known and cannot be written as {style}", hint="use --format hex or words"
+            f"{text} is not wholly known and cannot be written as {style}", hint="use --format hex or words"
         )
-    return _WRITERS[style](each)
+    if style in ("dec", "sdec"):
+        return str(value if style == "dec" else signed(value, width))
+    if style == "words":
+        return text if width == WORD else _words(value, known)
+    suffix = "ull" if width > WORD else "u"
+    comment = summary(encoded.kind, table.read(value, known))
+    return _FORMS[style].format(name=name, hex=text, width=width, suffix=suffix, comment=comment)
+
+
+def _words(value: int, known: int) -> str:
+    pairs = zip(words(value), words(known), strict=True)
+    return ":".join(to_hex(word, mask, WORD) if mask else "?" for word, mask in pairs)
 
 
 # A plan
 
 
-def _scalar(item: PlanConstant, number: int) -> str:
-    if not item.hex:
-        return str(number)
-    return f"0x{number:0{item.bits // 4}x}"
-
-
 def _nested(item: PlanConstant, value: Numbers, suffix: str, marks: str = "{}") -> str:
     if isinstance(value, int):
-        return _scalar(item, value) + suffix
+        return (f"0x{value:0{item.bits // 4}x}" if item.hex else str(value)) + suffix
     return marks[0] + ", ".join(_nested(item, each, suffix, marks) for each in value) + marks[1]
 
 
@@ -193,77 +141,73 @@ def _extents(value: Numbers) -> str:
     return f"[{len(value)}]{_extents(value[0])}"
 
 
-def _plan_cuda(groups: list[ConstantGroup], name: str) -> Iterator[str]:
-    yield f"// {groups[0].comment}"
-    yield f"struct {name} {{"
-    for group in groups:
-        if group.name:
-            yield f"    struct {group.name} {{  // {group.comment}"
-        margin = "        " if group.name else "    "
-        for item in group.items:
-            comment = f"  // {item.comment}" if item.comment else ""
-            if isinstance(item.value, str):
-                yield f"{margin}static constexpr {item.type} {item.name} = {item.value};{comment}"
-                continue
-            suffix = "ull" if item.bits > 32 else ""
-            kind = "uint64_t" if item.bits > 32 else "uint32_t" if item.hex else "int"
-            text = _nested(item, item.value, suffix)
-            yield f"{margin}static constexpr {kind} {item.name}{_extents(item.value)} = {text};{comment}"
-        if group.name:
-            yield "    };"
-    yield "};"
+def _cuda(item: PlanConstant, name: str) -> str:
+    if isinstance(item.value, str):
+        return f"static constexpr {item.type} {name} = {item.value};"
+    suffix = "ull" if item.bits > WORD else ""
+    kind = "uint64_t" if item.bits > WORD else "uint32_t" if item.hex else "int"
+    return f"static constexpr {kind} {name}{_extents(item.value)} = {_nested(item, item.value, suffix)};"
 
 
-def _plan_c(groups: list[ConstantGroup], name: str) -> Iterator[str]:
-    for group in groups:
-        yield f"/* {group.comment} */"
-        prefix = f"{name}_{group.name}_" if group.name else f"{name}_"
-        for item in group.items:
-            comment = f" /* {item.comment} */" if item.comment else ""
-            if isinstance(item.value, str):
-                yield f"static const {item.type} {prefix}{item.name} = {item.value};{comment}"
-                continue
-            kind = f"uint{item.bits}_t"
-            text = _nested(item, item.value, "u" if item.bits <= 32 else "ull")
-            yield f"static const {kind} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+def _c(item: PlanConstant, name: str) -> str:
+    if isinstance(item.value, str):
+        return f"static const {item.type} {name} = {item.value};"
+    text = _nested(item, item.value, "u" if item.bits <= WORD else "ull")
+    return f"static const uint{item.bits}_t {name}{_extents(item.value)} = {text};"
 
 
-def _plan_ptx(groups: list[ConstantGroup], name: str) -> Iterator[str]:
-    for group in groups:
-        yield f"// {group.comment}"
-        prefix = f"{name}_{group.name}_" if group.name else f"{name}_"
-        for item in group.items:
-            if isinstance(item.value, str):
-                yield f"// {prefix}{item.name}: {item.value}"
-                continue
-            comment = f" // {item.comment}" if item.comment else ""
-            text = _nested(item, item.value, "")
-            yield f".const .align 8 .b{item.bits} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+def _ptx(item: PlanConstant, name: str) -> str:
+    if isinstance(item.value, str):
+        return f"// {name}: {item.value}"
+    text = _nested(item, item.value, "")
+    return f".const .align 8 .b{item.bits} {name}{_extents(item.value)} = {text};"
 
 
-def _plan_python(groups: list[ConstantGroup], name: str) -> Iterator[str]:
-    yield f"# {groups[0].comment}"
-    yield f"{name} = {{"
-    for group in groups:
-        margin = "        " if group.name else "    "
-        if group.name:
-            yield f"    {group.name!r}: {{  # {group.comment}"
-        for item in group.items:
-            comment = f"  # {item.comment}" if item.comment else ""
-            text = repr(item.value) if isinstance(item.value, str) else _nested(item, item.value, "", "[]")
-            yield f"{margin}{item.name!r}: {text},{comment}"
-        if group.name:
-            yield "    },"
-    yield "}"
+def _python(item: PlanConstant, name: str) -> str:
+    text = repr(item.value) if isinstance(item.value, str) else _nested(item, item.value, "", "[]")
+    return f"{name!r}: {text},"
 
 
-_PLAN_WRITERS: dict[str, Callable[[list[ConstantGroup], str], Iterator[str]]] = {
-    "c": _plan_c,
-    "cuda": _plan_cuda,
-    "ptx": _plan_ptx,
-    "python": _plan_python,
+class _Language(NamedTuple):
+    """How a language writes the constants of a plan."""
+
+    comment: str
+    item: Callable[[PlanConstant, str], str]
+    block: tuple[str, str] = ("", "")
+    """What begins and ends the block of all of them; a language without one has names with prefixes."""
+    inner: tuple[str, str] = ("", "")
+    """The same of a group within it."""
+
+
+_LANGUAGES = {
+    "c": _Language("/* {} */", _c),
+    "cuda": _Language("// {}", _cuda, ("struct {} {{", "}};"), ("struct {} {{", "}};")),
+    "ptx": _Language("// {}", _ptx),
+    "python": _Language("# {}", _python, ("{} = {{", "}}"), ("{!r}: {{", "}},")),
 }
-_COMMENT = {"c": "/* {} */", "cuda": "// {}", "ptx": "// {}", "python": "# {}"}
+
+
+def _plan_lines(groups: list[ConstantGroup], name: str, language: _Language) -> Iterator[str]:
+    mark, (begin, end) = language.comment, language.block
+    if begin:
+        yield mark.format(groups[0].comment)
+        yield begin.format(name)
+    for group in groups:
+        inner = begin and group.name
+        if inner:
+            yield f"    {language.inner[0].format(group.name)}  {mark.format(group.comment)}"
+        elif not begin:
+            yield mark.format(group.comment)
+        margin = "        " if inner else "    " if begin else ""
+        prefix = "" if begin else f"{name}_{group.name}_" if group.name else f"{name}_"
+        for item in group.items:
+            text = margin + language.item(item, prefix + item.name)
+            beside = item.comment and not (language.item is _ptx and isinstance(item.value, str))
+            yield f"{text}{'  ' if begin else ' '}{mark.format(item.comment)}" if beside else text
+        if inner:
+            yield f"    {language.inner[1].format()}"
+    if begin:
+        yield end.format()
 
 
 def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
@@ -274,7 +218,7 @@ def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
     from smemdesc.instructions.plan import constants
 
     check_name(style, name)
-    mark = _COMMENT[style]
-    said = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
-    lines = [mark.format(text) for text in (shlex.join(command), *said)]
-    return "\n".join((*lines, *_PLAN_WRITERS[style](constants(plan), name))) + "\n"
+    language = _LANGUAGES[style]
+    notes = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
+    lines = [language.comment.format(text) for text in (shlex.join(command), *notes)]
+    return "\n".join((*lines, *_plan_lines(constants(plan), name, language))) + "\n"

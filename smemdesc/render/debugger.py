@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
@@ -19,11 +19,10 @@ from smemdesc.render.parts import line, table
 UNREADABLE = "?"
 
 
-class StopView:
+class StopView(NamedTuple):
     """The instruction, what is wrong with it, and which bytes it reads."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    stop: Stop
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         here = self.stop.here
@@ -54,11 +53,10 @@ def _bytes(operand: Operand) -> str:
     return f"{size} B of shared memory, from 0x{runs[0][0]:05x} to 0x{runs[-1][1] - 1:05x}"
 
 
-class MatrixView:
+class MatrixView(NamedTuple):
     """Numbers, a row a line, as many columns as fit."""
 
-    def __init__(self, matrix: Matrix) -> None:
-        self.matrix = matrix
+    matrix: Matrix
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from smemdesc.layout.elements import text_of
@@ -90,11 +88,10 @@ class MatrixView:
             yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
 
 
-class ElementView:
+class ElementView(NamedTuple):
     """One element, and how its address comes about."""
 
-    def __init__(self, element: Element) -> None:
-        self.element = element
+    element: Element
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from smemdesc.layout.elements import text_of
@@ -108,28 +105,26 @@ class ElementView:
         yield AddressView(found.operand, found.mn, found.k)
 
 
-class ComparedView:
+class ComparedView(NamedTuple):
     """Where an operand differs from what should be there, and under which layout the bytes agree."""
 
-    def __init__(self, compared: Compared) -> None:
-        self.compared = compared
+    compared: Compared
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.render.guess import RecognitionView
+        from smemdesc.render.layout_text import RecognitionView
 
         yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
         yield RecognitionView(self.compared.recognition, self.compared.repairs, self.compared.name.upper())
 
 
-class BreakpointsView:
+class BreakpointsView(NamedTuple):
     """The breakpoints that were put."""
 
-    def __init__(self, made: Breakpoints) -> None:
-        self.made = made
+    breakpoints: Breakpoints
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield Text(many(len(self.made.places), "breakpoint"), "heading")
-        for place in self.made.places:
+        yield Text(many(len(self.breakpoints.places), "breakpoint"), "heading")
+        for place in self.breakpoints.places:
             yield Text(f"  {_place(place)}")
 
 

@@ -53,14 +53,14 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
         words.append(f"base offset {fields['base_offset'].raw}")
     parts = [" ".join(words)]
     for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
-        said = f"{nick} ?"
+        text = f"{nick} ?"
         if fields[key].settled and not fields["swizzle"].complete:
-            said = f"{nick} {fields[key].value} B"
+            text = f"{nick} {fields[key].value} B"
         elif fields[key].settled:
-            said = meaning(candidate.kind, fields, key, context)
-        if said.startswith(f"{nick} has no effect here"):
-            said = f"{nick} {fields[key].value} B, no effect"
-        parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")
+            text = meaning(candidate.kind, fields, key, context)
+        if text.startswith(f"{nick} has no effect here"):
+            text = f"{nick} {fields[key].value} B, no effect"
+        parts.append(text if text.startswith(nick) else f"{nick} {fields[key].value} B: {text}")
     return "; ".join(parts)
 
 

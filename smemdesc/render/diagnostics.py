@@ -46,8 +46,8 @@ def of_one(finding: Finding) -> Diagnostics:
 
 def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
     """Return what findings come to, and how much of the value is known."""
-    said = verdict(findings)
-    return [(said, STYLES[said]), *known_spans(known, width)]
+    outcome = verdict(findings)
+    return [(outcome, STYLES[outcome]), *known_spans(known, width)]
 
 
 def known_spans(known: int, width: int) -> list[Span]:

@@ -10,11 +10,10 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, span
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Cell, Fragment, M, Place
-from smemdesc.render import palette
-from smemdesc.render.cells import NOTHING, Grid
+from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
-from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _JOINED = 4
 """Where a register holds more elements than that, the drawing has one cell a register and not one an element."""
@@ -90,7 +89,6 @@ def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
     every = step(fragment)
     places = [row[::every] for row in fragment.rows(first, first + WARP_ROWS)]
     ends = {place[1:]: cell_text(fragment, place).partition(":")[2] for row in (places[0], places[8]) for place in row}
-    empty = Drawn(NOTHING)
     return Grid(
         above=("column",),
         left=("row",),
@@ -100,7 +98,7 @@ def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
             [
                 Drawn(f"T{place[0]}:{ends[place[1:]]}", color_number(place[0] % 4))
                 if register is None or place[1] == register
-                else empty
+                else EMPTY
                 for place in row
             ]
             for row in places
@@ -137,13 +135,13 @@ class ThreadView(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         fragment = self.fragment
-        held = fragment.by_register(self.thread, self.register)
-        who = held[0][0][0]
+        registers = fragment.by_register(self.thread, self.register)
+        who = registers[0][0][0]
         several = fragment.packed > 1
         yield beside(line((f"T{self.thread}", "value"), "  "), (title(fragment), "heading"))
         yield beside("  ", (f"warp w = {who.warp}, lane {who.lane}, g = {who.group}, t = {who.quad}", "faint"))
         rows: list[list[Span | Text]] = []
-        for elements in held:
+        for elements in registers:
             (place, cell), (last, end) = elements[0], elements[-1]
             rows.append(
                 [
@@ -175,8 +173,8 @@ class ElementView(NamedTuple):
         number = fragment.number(place)
         inner = column % run
         piece = number // run
-        told = f"holds row {row}, column {column} of {fragment}"
-        yield beside(line((notation(fragment, place), "value"), "  "), (told, "heading"))
+        what = f"holds row {row}, column {column} of {fragment}"
+        yield beside(line((notation(fragment, place), "value"), "  "), (what, "heading"))
         across = f"{column} div {run} mod 4" if run > 1 else f"{column} mod 4"
         rows = [
             fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
@@ -236,9 +234,9 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
     if register is not None:
         fragment.cell(0, register)  # refuses what there is not
     rows = M if everything else WARP_ROWS
-    places = [row[:: step(fragment)] for row in fragment.rows(0, rows)]
-    cells = len(places[0])
-    wide = text_width(max((cell_text(fragment, row[-1]) for row in places), key=len), _SIZE) + 9
+    ends = (row[:: step(fragment)] for row in fragment.rows(0, rows))
+    wide = text_width(max((cell_text(fragment, row[-1]) for row in ends), key=len), _SIZE) + 9
+    cells = -(-fragment.columns // step(fragment))
     across = _across(fragment, cells)
     blocks = -(-cells // across)
     band = WARP_ROWS * TALL + _HEADS + 12
@@ -255,9 +253,9 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
         first = warp * WARP_ROWS
         svg.text(MARGIN, y + 12, f"warp {warp}, rows {first}..{first + WARP_ROWS - 1}", size=12, bold=True)
         y += 24
+        grid = _warp(fragment, first, register)
         for left in range(0, cells, across):
-            block = [row[left : left + across] for row in places[first : first + WARP_ROWS]]
-            _block(svg, fragment, block, first, left, y, wide, register)
+            _block(svg, grid, slice(left, left + across), y, wide)
             y += band
     if not everything:
         svg.text(MARGIN, y + 8, "warps 1 to 3: the same, each 16 rows and 32 threads further on", size=11, fill=FAINT)
@@ -276,42 +274,25 @@ def _across(fragment: Fragment, cells: int) -> int:
 def _legend(svg: Document, y: float) -> None:
     x: float = MARGIN
     for quad in range(4):
-        svg.rect(x, y, 20, 14, fill=palette.CHUNKS[color_number(quad)], stroke=FAINT, stroke_width=0.5)
-        text = f"T mod 4 = {quad}"
-        svg.text(x + 27, y + 11, text, size=11)
-        x += 27 + text_width(text, 11) + 22
+        x = color_key(svg, x, y, color_number(quad), f"T mod 4 = {quad}")
 
 
-def _block(
-    svg: Document,
-    fragment: Fragment,
-    rows: list[list[Place]],
-    first: int,
-    left: int,
-    top: float,
-    wide: float,
-    register: int | None,
-) -> None:
+def _block(svg: Document, grid: Grid, here: slice, top: float, wide: float) -> None:
+    """Draw some columns of the rows of a warp; the lines are around what four threads hold, and around 8 rows."""
     begin = MARGIN + LABEL
-    count = len(rows[0])
-    for index in range(count):
-        x = begin + index * wide + wide / 2
-        svg.text(x, top + 14, str((left + index) * step(fragment)), size=10, fill=FAINT, anchor="middle")
+    columns = [column for (column,) in grid.columns[here]]
+    for index, column in enumerate(columns):
+        svg.text(begin + index * wide + wide / 2, top + 14, column, size=10, fill=FAINT, anchor="middle")
     top += _HEADS
-    for index, places in enumerate(rows):
+    for index, ((row,), cells) in enumerate(zip(grid.rows, grid.cells, strict=True)):
         y = top + index * TALL
-        svg.text(begin - 8, y + 16, str(first + index), size=10, fill=FAINT, anchor="end")
-        for at, place in enumerate(places):
-            shown = register is None or place.register == register
-            fill = palette.CHUNKS[color_number(place.quad)] if shown else ABSENT
-            text = cell_text(fragment, place) if shown else ""
-            tip = f"row {first + index}, column {(left + at) * step(fragment)}: {text}" if shown else ""
-            svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1, tip=tip)
-            if shown:
-                svg.text(begin + at * wide + wide / 2, y + 16, text, size=_SIZE, fill=palette.INK, anchor="middle")
-    bottom = top + len(rows) * TALL
-    repeat = 4 * fragment.run // step(fragment)
-    for at in range(0, count + 1, repeat):
+        svg.text(begin - 8, y + 16, row, size=10, fill=FAINT, anchor="end")
+        for at, (column, cell) in enumerate(zip(columns, cells[here], strict=True)):
+            cell = cell._replace(tip=f"row {row}, column {column}: {cell.text}")
+            draw_cell(svg, cell, (begin + at * wide, y, wide, TALL), _SIZE)
+    bottom = top + len(grid.rows) * TALL
+    count = len(columns)
+    for at in range(0, count + 1, grid.group):
         svg.line(begin + at * wide, top, begin + at * wide, bottom, stroke=INK, width=1.2)
     for y in (top, top + 8 * TALL, bottom):
         svg.line(begin, y, begin + count * wide, y, stroke=INK, width=1.2)

@@ -1,25 +1,30 @@
-"""A layout's text explained, and an operand in the notations of other tools."""
+"""Layouts that were read or are written: texts explained, an operand in the notations of other tools, the layout that
+bytes have, an atom and a tensor as linear layouts (the bases, how to read them, the XOR with numbers in it).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, printable
 from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
 from smemdesc.render.diagnostics import Diagnostics, noted
-from smemdesc.render.parts import Span, labelled, line, table
+from smemdesc.render.parts import Hanging, Span, beside, labelled, line, table
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
 
 if TYPE_CHECKING:
+    from smemdesc.layout.elements import Memory
+    from smemdesc.layout.recognize import Recognition
     from smemdesc.tiles.explaining import Explanation
-    from smemdesc.tiles.solving import Answer
+    from smemdesc.tiles.linear import LinearLayout, Point, TensorLayout
+    from smemdesc.tiles.solving import Answer, Descriptor
 
 
 def notations(what: Tile | Operand) -> list[list[Span | Text]]:
@@ -42,16 +47,16 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
 class ExplanationView(NamedTuple):
     """What a text says and the descriptors of each reading, or why there is none."""
 
-    found: Explanation
+    explanation: Explanation
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = self.found
-        source = found.source
+        explanation = self.explanation
+        source = explanation.source
         mn, k = source.readings[0].buffer.shape
-        kind = found.solution.kind.title
+        kind = explanation.solution.kind.title
         yield line((source.notation, "heading"), f" layout of {mn}x{k} {source.dtype.name} for {kind}")
-        if found.refusal is not None:
-            why = found.refusal
+        if explanation.refusal is not None:
+            why = explanation.refusal
             yield labelled("no descriptor", why.reason)
             if "\n" not in source.text:
                 first, last = why.span
@@ -60,11 +65,11 @@ class ExplanationView(NamedTuple):
             if why.hint:
                 yield labelled("fix", why.hint)
             yield labelled("nearest", (why.nearest, "value"))
-        for answer in found.answers:
+        for answer in explanation.answers:
             yield from _answer(answer)
-        if found.disputed:
-            yield line(("  ", ""), (found.disputed, "warning"))
-        for note in found.notes:
+        if explanation.disputed:
+            yield line(("  ", ""), (explanation.disputed, "warning"))
+        for note in explanation.notes:
             yield noted(note)
 
 
@@ -94,3 +99,142 @@ def _answer(answer: Answer) -> Iterator[RenderableType]:
     findings = tuple(finding for finding in answer.first.findings if finding.severity != "note")
     if findings:
         yield Diagnostics(findings)
+
+
+class RecognitionView(NamedTuple):
+    """The answer first, then its reasons; the descriptors in the end."""
+
+    recognition: Recognition
+    descriptors: Sequence[Descriptor]
+    name: str = "the operand"
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        recognition = self.recognition
+        first, *more = recognition.sentences(self.name)
+        style = "good" if recognition.right else "warning" if recognition.answer is not None else "error"
+        yield Hanging(line((first, style)))
+        for text in more:
+            yield beside("  ", text)
+        if recognition.right:
+            return
+        label = "descriptor of that" if recognition.alike else "descriptor"
+        for each in self.descriptors:
+            yield labelled(label, (each.hex, "value"), f"  {each.kind.name}")
+            if each.findings:
+                yield Diagnostics(each.findings)
+
+
+class GuessView(NamedTuple):
+    """What was compared with what, and what was recognized."""
+
+    file: str
+    expect: str
+    memory: Memory
+    recognition: Recognition
+    descriptors: Sequence[Descriptor]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        memory, recognition = self.memory, self.recognition
+        yield line(
+            (printable(self.file), "heading"),
+            f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(self.expect)}: "
+            f"{recognition.total} elements of {recognition.dtype.name}",
+        )
+        yield RecognitionView(recognition, self.descriptors)
+
+
+SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
+TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
+
+
+class LinearView(NamedTuple):
+    """The bases, or the ``points`` that are asked for."""
+
+    layout: LinearLayout
+    points: Sequence[Point] = ()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        layout = self.layout
+        rows, columns = layout.rows, layout.columns
+        name = f"{layout.swizzle}, {layout.dtype.bits}-bit elements ({layout.dtype.name})"
+        yield line((name, "heading"), f": {rows} x {columns} elements, {len(layout.bases)} bases")
+        if self.points:
+            for point in self.points:
+                yield from _point(layout, point)
+            return
+        digits = len(str(layout.bases[-1].offset))
+        for basis in layout.bases:
+            yield line(
+                ("offset=", "faint"),
+                (str(basis.offset), "key"),
+                (f"{'':{digits - len(str(basis.offset))}} -> ", "faint"),
+                (f"({basis.row}, {basis.column})", "value"),
+            )
+        yield Text(f"where out dims are: [dim0 (size {rows}), dim1 (size {columns})]", "faint")
+        for text in (
+            "offset counts elements from the start of the atom; its element is the XOR of the bases of its set bits",
+            f"for example offset {example(layout)}",
+            "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
+        ):
+            yield beside("  ", text)
+        yield labelled("source", (SOURCE, "faint"), indent=0)
+
+
+def example(layout: LinearLayout) -> str:
+    """Return one offset as the XOR of its bases: two rows and a column, so that the swizzle shows."""
+    offset = 3 * layout.columns + layout.columns // 2
+    return xor(layout, layout.at_offset(offset))
+
+
+def xor(layout: LinearLayout, point: Point) -> str:
+    """Return ``73 = 64 + 8 + 1: (1, 8) ^ (0, 8) ^ (0, 1) = (1, 1)``."""
+    used = [basis for basis in layout.bases if basis.offset & point.offset]
+    result = f"({point.row}, {point.column})"
+    if not used:
+        return f"0 = {result}"
+    if len(used) == 1:
+        return f"{point.offset} is a basis: {result}"
+    total = " + ".join(str(basis.offset) for basis in reversed(used))
+    parts = " ^ ".join(f"({basis.row}, {basis.column})" for basis in reversed(used))
+    return f"{point.offset} = {total}: {parts} = {result}"
+
+
+def _point(layout: LinearLayout, point: Point) -> Iterator[RenderableType]:
+    bits = point.offset * layout.dtype.bits
+    byte = f"byte {bits // 8}" + (f" bit {bits % 8}" if bits % 8 else "")
+    yield line(
+        ("offset ", "faint"),
+        (str(point.offset), "key"),
+        (" -> ", "faint"),
+        (f"({point.row}, {point.column})", "value"),
+        (f"  {byte}", "faint"),
+    )
+    yield beside("  ", xor(layout, point))
+
+
+class TensorView(NamedTuple):
+    """The bases of a whole tensor, or the ``points`` that are asked for."""
+
+    layout: TensorLayout
+    points: Sequence[Point] = ()
+    notes: Sequence[str] = ()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+
+        layout = self.layout
+        shape = "x".join(map(str, layout.shape))
+        swizzle = layout.encoding.swizzle
+        name = f"{swizzle if swizzle != 'none' else 'no swizzle'}, {layout.encoding.bits}-bit elements"
+        way = ", transposed" if layout.encoding.transposed else ""
+        yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
+        digits = len(str(layout.size // 2))
+        for point in self.points or layout.bases:
+            padding = "  padding" if not self.points and not any(point.place) else ""
+            lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
+            yield line(*lead, (str(point.place), "value"), (padding, "faint"))
+        if not self.points:
+            dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
+            yield Text(f"where out dims are: [{dims}]", "faint")
+        for note in self.notes:
+            yield noted(note)
+        yield labelled("source", (TENSOR_SOURCE, "faint"), indent=0)

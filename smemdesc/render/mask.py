@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
@@ -22,10 +22,10 @@ from smemdesc.layout.zero_columns import (
     ColumnMask,
     FilterColumn,
     SubMask,
+    columns_phrase,
     columns_text,
     equal_runs,
     expand,
-    named,
     row_starts,
 )
 from smemdesc.render.console import broken
@@ -33,9 +33,6 @@ from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 from smemdesc.rules.base import Finding
-
-if TYPE_CHECKING:
-    from smemdesc.instructions.convolution import Expected
 
 RULER = 8
 """Columns between two numbers of the ruler."""
@@ -198,7 +195,7 @@ class Convolution(NamedTuple):
         for each in self.expected:
             if each.column is column:
                 same = each.comparison.same
-                differs = f" differs in {named(each.comparison.differs)}"
+                differs = f" differs in {columns_phrase(each.comparison.differs)}"
                 yield labelled(
                     "expected",
                     (to_hex(each.value, kind.table.full, WIDEST), "value"),
@@ -252,7 +249,7 @@ def picture(title: str, strips: Sequence[Strip]) -> str:
     rows = -(-n // ROW)
     marked = len(strips[0].mask.sub_masks) > 1
     row_height = TALL + 22 + (16 if marked else 0)
-    heads = [wrapped(strip.title, room) for strip in strips]
+    heads = [wrapped(room, strip.title) for strip in strips]
     height = 66 + sum(
         18 * len(head) + 6 + rows * row_height + 17 * len(note) + 16 for head, note in zip(heads, notes, strict=True)
     )
@@ -312,7 +309,7 @@ def _notes(strip: Strip, room: int) -> list[str]:
     mask = strip.mask
     first, last = mask.columns
     text = f"zeroed: {columns_text(mask.zeroed)}; B: columns {first}-{last} are read"
-    return wrapped(text, room)
+    return wrapped(room, text)
 
 
 def _row(svg: Document, strip: Strip, begin: int, count: int, y: float, marked: bool) -> None:

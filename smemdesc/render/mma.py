@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
@@ -20,24 +20,23 @@ from smemdesc.render.parts import Indented, Span, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.in_tile import InTile
+    from smemdesc.tiles.tile import InTile
 
 
-class MmaView:
+class MmaView(NamedTuple):
     """One instruction, judged whole."""
 
-    def __init__(self, mma: Mma, judged: Judged) -> None:
-        self.mma = mma
-        self.judged = judged
+    mma: Mma
+    judged: Judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         found = self.judged.findings
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
         yield self._operands()
-        held = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
-        if held:
-            yield Indented(Group(*(_tile(self.judged, name, each) for name, each in held if each)))
+        tiles = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
+        if tiles:
+            yield Indented(Group(*(_tile(self.judged, name, each) for name, each in tiles if each)))
         if found:
             yield ""
         yield Diagnostics(found)
@@ -70,30 +69,30 @@ class MmaView:
 
 def title(mma: Mma, judged: Judged) -> str:
     """Say the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
-    said = mma.instruction
+    instruction = mma.instruction
     idesc = None if judged.idesc is None else judged.idesc.fields
-    wgmma = said.family == "wgmma"
-    m, n = (said.m, said.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
+    wgmma = instruction.family == "wgmma"
+    m, n = (instruction.m, instruction.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
     shape = judged.contexts[1].shape
-    k = said.k if wgmma else shape[1] if shape else None
-    a, b, d = (getattr(said, f"{each}_type") if wgmma else of(idesc, f"{each}_type") for each in "abd")
-    parts = [f"{said.family}.mma" if not wgmma else "wgmma"]
+    k = instruction.k if wgmma else shape[1] if shape else None
+    a, b, d = (getattr(instruction, f"{each}_type") if wgmma else of(idesc, f"{each}_type") for each in "abd")
+    parts = [f"{instruction.family}.mma" if not wgmma else "wgmma"]
     kinds = [judged.mma_kind] if judged.mma_kind else []
     if judged.idesc is not None and not kinds:
         kinds = kinds_of(judged)
     if kinds:
         parts.append(" or ".join(f"kind::{each}" for each in kinds))
     if not wgmma:
-        parts += [f"cta_group::{said.cta_group}"] if said.cta_group else []
-        parts += [".ws"] if said.ws else []
-        parts += [f"scale_vec::{said.scale_vec}X"] if said.scale_vec else []
-    if (said.sparse if wgmma else of(idesc, "sparse")) is True:
+        parts += [f"cta_group::{instruction.cta_group}"] if instruction.cta_group else []
+        parts += [".ws"] if instruction.ws else []
+        parts += [f"scale_vec::{instruction.scale_vec}X"] if instruction.scale_vec else []
+    if (instruction.sparse if wgmma else of(idesc, "sparse")) is True:
         parts.append("sparse")
     if m and n:
         parts.append(f"{m}x{n}" + (f"x{k}" if k else ""))
     if a and b:
         parts.append(f"{a} x {b}" + (f" into {d}" if d else ""))
-    if said.cta_group == 2:
+    if instruction.cta_group == 2:
         parts.append("A and B: half of the rows, in each CTA's shared memory")
     return ", ".join([*parts, *([mma.arch] if mma.arch else [])])
 
@@ -107,16 +106,16 @@ def _start(reading: Reading | AmbiguousField) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
-def _tile(judged: Judged, name: str, held: InTile) -> Text:
-    made = held.tile
-    each = f" ({made.shape} in each CTA)" if made.cta_group > 1 else ""
+def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
+    tile = in_tile.tile
+    each = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
-    text.append(f"{TITLES[name]} in the tile {made.whole}{each}, {made.major}-major {made.swizzle} ")
-    text.append(f"from 0x{held.start:05x}: step (mn {held.step.mn}, k {held.step.k}), ")
-    if held.agrees:
+    text.append(f"{TITLES[name]} in the tile {tile.whole}{each}, {tile.major}-major {tile.swizzle} ")
+    text.append(f"from 0x{in_tile.start:05x}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
+    if in_tile.agrees:
         text.append("every element is read from its place", style="good")
     else:
-        text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
+        text.append(f"{len(in_tile.misread)} of {in_tile.elements} elements are wrong", style="error")
         result, context = judged.results.get(name), judged.context(name)
         if result is not None and context.dtype is not None and context.shape is not None:
             value = digits(result.value, result.known, result.width)

@@ -13,15 +13,12 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
-from smemdesc.render import palette
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.render.svg import (
-    ADVANCE,
     FAINT,
-    GROUND,
     HEAD,
     INK,
     MARGIN,
@@ -30,9 +27,11 @@ from smemdesc.render.svg import (
     SMALL,
     Document,
     chunk_legend,
+    draw_cell,
+    fitted,
+    headed,
     ruled_rows,
     text_width,
-    wrapped,
 )
 from smemdesc.rules.base import Finding
 
@@ -280,23 +279,19 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
         details.insert(0, f"{candidate.kind.title} {candidate.hex}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
-    first = one + max(0.0, _beside(down.jump) - _GAP / 2)
+    first = one + max(0.0, room_beside(down.jump) - _GAP / 2)
     room = int((_WIDEST - 2 * MARGIN - first) // (one + _GAP)) + 1
     band = _band(len(down.at), len(across.at), room)
     bands = -(-len(down.at) // band)
     fits = max(1, min(bands, room))
     width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
-    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
-    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
+    lines = fitted(width, *details, size=12)
+    notes = fitted(width, *_notes(operand, units, shared, down, across))
     head = 34 if across.jump else 0
     tall = head + 34 + _TALL * band + 18
-    top = 54 + 18 * len(said) + 26
-    svg = Document(
-        width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
-    )
-    svg.text(MARGIN, 38, name, size=16, bold=True)
-    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
+    top = 54 + 18 * len(lines) + 26
+    height = top + tall * -(-bands // fits) + 16 * len(notes) + 26
+    svg = headed(width, height, name, lines, title=f"{name}; {'; '.join(details)}", dark=DARK)
     chunk_legend(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
@@ -348,7 +343,7 @@ def _band(rows: int, columns: int, beside: int) -> int:
     return min(rows, low)
 
 
-def _beside(jump: Jump | None) -> float:
+def room_beside(jump: Jump | None) -> float:
     """Return the room that the step down takes on the right of the first band."""
     if jump is None:
         return 0
@@ -398,15 +393,13 @@ def _cells(
     top = y + HEAD
     overlapping: list[tuple[float, float, int]] = []
     for row, at in zip(here, ruled_rows(svg, above, "mn", rows, (begin, y), wide, _TALL), strict=True):
-        base = at + _TALL / 2 + 4
         for index, k in enumerate(across.at):
             x = begin + index * wide
             address = units[down.at[row], k]
             chunk = address % LINE // UNIT
             tip = f"mn {down.at[row]}, k {k}: line {address // LINE}, chunk {chunk}"
-            svg.rect(x, at, wide, _TALL, fill=palette.CHUNKS[chunk], stroke=GROUND, tip=tip)
-            middle = x + (wide - _MARK if shared else wide) / 2
-            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, fill=palette.INK, anchor="middle")
+            cell = Cell(f"0x{address:05x}", chunk, tip=tip)
+            draw_cell(svg, cell, (x, at, wide, _TALL), _SIZE, free=_MARK if shared else 0)
             if address in shared:
                 overlapping.append((x, at, shared[address]))
     right, bottom = begin + wide * len(across.at), top + _TALL * len(here)

@@ -91,15 +91,15 @@ def table(
     rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
     """Return rows of cells; those of the last ``wraps`` columns wrap, the others hold together."""
-    made = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
+    grid = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
     count = len(heads) or (len(rows[0]) if rows else 0)
     for number in range(count):
         firm = number < count - wraps
         head = heads[number] if heads else ""
-        made.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold")
+        grid.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold")
     for row in rows:
-        made.add_row(*(cell if isinstance(cell, Text) else line(cell) for cell in row))
-    return Indented(made, indent) if indent else made
+        grid.add_row(*(cell if isinstance(cell, Text) else line(cell) for cell in row))
+    return Indented(grid, indent) if indent else grid
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[Span | Text]:

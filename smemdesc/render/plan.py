@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -28,11 +29,10 @@ _GAP = 16
 """Pixels between the tiles of a picture."""
 
 
-class PlanView:
+class PlanView(NamedTuple):
     """All constants of a GEMM's tile."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    plan: Plan
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         plan = self.plan
@@ -50,7 +50,7 @@ class PlanView:
             yield _facts(_scale(plan, plan.scale))
         if plan.tensor_memory is not None:
             yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield _facts(_tensor(plan, plan.tensor_memory))
+            yield _facts(_tensor(plan.tensor_memory))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
         yield _facts(_memory(plan))
         if plan.notes:
@@ -81,24 +81,24 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _heading(plan: Plan, operand: OperandPlan) -> str:
-    made = operand.tile
-    whose = f", half of {made.whole}, in each CTA's shared memory" if made.cta_group > 1 else ""
+    tile = operand.tile
+    whose = f", half of {tile.whole}, in each CTA's shared memory" if tile.cta_group > 1 else ""
     sparse = " (compressed)" if plan.mma.instruction.sparse and operand.name == "a" else ""
-    return f"{operand.name.upper()}  {made.shape} {made.dtype.name}{sparse}, {made.major}-major{whose}"
+    return f"{operand.name.upper()}  {tile.shape} {tile.dtype.name}{sparse}, {tile.major}-major{whose}"
 
 
 def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
-    made = operand.tile
-    along = "MN" if made.order == "mn" else "K"
-    yield "swizzle", f"{made.swizzle}: {operand.why}"
-    atoms, size = made.atoms, byte_size(made.swizzle, made.major)
-    yield "atoms", f"{atoms.mn} x {atoms.k} of {made.atom} elements, {size} B each, contiguous along {along}"
+    tile = operand.tile
+    along = "MN" if tile.order == "mn" else "K"
+    yield "swizzle", f"{tile.swizzle}: {operand.why}"
+    atoms, size = tile.atoms, byte_size(tile.swizzle, tile.major)
+    yield "atoms", f"{atoms.mn} x {atoms.k} of {tile.atom} elements, {size} B each, contiguous along {along}"
     yield "stage", f"{operand.bytes} B, aligned to {operand.alignment} B; the first at byte {operand.offset}"
-    context = Context(dtype=made.dtype, major=made.major, shape=made.mma)
-    lbo, sbo = strides_of(made.swizzle, made.major, context)
-    yield "LBO", "absolute: an address" if made.absolute else _offset(lbo, made.lbo)
-    yield "SBO", _offset(sbo, made.sbo)
-    to = "the start and LBO" if made.absolute else "it"
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma)
+    lbo, sbo = strides_of(tile.swizzle, tile.major, context)
+    yield "LBO", "absolute: an address" if tile.absolute else _offset(lbo, tile.lbo)
+    yield "SBO", _offset(sbo, tile.sbo)
+    to = "the start and LBO" if tile.absolute else "it"
     yield "descriptor", f"0x{operand.base:016x} at byte 0: add the stage's address >> 4 to {to}"
     for number, row in enumerate(operand.offsets):
         if number == _MANY:
@@ -116,8 +116,8 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         )
     yield "CuTe", operand.cute or none
     yield "CuTe DSL", operand.cute_dsl or none
-    if any(size & (size - 1) for size in made.shape):
-        yield "Triton", f"none: the sides of a tensor are powers of two, not {made.shape}"
+    if any(size & (size - 1) for size in tile.shape):
+        yield "Triton", f"none: the sides of a tensor are powers of two, not {tile.shape}"
     else:
         shape = f", tensor {operand.triton_shape[0]}x{operand.triton_shape[1]}" if operand.triton_shape else ""
         yield "Triton", f"{operand.triton}{shape}" if operand.triton else none
@@ -174,7 +174,7 @@ def _list_first(texts: Iterable[str]) -> str:
     return listed(list(texts), _MANY)
 
 
-def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
+def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
     each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
     yield "D", f"{each}; {memory.d_columns} in all"

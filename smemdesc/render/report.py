@@ -47,42 +47,38 @@ class Decoded:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         result = self.result
-        show = Shown(self.bits, self.every or not broken(options), options.max_width >= WIDE)
+        show = Detail(self.bits, self.every or not broken(options), options.max_width >= WIDE)
         yield _header(result)
         if self.found:
             yield labelled("found", self.found)
         if self.told:
-            yield from _told(result)
+            yield from _reasons(result)
         if result.settled:
             yield from body(result.candidates[0], result, show)
         else:
             yield from _several(result, show)
 
 
-class Shown:
+class Detail:
     """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
 
     def __init__(self, bits: bool, every: bool, units: bool) -> None:
-        self.bits = bits
         self.every = every
         self.units = units
         self.gap = 2 if units else 1
+        self.strip = Diagram if bits else Strip
 
 
-def body(only: DescriptorReading, result: Result, show: Shown) -> Iterator[RenderableType]:
+def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
     fields, context = only.fields, result.context
-    yield _drawn(fields, show)
+    yield show.strip(fields)
     yield from rows(only, context, show)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
     yield from _findings(result.findings)
-
-
-def _drawn(fields: Mapping[str, Reading], show: Shown) -> RenderableType:
-    return Diagram(fields) if show.bits else Strip(fields)
 
 
 def _header(result: Result) -> RenderableType:
@@ -98,7 +94,7 @@ def _header(result: Result) -> RenderableType:
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
 
-def _told(result: Result) -> Iterator[RenderableType]:
+def _reasons(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
     given = result.literal
     if given.text.strip().lower() != text and given.form != A_NUMBER:
@@ -114,9 +110,9 @@ def _told(result: Result) -> Iterator[RenderableType]:
 
 def _each(result: Result) -> Iterator[Span]:
     for index, each in enumerate(result.candidates):
-        said = verdict(each.findings)
+        outcome = verdict(each.findings)
         yield f"{', ' if index else ''}{each.id} "
-        yield said, STYLES[said]
+        yield outcome, STYLES[outcome]
 
 
 def _view(result: Result) -> str:
@@ -125,7 +121,7 @@ def _view(result: Result) -> str:
     return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 
-def rows(only: DescriptorReading, context: Context, show: Shown) -> Iterator[RenderableType]:
+def rows(only: DescriptorReading, context: Context, show: Detail) -> Iterator[RenderableType]:
     """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
     styles = colours(only.fields)
     loud = [key for key, reading in only.fields.items() if show.every or not _quiet(key, reading)]
@@ -133,12 +129,16 @@ def rows(only: DescriptorReading, context: Context, show: Shown) -> Iterator[Ren
     yield from _passed_over(only.fields, show)
 
 
-def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[RenderableType]:
+def _passed_over(fields: Mapping[str, Reading], show: Detail) -> Iterator[RenderableType]:
     """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
     if show.every:
         return
     quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
-    off = ", ".join(_value_at_0(key, reading) for key, reading in quiet.items() if not reading.field.constant)
+    off = ", ".join(
+        key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
+        for key, reading in quiet.items()
+        if not reading.field.constant
+    )
     right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
     parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
     if parts:
@@ -156,13 +156,7 @@ def _quiet(key: str, reading: Reading) -> bool:
 _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 
-def _value_at_0(key: str, reading: Reading) -> str:
-    if isinstance(reading.field.codec, Flag) or not reading.value:
-        return key
-    return f"{key} {reading.value}"
-
-
-def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
+def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
     reading = only.fields[key]
     plain = style if style in ("error", "faint") else ""
     value = value_text(reading)
@@ -175,7 +169,7 @@ def _row(only: DescriptorReading, key: str, context: Context, style: str, show: 
     ]
 
 
-def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
+def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
     first = result.candidates[0]
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
@@ -184,7 +178,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
         for each in result.candidates
     )
     if alike:
-        yield _drawn(first.fields, show)
+        yield show.strip(first.fields)
         yield table(_merged(result, show), gap=show.gap)
         yield from _passed_over(first.fields, show)
     for each in result.candidates:
@@ -194,7 +188,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
         yield Text()
         yield line("as ", (each.id, "heading"), (f"  {each.kind.title}", "faint"))
         if not alike:
-            yield _drawn(each.fields, show)
+            yield show.strip(each.fields)
             yield from rows(each, result.context, show)
         yield Diagnostics(own)
     yield from _findings(result.findings)
@@ -206,7 +200,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
         yield Diagnostics(findings)
 
 
-def _merged(result: Result, show: Shown) -> list[list[tuple[str, str]]]:
+def _merged(result: Result, show: Detail) -> list[list[tuple[str, str]]]:
     """One row a field; where the readings differ, one row a reading, labelled."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]
@@ -243,10 +237,6 @@ class Compared(NamedTuple):
             yield beside(("=> ", "heading"), remark)
 
 
-def _style(row: Row) -> str:
-    return "changed" if row.changed else "faint" if row.a.field.constant else ""
-
-
 def _change(row: Row, units: bool) -> str:
     """Return by how much a field moved; ``units``: also in 16-byte units."""
     if row.delta is None:
@@ -256,7 +246,7 @@ def _change(row: Row, units: bool) -> str:
 
 
 def _compared_row(row: Row, units: bool) -> list[Span | Text]:
-    style = _style(row)
+    style = "changed" if row.changed else "faint" if row.a.field.constant else ""
     return [
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),

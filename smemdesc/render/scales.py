@@ -27,10 +27,10 @@ from smemdesc.layout.scales import (
     Step,
     copy_descriptor,
 )
-from smemdesc.render import palette
-from smemdesc.render.cells import NOTHING, Cell, Grid
+from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
+from smemdesc.render.console import CHUNKS
 from smemdesc.render.parts import beside, fact, labelled, line, table
-from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _MANY = 8
 """Blocks, or steps, that are listed before the rest is counted."""
@@ -140,7 +140,7 @@ def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
         cells.append([])
         for column in range(COLUMNS):
             found = scales.at(block.byte + row * LINE + column * WORD)
-            cells[-1].append(Cell(f"{scales.letter} {found.row}", 2 * column) if found else Cell(NOTHING))
+            cells[-1].append(Cell(f"{scales.letter} {found.row}", 2 * column) if found else EMPTY)
     first = block.columns[0]
     yield Grid(
         above=("+ byte", "column"),
@@ -231,14 +231,14 @@ def picture(scales: Scales, number: int = 0) -> str:
     """Return the SVG of block ``number``; the colors are the instructions along K, in turn."""
     name = title(scales)
     block = scales.block_at(number)
-    told = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
+    small_print = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
     panel = LINE * WIDE
     top, bottom = 136, 136 + WARP * TALL
-    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in told))
+    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in small_print))
     first, last = (scales.step_of(factor).number for factor in block.factors)
     steps = [scales.step_at(number) for number in range(first, last + 1)]
     below = bottom + 34 + 22 * -(-len(steps) // 2)
-    svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(told), title=name)
+    svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(small_print), title=name)
     svg.text(MARGIN, 36, name, size=15, bold=True)
     factors = span(*block.factors)
     where = f"block {number}: {scales.letter} {span(*block.rows)}, factors {factors}; a cell is {scales.letter}.factor"
@@ -261,9 +261,10 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.text(right - 8, y + 11, f"lane {row}", size=9, fill=FAINT, anchor="end")
         for at in range(LINE):
             found = scales.at(block.byte + row * LINE + at)
-            shown = _byte_cell(scales, found)
+            cell = _byte_cell(scales, found)
+            size = _SIZE if len(cell.text) < 5 else _SIZE * 4.4 / len(cell.text)
             for x in (left + at * WIDE, right + at * WIDE):
-                _cell(svg, shown, x, y)
+                draw_cell(svg, cell, (x, y, WIDE, TALL), size, base=11, edge=0.7)
     for x in (left, right):
         for column in range(COLUMNS + 1):
             at = x + column * WORD * WIDE
@@ -271,41 +272,22 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.line(x, top, x + panel, top, stroke=INK, width=1.2)
         svg.line(x, bottom, x + panel, bottom, stroke=INK, width=1.2)
     _legend(svg, scales, steps, bottom + 16, wide / 2)
-    svg.lines(MARGIN, below + 6, told, step=18, size=11, fill=FAINT)
+    svg.lines(MARGIN, below + 6, small_print, step=18, size=11, fill=FAINT)
     return str(svg)
 
 
-def _color(scales: Scales, index: int) -> str:
-    return palette.CHUNKS[2 * (index // scales.each) % len(palette.CHUNKS)]
+def _color(scales: Scales, index: int) -> int:
+    return 2 * (index // scales.each) % len(CHUNKS)
 
 
-class _ByteCell(NamedTuple):
-    """A factor as both memories show it: color, text and its size, and what is said to whoever points at it."""
-
-    fill: str
-    text: str = ""
-    size: float = 0
-    tip: str = ""
-
-
-def _byte_cell(scales: Scales, found: Factor | None) -> _ByteCell:
+def _byte_cell(scales: Scales, found: Factor | None) -> Cell:
     if found is None:
-        return _ByteCell(ABSENT)
-    text = f"{found.row}.{found.number}"
-    size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)
+        return EMPTY
     tip = f"{scales.letter} {found.row}, k {found.number * scales.block}: factor {found.number}"
-    return _ByteCell(_color(scales, found.number), text, size, tip)
-
-
-def _cell(svg: Document, shown: _ByteCell, x: float, y: float) -> None:
-    svg.rect(x, y, WIDE, TALL, fill=shown.fill, stroke=GROUND, stroke_width=0.7, tip=shown.tip)
-    if shown.text:
-        svg.text(x + WIDE / 2, y + 11, shown.text, size=shown.size, fill=palette.INK, anchor="middle")
+    return Cell(f"{found.row}.{found.number}", _color(scales, found.number), tip=tip)
 
 
 def _legend(svg: Document, scales: Scales, steps: list[Step], top: float, apart: float) -> None:
     for index, step in enumerate(steps):
-        x, y = MARGIN + index % 2 * apart, top + 22 * (index // 2)
-        svg.rect(x, y, 20, 14, fill=_color(scales, step.factors[0]), stroke=FAINT, stroke_width=0.5)
         text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
-        svg.text(x + 27, y + 11, text, size=11)
+        color_key(svg, MARGIN + index % 2 * apart, top + 22 * (index // 2), _color(scales, step.factors[0]), text)

@@ -82,9 +82,9 @@ def _row(row: Row) -> Iterator[RenderableType]:
         if starts is not None:
             yield Beside(below, Text(_start(starts)))
         operand: Operand | None = getattr(row.mmas[0], name)
-        gone = _lost(name, result, operand)
-        if gone:
-            yield Beside(below, Text(gone, "warning"))
+        lost = _lost(result, operand)
+        if lost:
+            yield Beside(below, Text(lost, "warning"))
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
@@ -145,14 +145,14 @@ def _start(starts: Starts) -> str:
     return f"{text}, {', '.join(shown)}{step}"
 
 
-def _lost(name: str, result: Result, operand: Operand | None) -> str:
+def _lost(result: Result, operand: Operand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
-    gone = [
+    unknown = [
         NICK.get(key, key)
         for key, field in result.fields.items()
         if key != "start_address" and isinstance(field, Reading) and not field.complete and not field.field.constant
     ]
-    if not gone:
+    if not unknown:
         return ""
     if operand is not None and operand.lost:
         cause = operand.lost_why or why(operand.lost_text)
@@ -160,7 +160,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
         where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     else:
         where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
-    return f"not known: {', '.join(gone)}{where}"
+    return f"not known: {', '.join(unknown)}{where}"
 
 
 _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
@@ -169,23 +169,19 @@ _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
 
 def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
     """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
-    found = [each for mma in mmas if (each := _provided_of(mma, name)) is not None]
-    if not found:
+    operands: list[Operand | None] = [getattr(mma, name) for mma in mmas]
+    assumptions = [each.provided for each in operands if each is not None and each.provided is not None]
+    if not assumptions:
         return ""
-    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in found))
-    lines = {each.line: each.text for of in found for each in of.additions}
-    conditions = ["no jump comes from what is missing"] if any(of.cut for of in found) else []
+    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in assumptions))
+    lines = {each.line: each.text for of in assumptions for each in of.additions}
+    conditions = ["no jump comes from what is missing"] if any(of.cut for of in assumptions) else []
     if lines:
         first = min(lines)
         change = "change" if len(lines) > 1 else "changes"
         only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
         conditions.append(only)
     return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
-
-
-def _provided_of(mma: Mma, name: str) -> Provided | None:
-    operand: Operand | None = getattr(mma, name)
-    return None if operand is None else operand.provided
 
 
 def _provided_fields(result: Result, provided: Provided) -> Iterator[str]:
@@ -221,16 +217,16 @@ def _instruction(mma: Mma, row: Row) -> RenderableType:
 class Values(NamedTuple):
     """The values of other text that may be descriptors."""
 
-    found: Sequence[Value]
+    values: Sequence[Value]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        if not self.found:
+        if not self.values:
             return
         yield Text()
-        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.found]
+        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.values]
         wide = [max(len(row[at]) for row in cells) for at in range(4)]
         styles = ("faint", "value", "key", "")
-        for row, each in zip(cells, self.found, strict=True):
+        for row, each in zip(cells, self.values, strict=True):
             label = Text("  ")
             for cell, width, style in zip(row, wide, styles, strict=True):
                 label.append(f"{cell:{width}}  ", style)

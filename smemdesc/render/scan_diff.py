@@ -37,8 +37,8 @@ class DiffView(NamedTuple):
         both = [pair for pair in self.pairs if pair.old and pair.new]
         differ = [pair for pair in both if pair.differs]
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
-        gone = [pair.old for pair in self.pairs if pair.old and not pair.new]
-        come = [pair.new for pair in self.pairs if pair.new and not pair.old]
+        only_old = [pair.old for pair in self.pairs if pair.old and not pair.new]
+        only_new = [pair.new for pair in self.pairs if pair.new and not pair.old]
         old, new = (printable(sources.shown(each)) for each in (self.old, self.new))
         head = line((old, "value"), " -> ", (new, "value"), "  ")
         failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
@@ -48,14 +48,14 @@ class DiffView(NamedTuple):
             return
         counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
         counts += [f"{len(unclear)} not wholly known"] if unclear else []
-        counts += [f"{len(gone)} only in the old one"] if gone else []
-        counts += [f"{len(come)} only in the new one"] if come else []
+        counts += [f"{len(only_old)} only in the old one"] if only_old else []
+        counts += [f"{len(only_new)} only in the new one"] if only_new else []
         yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
         if failed:
             yield line((f"  parts of {failed} could not be read (see the errors)", "warning"))
         if not self.pairs:
             yield line(("  no tensor-core instruction in either", "warning"))
-        elif not differ and not unclear and not gone and not come:
+        elif not differ and not unclear and not only_old and not only_new:
             used = [each for pair in both if pair.new is not None for each in pair.new.used]
             every, partly = sum(each.times for each in used), sum(each.times for each in used if not each.whole)
             which = "that could be read " if failed else ""
@@ -74,7 +74,7 @@ class DiffView(NamedTuple):
             yield line((where + archs, "faint"))
             for change in pair.changes:
                 yield from _change(change)
-        for title, places in (("only in the old one", gone), ("only in the new one", come)):
+        for title, places in (("only in the old one", only_old), ("only in the new one", only_new)):
             if places:
                 yield Text()
                 yield line((title, "heading"))

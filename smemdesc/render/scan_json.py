@@ -1,10 +1,23 @@
-"""The lines of JSON of ``scan``: one for each tensor-core instruction."""
+"""A scan as JSON: a line for each tensor-core instruction, or one object of SARIF 2.1.0 with findings and rules.
+
+SARIF is written as it comes, for code scanning and editors: what a run has to hold in memory are the rules that spoke.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable
 from json import dumps
+from typing import Any
+from urllib.parse import quote
 
+from smemdesc._version import __version__
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judged
+from smemdesc.render.scan_lines import counted, inside
+from smemdesc.rules.base import RANK
+from smemdesc.scanning.folding import Row
 from smemdesc.scanning.model import Function, Mma
 
 _CAP = 1_000
@@ -15,7 +28,7 @@ class Lines:
     """Writes instructions as lines; what they share is written once and kept."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Judged, str]] = {}
+        self._texts: dict[int, tuple[Judged, str]] = {}
 
     def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
@@ -25,13 +38,106 @@ class Lines:
         return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
 
     def _shared(self, judged: Judged) -> str:
-        kept = self._kept.get(id(judged))
-        if kept is not None:
-            return kept[1]
-        if len(self._kept) >= _CAP:
-            self._kept.clear()
+        cached = self._texts.get(id(judged))
+        if cached is not None:
+            return cached[1]
+        if len(self._texts) >= _CAP:
+            self._texts.clear()
         kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
         text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **judged.operands_dict()})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
-        self._kept[id(judged)] = (judged, text)
+        self._texts[id(judged)] = (judged, text)
         return text
+
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MOST = 100
+"""Further lines of one result that are named."""
+
+
+class Sarif:
+    """Writes one SARIF object; ``write`` takes pieces of text."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._rules: dict[str, int] = {}
+        self._severities: dict[str, str] = {}
+        self._first = True
+        write('{"$schema": ' + dumps(SCHEMA) + ', "version": "2.1.0", "runs": [{"results": [')
+
+    def function(self, file: str, function: Function, rows: Iterable[Row]) -> None:
+        """Write the results of a function: one for each finding of instructions with the same descriptors."""
+        for row in rows:
+            for said in row.findings:
+                finding = said.finding
+                index = self._rules.setdefault(finding.rule, len(self._rules))
+                worst = self._severities.get(finding.rule, "note")
+                self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
+                setters = () if function.member else said.setters  # the file itself has no such lines
+                related = [("sets it", each.line, each.text) for each in setters]
+                if said.times == len(row.mmas) and not function.member:
+                    related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
+                result: dict[str, Any] = {
+                    "ruleId": finding.rule,
+                    "ruleIndex": index,
+                    "level": finding.severity,
+                    "message": {"text": inside(function, said.mma.line) + counted(said, row)},
+                    "locations": [_location(file, said.mma.line, said.mma.text, function)],
+                    "occurrenceCount": said.times,
+                    "properties": {"operand": said.operand, "source": finding.source},
+                }
+                if related:
+                    result["relatedLocations"] = [
+                        {"id": number, "message": {"text": what}, **_location(file, line, text)}
+                        for number, (what, line, text) in enumerate(related[:_MOST], 1)
+                    ]
+                self._write(("" if self._first else ",") + "\n" + dumps(result))
+                self._first = False
+
+    def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
+        """Write what stands after the results: what could not be read, that nothing was checked, and the rules."""
+        notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
+        done = not notes
+        if unchecked is not None:
+            notes.append({"level": "warning", "message": {"text": unchecked.message}})
+        invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
+        driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
+        self._write(
+            f'\n], "invocations": [{dumps(invocation)}], "columnKind": "unicodeCodePoints", '
+            f'"tool": {{"driver": {dumps(driver)}}}}}]}}\n'
+        )
+
+    def _rule(self, name: str) -> dict[str, Any]:
+        from smemdesc.explanations.topics import rule_topic
+
+        topic = rule_topic(name)
+        holds = " ".join(dict.fromkeys(each.doc for each in topic.statements))
+        sources = "; ".join(dict.fromkeys(source for each in topic.statements for source in each.sources))
+        text = (
+            f"{holds} {topic.why} An example: {topic.broken.command} Source: {sources}. More: smemdesc explain {name}"
+        )
+        return {
+            "id": name,
+            "shortDescription": {"text": topic.statements[0].doc},
+            "fullDescription": {"text": topic.why},
+            "help": {"text": text},
+            "defaultConfiguration": {"level": self._severities[name]},
+        }
+
+
+def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
+    if function is None or not function.member:
+        physical["region"] = {"startLine": line, "snippet": {"text": printable(text)}}
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if function is not None and function.name:
+        location["logicalLocations"] = [{"fullyQualifiedName": printable(function.name), "kind": "function"}]
+    return location
+
+
+def uri(file: str) -> str:
+    """Return a file's name as a URI: relative as it was given, an absolute one with its scheme."""
+    if file == "-":
+        return "stdin"
+    text = quote(file.replace(os.sep, "/").encode("utf-8", "surrogateescape"), safe="/")
+    return f"file://{text}" if text.startswith("/") else text

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from smemdesc.render import palette
+from smemdesc.render.cells import Cell
+from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -37,9 +38,17 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def wrapped(text: str, room: int) -> list[str]:
-    """Return text in lines of ``room`` characters at most, unless a word is longer."""
-    return textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+def wrapped(room: int, *texts: str) -> list[str]:
+    """Return texts in lines of ``room`` characters at most, unless a word is longer."""
+    return [
+        line for text in texts for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    ]
+
+
+def fitted(width: Number, *texts: str, size: int = 11) -> list[str]:
+    """Return texts in lines that fit between the margins of a picture."""
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
+    return wrapped(int(room * 11 / size), *texts)
 
 
 def text_width(text: str, size: Number) -> float:
@@ -73,12 +82,12 @@ class Document:
         tip: str = "",
     ) -> None:
         """Add a rectangle; ``tip`` is shown by a browser that points at it."""
-        given: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
+        attributes: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
-            given["rx"] = radius
+            attributes["rx"] = radius
         if stroke:
-            given |= {"stroke": stroke, "stroke-width": stroke_width}
-        self._add("rect", given, f"<title>{escape(tip)}</title>" if tip else "")
+            attributes |= {"stroke": stroke, "stroke-width": stroke_width}
+        self._add("rect", attributes, f"<title>{escape(tip)}</title>" if tip else "")
 
     def line(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = FAINT, width: Number = 1) -> None:
         """Add a line."""
@@ -113,12 +122,12 @@ class Document:
         bold: bool = False,
     ) -> None:
         """Add a text whose baseline is at ``y``; ``anchor`` is start, middle or end."""
-        given: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        attributes: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
-            given["text-anchor"] = anchor
+            attributes["text-anchor"] = anchor
         if bold:
-            given["font-weight"] = "bold"
-        self._add("text", given, escape(text))
+            attributes["font-weight"] = "bold"
+        self._add("text", attributes, escape(text))
 
     def lines(
         self,
@@ -139,22 +148,22 @@ class Document:
 
     def place(self, x: Number, y: Number, other: Document) -> None:
         """Add another picture, its corner at (x, y)."""
-        self._shapes.append(f'<g transform="translate({_written(x)},{_written(y)})">')
+        self._shapes.append(f'<g transform="translate({_attribute(x)},{_attribute(y)})">')
         self._shapes += other.shapes()
         self._shapes.append("</g>")
 
     def shapes(self) -> list[str]:
         """Return the ground and the shapes, without the head."""
-        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
+        inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
         return [ground, *self._shapes]
 
-    def _add(self, name: str, given: Mapping[str, Number | str], inside: str = "") -> None:
-        attributes = "".join([f' {key}="{_written(value)}"' for key, value in given.items()])
-        self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
+    def _add(self, name: str, attributes: Mapping[str, Number | str], inside: str = "") -> None:
+        text = "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
+        self._shapes.append(f"<{name}{text}>{inside}</{name}>" if inside else f"<{name}{text}/>")
 
     def __str__(self) -> str:
-        width, height = _written(self.width), _written(self.height)
+        width, height = _attribute(self.width), _attribute(self.height)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
@@ -172,18 +181,68 @@ class Document:
 
 
 @lru_cache(1024)  # a picture says the same coordinates, colors and sizes in each row and column
-def _written(value: Number | str) -> str:
+def _attribute(value: Number | str) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return escape(value) if isinstance(value, str) else str(value)
 
 
+def headed(
+    width: Number,
+    height: Number,
+    name: str,
+    details: Sequence[str],
+    *,
+    title: str,
+    dark: Mapping[str, str] | None = None,
+) -> Document:
+    """Return a picture with its name and, below it, lines that say what is drawn."""
+    svg = Document(width, height, title=title, dark=dark)
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    svg.lines(MARGIN, 60, details, step=18, fill=FAINT)
+    return svg
+
+
+def draw_cell(
+    svg: Document,
+    cell: Cell,
+    box: tuple[float, float, float, float],
+    size: Number,
+    *,
+    base: Number | None = None,
+    edge: Number = 1,
+    free: float = 0,
+    note: bool = False,
+) -> None:
+    """Draw a cell of a grid into (x, y, width, height): its color, and its text with or without the note below it.
+
+    The text is in the middle of what ``free``, a strip on the right, leaves; ``base`` is from the top to its baseline.
+    """
+    x, y, wide, tall = box
+    if cell.chunk is None:
+        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND, stroke_width=edge)
+        return
+    svg.rect(x, y, wide, tall, fill=CHUNKS[cell.chunk], stroke=GROUND, stroke_width=edge, tip=cell.tip)
+    middle = x + (wide - free) / 2
+    base = tall / 2 + (-1 if note else 4) if base is None else base
+    svg.text(middle, y + base, cell.text, size=size, fill=CHUNK_INK, anchor="middle", bold=note)
+    if note:
+        svg.text(middle, y + base + 14, cell.note, size=SMALL, fill=CHUNK_SMALL, anchor="middle")
+
+
+def color_key(svg: Document, x: float, y: float, chunk: int, text: str) -> float:
+    """Draw a color with what it says; return where the next one begins."""
+    svg.rect(x, y, 20, 14, fill=CHUNKS[chunk], stroke=FAINT, stroke_width=0.5)
+    svg.text(x + 27, y + 11, text, size=11)
+    return x + 27 + text_width(text, 11) + 22
+
+
 def chunk_legend(svg: Document, y: float, legend: str) -> None:
     """Draw the colors with their numbers, and what they say."""
     x: float = MARGIN
-    for chunk, fill in enumerate(palette.CHUNKS):
+    for chunk, fill in enumerate(CHUNKS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
-        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=palette.INK, anchor="middle")
+        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=CHUNK_INK, anchor="middle")
         x += 16
     # Behind the swatches: fonts differ in how wide the sentence is.
     svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)

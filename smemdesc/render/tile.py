@@ -14,25 +14,24 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT
-from smemdesc.render import palette
 from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, segments_text
+from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, room_beside, segments_text
 from smemdesc.render.parts import Span, table
 from smemdesc.render.svg import (
-    ADVANCE,
     FAINT,
     HEAD,
     INK,
     MARGIN,
     RULER,
-    SAFE,
     SMALL,
     Document,
     chunk_legend,
+    fitted,
+    headed,
     ruled_rows,
     text_width,
-    wrapped,
 )
 from smemdesc.tiles.tile import Tile
 
@@ -98,15 +97,21 @@ def box_text(tile: Tile) -> str:
 def _atoms(tile: Tile) -> Grid:
     """Return the atoms as a grid, MN down and K across; neighbors have different colors."""
     down, across = tile.atoms
-    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
-    order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    starts, numbers = _starts(tile)
     return Grid(
         above=("k", "byte"),
         left=("mn", ""),
         columns=[(str(k * tile.atom.k), str(starts[0][k] - tile.start)) for k in range(across)],
         rows=[(str(mn * tile.atom.mn), str(starts[mn][0] - tile.start)) for mn in range(down)],
-        cells=[[Cell(f"0x{start:05x}", order[start] % 8) for start in row] for row in starts],
+        cells=[[Cell(f"0x{start:05x}", numbers[start] % 8) for start in row] for row in starts],
     )
+
+
+def _starts(tile: Tile) -> tuple[list[list[int]], dict[int, int]]:
+    """Return the address of each atom, MN down and K across, and the number of each address in the order of memory."""
+    down, across = tile.atoms
+    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
+    return starts, {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
 
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
@@ -144,28 +149,24 @@ def picture(tile: Tile) -> str:
 def document(tile: Tile, operand: str = "") -> Document:
     """Return the picture of a tile; ``operand`` is ``A`` or ``B``, where that is known."""
     rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
-    starts = [[tile.atom_start(row, column) for column in range(tile.atoms.k)] for row in range(tile.atoms.mn)]
-    numbers = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    starts, numbers = _starts(tile)
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
     name = f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
-    beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / SAFE if down else 14
+    beside = 14 + room_beside(down)
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
     width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
-    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
-    notes = [line for text in _notes(tile) for line in wrapped(text, room)]
+    lines = fitted(width, *details, size=12)
+    notes = fitted(width, *_notes(tile))
     listed = tile.steps[:STEPS]
-    head = 54 + 18 * len(said) + 20
+    head = 54 + 18 * len(lines) + 20
     top = head + (34 if across else 0) + 30 + 34
     below = top + _TALL * rows + 30
     height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
-    svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
-    svg.text(MARGIN, 38, name, size=16, bold=True)
-    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
+    svg = headed(width, height, name, lines, title=f"{name}; {'; '.join(details)}", dark=DARK)
     chunk_legend(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
@@ -248,7 +249,7 @@ def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
             start = starts[row][column]
             tip = f"atom at mn {row * atom.mn}, k {column * atom.k}: address 0x{start:05x}"
             x, y = plane.left + column * plane.wide, plane.top + row * _TALL
-            fill = palette.CHUNKS[numbers[start] % len(palette.CHUNKS)]
+            fill = CHUNKS[numbers[start] % len(CHUNKS)]
             svg.rect(x, y, plane.wide, _TALL, fill=fill, tip=tip)
     right, bottom = plane.columns * plane.wide, plane.rows * _TALL
     for column in range(1, plane.columns):
@@ -269,8 +270,8 @@ def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
         for row in range(plane.rows):
             start = starts[row][column]
             y = plane.top + row * _TALL
-            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-            svg.text(middle, y + 29, f"+{start - tile.start} B", size=SMALL, fill=palette.SOFT, anchor="middle")
+            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, fill=CHUNK_INK, anchor="middle", bold=True)
+            svg.text(middle, y + 29, f"+{start - tile.start} B", size=SMALL, fill=CHUNK_SMALL, anchor="middle")
 
 
 def _free(plane: _Plane, column: int, room: float) -> float:

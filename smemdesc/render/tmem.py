@@ -10,10 +10,9 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, span, together
 from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
-from smemdesc.render import palette
 from smemdesc.render.cells import NOTHING, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
-from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
 
 
 def title(tmem: Tmem) -> str:
@@ -71,34 +70,30 @@ class TmemView(NamedTuple):
         tmem = self.tmem
         yield Text(title(tmem), "heading")
         found = list(tmem.regions(self.lane, self.column))
-        asked = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
-        if asked:
-            yield beside("  ", (f"only {', '.join(asked)}", "faint"))
+        only = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
+        if only:
+            yield beside("  ", (f"only {', '.join(only)}", "faint"))
         if not found:
             first, last = tmem.column, tmem.column + tmem.columns - 1
-            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}", _unused(tmem))
+            lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
+            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
             return
         columns = f"columns {span(*found[0].columns)}"
-        if len(asked) == 2:
+        if len(only) == 2:
             for region in found:
                 where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
                 yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
         elif self.lane is not None:
-            rows = [[*_who(tmem, each), *((text, "value") for text in block(tmem, each)), columns] for each in found]
+            rows: list[list[Span | Text]] = []
+            for each in found:
+                cta = [f"CTA {each.cta}"] if tmem.cta_group > 1 else []
+                rows.append([*cta, *((text, "value") for text in block(tmem, each)), columns])
             yield table(rows, indent=2)
         else:
             yield _grid(tmem, found)
-        for note in () if asked else notes(tmem):
+        for note in () if only else notes(tmem):
             yield beside("  ", (note, "faint"))
         yield from formula(tmem)
-
-
-def _unused(tmem: Tmem) -> str:
-    return f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
-
-
-def _who(tmem: Tmem, region: Region) -> list[Span]:
-    return [f"CTA {region.cta}"] if tmem.cta_group > 1 else []
 
 
 def _grid(tmem: Tmem, found: list[Region]) -> Grid:
@@ -260,11 +255,9 @@ def _panel(svg: Document, tmem: Tmem, cta: int, left: float, top: float) -> None
         y, tall = top + region.lanes[0] * _TALL, tmem.path.band * _TALL
         m, across = block(tmem, region)
         lanes, columns = span(*region.lanes), span(*region.columns)
-        svg.rect(
-            left, y, width, tall, fill=palette.CHUNKS[color_number(tmem, region)], stroke=GROUND,
-            tip=f"lanes {lanes}, columns {columns}: {m}, {across}",
-        )  # fmt: skip
-        svg.text(left + width / 2, y + tall / 2 + 5, f"{m}, {across}", size=13, fill=palette.INK, anchor="middle")
+        tip = f"lanes {lanes}, columns {columns}: {m}, {across}"
+        cell = Cell(f"{m}, {across}", color_number(tmem, region), tip=tip)
+        draw_cell(svg, cell, (left, y, width, tall), 13, base=tall / 2 + 5)
     for warp in range(LANES // WARP + 1):
         y = top + warp * WARP * _TALL
         svg.line(left, y, left + width, y, stroke=INK, width=1.2)

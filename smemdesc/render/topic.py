@@ -21,15 +21,9 @@ class TopicView(NamedTuple):
     topic: Topic
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        topic = self.topic
-        views: list[RenderableType] = []
-        if topic.rule is not None:
-            views.append(RuleView(topic.rule))
-        if topic.term is not None:
-            views.append(TermView(topic.term))
-        if topic.field is not None:
-            views.append(FieldView(topic.field))
-        yield from apart(views)
+        rule, term, field = self.topic.rule, self.topic.term, self.topic.field
+        views = rule and RuleView(rule), term and TermView(term), field and FieldView(field)
+        yield from apart(filter(None, views))
 
 
 class RuleView(NamedTuple):

@@ -14,8 +14,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists, shape
-from smemdesc.layout.atom_tiling import ORDERS, atom_tiling
+from smemdesc.layout.atom import ORDERS, atom_tiling, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning

@@ -76,16 +76,16 @@ _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rme
 
 
 def read_cute(text: str, ask: Ask) -> Source:
-    """Return what a CuTe text says; see :func:`smemdesc.tiles.parsing.read`."""
+    """Return what a CuTe text says; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
     words = Words(text, label.end() if label else 0)
     found = _composed(words)
     if words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is out of place behind the layout")
     pointer = found.pointer
-    said = pointer.bits if pointer is not None else None
-    units = ask.units == "16B" or said == 128
-    dtype, assumed = _type(words, None if units else said, pointer, ask)
+    width = pointer.bits if pointer is not None else None
+    units = ask.units == "16B" or width == 128
+    dtype, assumed = _type(words, None if units else width, pointer, ask)
     swizzles, relative = _swizzles(words, found, dtype, ask, units)
     mn, k, stages, mma = _roles(words, found, dtype, units)
     start = (pointer.address if pointer is not None else None) or 0
@@ -137,37 +137,37 @@ def _mode_text(name: str) -> str:
     return "no swizzle" if name == "none" else name
 
 
-def _type(words: Words, said: int | None, pointer: _Pointer | None, ask: Ask) -> tuple[DType, bool]:
+def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Ask) -> tuple[DType, bool]:
     """Return the type, and whether it only stands for its width."""
     if pointer is not None and pointer.dtype is not None:
         named = dtype_of(TYPE_OF[pointer.dtype])
         own = PACKED if named.name == "e2m1" else named
-        said = own.storage
+        width = own.storage
     else:
         own = None
     dtype = ask.dtype
-    if dtype is not None and said == 4 and dtype.name == "e2m1":
+    if dtype is not None and width == 4 and dtype.name == "e2m1":
         dtype = PACKED
     if dtype is None:
         if own is not None:
             return own, False
-        if said is None:
+        if width is None:
             whole = 0, len(words.text.rstrip())
             words.wrong(
                 "the layout does not say how wide an element is", whole, "say it with --dtype, as in --dtype bf16"
             )
-        if said not in BY_WIDTH:
+        if width not in BY_WIDTH:
             words.wrong(
-                f"no operand has elements of {said} bits",
-                Token("", f"[{said}b]", pointer.span[0] if pointer else 0),
+                f"no operand has elements of {width} bits",
+                Token("", f"[{width}b]", pointer.span[0] if pointer else 0),
                 "they have 16, 8, 4 or 32 bits; 6- and 4-bit types in 8-bit containers are 8b",
             )
-        return dtype_of(BY_WIDTH[said], "mxf4" if said == 4 else None), True
-    if said is not None and said != dtype.storage:
+        return dtype_of(BY_WIDTH[width], "mxf4" if width == 4 else None), True
+    if width is not None and width != dtype.storage:
         span = pointer.span if pointer is not None else (0, 1)
         what = f"{dtype.storage} bits" + (" in shared memory" if dtype.storage != dtype.bits else "")
         words.wrong(
-            f"the text says elements of {said} bits, {dtype.name} has {what}",
+            f"the text says elements of {width} bits, {dtype.name} has {what}",
             span,
             "leave --dtype out, or give a type of that width",
         )
@@ -198,8 +198,8 @@ def _swizzles(
             "a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
         )
     if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
-        said = _mode_text(mode_of(swizzle) or str(written))
-        words.wrong(f"the text says {said}, --swizzle {ask.swizzle}", found.swizzle_span, "leave --swizzle out")
+        text = _mode_text(mode_of(swizzle) or str(written))
+        words.wrong(f"the text says {text}, --swizzle {ask.swizzle}", found.swizzle_span, "leave --swizzle out")
     return [(swizzle, True)], relative
 
 

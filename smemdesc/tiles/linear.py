@@ -205,6 +205,7 @@ class _Linear:
         self.encoding = encoding
         self.shape = shape
         self._bases = bases_of(encoding, shape)
+        self.bases = [Point(1 << bit, basis) for bit, basis in enumerate(self._bases)]
         self._what = what
         self._extents = extents
 
@@ -225,7 +226,8 @@ class _Linear:
                 place = [one ^ other for one, other in zip(place, basis, strict=True)]
         return Point(offset, tuple(place))
 
-    def _find(self, place: Basis) -> Point:
+    def at(self, *place: int) -> Point:
+        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside."""
         inside = len(place) == len(self.shape) and all(
             0 <= one < size for one, size in zip(place, self.shape, strict=True)
         )
@@ -244,19 +246,23 @@ class _Linear:
                 offset |= 1 << bit
         return Point(offset, place)
 
-    def _with(self, first: dict[str, Any], points: Sequence[Point]) -> dict[str, Any]:
+    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
         """Return the object for JSON; ``points`` only where some are asked for."""
         out = {
-            **first,
+            **self._encoding_dict(),
             "dims": list(self.shape),
-            "bases": [{"offset": 1 << bit, "to": list(basis)} for bit, basis in enumerate(self._bases)],
+            "bases": [{"offset": basis.offset, "to": list(basis.place)} for basis in self.bases],
         }
         if points:
             out["points"] = [{"offset": point.offset, "at": list(point.place)} for point in points]
         return out
 
+    def _encoding_dict(self) -> dict[str, Any]:
+        encoding = self.encoding
+        return {"swizzle": encoding.swizzle, "bits": encoding.bits, "transposed": encoding.transposed}
 
-@with_view("linear:LinearView")
+
+@with_view("layout_text:LinearView")
 class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
     contiguous one, so that both major-nesses have the same bases.
@@ -277,18 +283,12 @@ class LinearLayout(_Linear):
         encoding = Encoding(swizzle, dtype.bits, False, False, 2, (), (0, 0))
         extents = f"rows are 0..{self.rows - 1}, columns 0..{self.columns - 1}"
         super().__init__(encoding, (self.rows, self.columns), "atom", extents)
-        self.bases = [Point(1 << bit, basis) for bit, basis in enumerate(self._bases)]
 
     def __str__(self) -> str:
         return f"{self.swizzle} linear layout, {self.dtype.name}: {self.rows}x{self.columns}, {len(self.bases)} bases"
 
-    def at(self, row: int, column: int) -> Point:
-        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
-        return self._find((row, column))
-
-    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
-        """Return the object for JSON; ``points`` only where some are asked for."""
-        return self._with({"swizzle": self.swizzle, "dtype": self.dtype.name, "bits": self.dtype.bits}, points)
+    def _encoding_dict(self) -> dict[str, Any]:
+        return {"swizzle": self.swizzle, "dtype": self.dtype.name, "bits": self.dtype.bits}
 
 
 class TensorLayout(_Linear):
@@ -296,14 +296,3 @@ class TensorLayout(_Linear):
 
     def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
         super().__init__(encoding, shape, "tensor", f"its shape is {shape}")
-        self.bases = self._bases
-
-    def at(self, place: tuple[int, ...]) -> Point:
-        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
-        return self._find(place)
-
-    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
-        """Return the object for JSON; ``points`` only where some are asked for."""
-        encoding = self.encoding
-        first = {"swizzle": encoding.swizzle, "bits": encoding.bits, "transposed": encoding.transposed}
-        return self._with(first, points)

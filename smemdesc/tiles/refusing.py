@@ -345,9 +345,9 @@ def _is_read(name: str, dtype: DType, major: str) -> bool:
 def remarks(solution: Solution) -> tuple[str, ...]:
     """Return what is to be said beside the descriptors: what was taken to be so, and what CUTLASS refuses."""
     source = solution.source
-    said = list(source.notes)
+    lines = list(source.notes)
     if source.assumed:
-        said.append(
+        lines.append(
             f"elements of {source.dtype.storage} bits are taken as {source.dtype.name}; --dtype says another type"
         )
     found = (*solution.answers, *solution.illegal)
@@ -355,19 +355,19 @@ def remarks(solution: Solution) -> tuple[str, ...]:
     size = k * source.dtype.storage // 8
     if found and size not in INSTRUCTION:
         one = f"{mn}x{source.dtype.k}"
-        said.append(
+        lines.append(
             f"K = {k} is {size} B, and one instruction reads 32 B: --mma {one} gives the descriptor of each step"
         )
     for answer in solution.illegal if solution.answers else ():
         first = answer.first
         why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
         name = f"{first.operand.major}-major {first.operand.mode.name}"
-        said.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
+        lines.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
     for answer in found[:1]:
         step = answer.steps[0]
         part = answer.reading.buffer.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
         if verdict is not None:
             what = " for its size alone" if verdict.size else ""
-            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quote(verdict)}")
-    return tuple(said)
+            lines.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quote(verdict)}")
+    return tuple(lines)

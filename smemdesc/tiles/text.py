@@ -2,7 +2,7 @@
 
 Each function takes a :class:`smemdesc.tiles.tile.Tile` or an :class:`smemdesc.layout.operand.Operand` and
 returns None where the other notation has no word for it (what CuTe cannot say, no Triton encoding means, no copy
-writes); none of them raises. :mod:`smemdesc.tiles.parsing` reads what they write.
+writes); none of them raises. :mod:`smemdesc.tiles.explaining` reads what they write.
 """
 
 from __future__ import annotations

@@ -42,16 +42,16 @@ class _Map(NamedTuple):
             return option
         value, span = self.settings[key]
         try:
-            said = parse(value)
+            stated = parse(value)
         except SmemdescError as error:
             raise self.wrong(error.message, span, error.hint) from None
-        if option not in (None, said):
-            raise self.wrong(f"the text says {said}, --{key} {option}", span, f"leave --{key} out")
-        return said
+        if option not in (None, stated):
+            raise self.wrong(f"the text says {stated}, --{key} {option}", span, f"leave --{key} out")
+        return stated
 
 
 def read_tma(text: str, ask: Ask) -> Source:
-    """Return what a box says; see :func:`smemdesc.tiles.parsing.read`."""
+    """Return what a box says; see :func:`smemdesc.tiles.explaining.read`."""
     given = _Map(text, _settings(text))
     if "box" not in given.settings:
         raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")

@@ -53,16 +53,16 @@ _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "f
 _Value = int | bool | list["_Value"]
 
 
-class Found(NamedTuple):
+class TensorText(NamedTuple):
     """An encoding, and the type and shapes that a ``memdesc`` around it says."""
 
     text: str
     encoding: Encoding | Bases
-    type: str | None
-    shape: tuple[int, ...] | None
-    whole: tuple[int, ...] | None
-    """The shape of the allocation that a view was cut from."""
     span: Span
+    type: str | None = None
+    shape: tuple[int, ...] | None = None
+    whole: tuple[int, ...] | None = None
+    """The shape of the allocation that a view was cut from."""
 
     def wrong(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
         """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, left out the encoding."""
@@ -70,25 +70,25 @@ class Found(NamedTuple):
 
 
 def read_triton(text: str, ask: Ask) -> Source:
-    """Return what a Triton text says; see :func:`smemdesc.tiles.parsing.read`."""
-    found = parse_triton(text)
-    encoding = found.encoding
-    shape, stages, notes = shape_of(found, ask)
-    dtype, assumed = _type(found, ask)
-    allocated = _allocated_shape(found, shape)
-    _fits(found, allocated)
+    """Return what a Triton text says; see :func:`smemdesc.tiles.explaining.read`."""
+    tensor = parse_triton(text)
+    encoding = tensor.encoding
+    shape, stages, notes = shape_of(tensor, ask)
+    dtype, assumed = _type(tensor, ask)
+    allocated = _allocated_shape(tensor, shape)
+    _fits(tensor, allocated)
     count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
     leading = len(shape) - 2
     modes = tuple(_first_of(mode, size) for mode, size in zip(encoding.modes(allocated), shape, strict=True))
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
-        found.wrong(
+        tensor.wrong(
             f"rank {len(shape)} transposed: dimension 0 is contiguous, and no MMA operand is laid out so",
             "give the encoding of the operand itself, of rank 2",
         )
     modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
-    outer = Mode((Leaf(stages, size, found.span),))
+    outer = Mode((Leaf(stages, size, tensor.span),))
     if leading:
         outer = Mode((*modes[0].leaves, *outer.leaves)) if stages > 1 else modes[0]
         modes = modes[1:]
@@ -112,12 +112,12 @@ def read_triton(text: str, ask: Ask) -> Source:
     return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
 
 
-def _allocated_shape(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape that the strides are those of: that of the allocation, of which a tensor may be a view."""
-    whole = found.whole
+    whole = tensor.whole
     if whole is None or len(whole) < len(shape):
         return shape
-    split = found.encoding.split or (1,) * len(shape)
+    split = tensor.encoding.split or (1,) * len(shape)
     if len(split) != len(shape):
         return shape
     return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
@@ -149,27 +149,27 @@ def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
     )
 
 
-def shape_of(found: Found, ask: Ask) -> tuple[tuple[int, ...], int, list[str]]:
+def shape_of(tensor: TensorText, ask: Ask) -> tuple[tuple[int, ...], int, list[str]]:
     """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
     notes = []
-    shape = found.shape
+    shape = tensor.shape
     if shape is None:
         if ask.shape is None:
-            found.wrong(
+            tensor.wrong(
                 "the encoding does not say the tensor's shape",
                 "give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
             )
         shape = ask.shape
     elif ask.shape is not None and ask.shape != shape[-2:]:
-        found.wrong(f"the text says {_by(shape)}, --shape {_by(ask.shape)}", "leave --shape out", found.span)
-    encoding = found.encoding
+        tensor.wrong(f"the text says {_by(shape)}, --shape {_by(ask.shape)}", "leave --shape out", tensor.span)
+    encoding = tensor.encoding
     if len(shape) < 2:
-        found.wrong("a tensor of one dimension is not an MMA operand", span=found.span)
-    whole = found.whole
+        tensor.wrong("a tensor of one dimension is not an MMA operand", span=tensor.span)
+    whole = tensor.whole
     if whole is not None and whole[-2:] != shape[-2:]:
         notes.append(f"a view of {_by(shape)} of an allocation of {_by(whole)}: strides are those of the allocation")
     if encoding.rank > len(shape):
-        found.wrong(
+        tensor.wrong(
             f"the encoding has rank {encoding.rank}, the tensor {len(shape)} dimensions",
             "give the shape of the whole tensor",
         )
@@ -189,11 +189,11 @@ def _by(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape))
 
 
-def _type(found: Found, ask: Ask) -> tuple[DType, bool]:
-    encoding = found.encoding
+def _type(tensor: TensorText, ask: Ask) -> tuple[DType, bool]:
+    encoding = tensor.encoding
     if encoding.padded:
         if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
-            found.wrong(
+            tensor.wrong(
                 f"fp4Padded holds e2m1 in 8-bit containers, not {ask.dtype.name}",
                 "leave --dtype out, or give --dtype e2m1",
             )
@@ -201,35 +201,35 @@ def _type(found: Found, ask: Ask) -> tuple[DType, bool]:
     if ask.dtype is not None:
         if max(8, ask.dtype.storage) != encoding.bits or ask.dtype.bits not in (ask.dtype.storage,):
             more = "; e2m1 in containers is fp4Padded" if ask.dtype.name == "e2m1" else ""
-            found.wrong(
+            tensor.wrong(
                 f"elementBitWidth {encoding.bits} does not go with {ask.dtype.name}{more}",
                 "leave --dtype out, or give a type of that width",
             )
         return ask.dtype, False
-    if found.type is not None and found.type in TYPE_OF:
-        return dtype_of(TYPE_OF[found.type]), found.type.startswith("i")
+    if tensor.type is not None and tensor.type in TYPE_OF:
+        return dtype_of(TYPE_OF[tensor.type]), tensor.type.startswith("i")
     if encoding.bits not in BY_WIDTH:
-        found.wrong(f"no operand has elements of {encoding.bits} bits")
+        tensor.wrong(f"no operand has elements of {encoding.bits} bits")
     return dtype_of(BY_WIDTH[encoding.bits]), True
 
 
-def _fits(found: Found, shape: tuple[int, ...]) -> None:
+def _fits(tensor: TensorText, shape: tuple[int, ...]) -> None:
     """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
     for size in shape:
         if size & (size - 1):
-            found.wrong(f"a Triton tensor has powers of two, not {size}", "as in 128x64")
-    encoding = found.encoding
+            tensor.wrong(f"a Triton tensor has powers of two, not {size}", "as in 128x64")
+    encoding = tensor.encoding
     along = shape[0] if encoding.transposed else shape[-1]
     size = along * encoding.bits * (2 if encoding.padded else 1) // 8
     if encoding.swizzle != "none" and size < MODE[encoding.swizzle].width:
-        found.wrong(
+        tensor.wrong(
             f"the contiguous dimension of {_by(shape)} (dimension {0 if encoding.transposed else len(shape) - 1}) is "
             f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton refuses it",
             "a shape with more elements there, or a smaller swizzlingByteWidth",
         )
 
 
-def parse_triton(text: str) -> Found:
+def parse_triton(text: str) -> TensorText:
     """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with the alias that it names) or Gluon's class."""
     aliases: dict[str, tuple[int, int]] = {}
     for match in _DEFINED.finditer(text):
@@ -240,16 +240,14 @@ def parse_triton(text: str) -> Found:
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
-        return Found(text, encoding, None, None, None, encoding.span)
-    if aliases:
+    elif aliases:
         encoding = _attribute(Words(text, *next(iter(aliases.values()))))
-        return Found(text, encoding, None, None, None, encoding.span)
-    start = text.find("#")
-    words = Words(text, max(start, 0))
-    encoding = _attribute(words)
-    if words.peek().kind != "end":
-        words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
-    return Found(text, encoding, None, None, None, encoding.span)
+    else:
+        words = Words(text, max(text.find("#"), 0))
+        encoding = _attribute(words)
+        if words.peek().kind != "end":
+            words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
+    return TensorText(text, encoding, encoding.span)
 
 
 def _closing(text: str, opening: int) -> int:
@@ -262,7 +260,7 @@ def _closing(text: str, opening: int) -> int:
     return len(text.rstrip())
 
 
-def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
+def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> TensorText:
     words.expect("!")
     words.take()
     words.expect("<")
@@ -293,7 +291,7 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return Found(words.text, _read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+    return TensorText(words.text, _read_encoding(Words(words.text, *at), of, name), shaped.span, name, dims, whole)
 
 
 def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
@@ -480,15 +478,15 @@ def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, .
 
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
     """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
-    found = parse_triton(text)
-    encoding = found.encoding
+    tensor = parse_triton(text)
+    encoding = tensor.encoding
     if isinstance(encoding, Bases):
-        found.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
-    inner, buffers, notes = shape_of(found, Ask(shape=shape))
+        tensor.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
+    inner, buffers, notes = shape_of(tensor, Ask(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
-    allocated = _allocated_shape(found, inner)
+    allocated = _allocated_shape(tensor, inner)
     if allocated != inner:
         notes.append(f"the bases are those of the allocation, {_by(allocated)}")
-    _fits(found, allocated)
+    _fits(tensor, allocated)
     return encoding, allocated, notes

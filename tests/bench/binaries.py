@@ -58,9 +58,15 @@ def sampled(path: Path, folder: str | None, many: int, out: Path) -> None:
                 made.write(MAGIC + struct.pack("<Q", len(content)) + content)
 
 
+def _of_processors() -> float:
+    """Return the seconds of the processors that children took which have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float, int]:
     """Seconds of nvdisasm alone, by the clock and of the processors, and the number of cubins."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = _of_processors()
     count = 0
 
     def run(task: Task) -> None:
@@ -81,8 +87,7 @@ def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float, int]
         for each in waiting:
             each.result()
     spent = time.perf_counter() - begin
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, count
+    return spent, _of_processors() - before, count
 
 
 class Watch:
@@ -114,7 +119,7 @@ class Watch:
 
 def scanned(path: Path, folder: str | None, jobs: int) -> tuple[float, float, float]:
     """Seconds of a scan, by the clock and of the processors, and its peak of memory in megabytes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = _of_processors()
     command = [*PROGRAM, "scan", "--json", "--jobs", str(jobs), str(path)]
     command += ["--cuda-bin", folder] if folder else []
     begin = time.perf_counter()
@@ -127,8 +132,7 @@ def scanned(path: Path, folder: str | None, jobs: int) -> tuple[float, float, fl
     watch.thread.join()
     if status:
         sys.exit(f"the scan ended with status {status}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, watch.peak
+    return spent, _of_processors() - before, watch.peak
 
 
 def texts(path: Path, folder: str | None, many: int) -> tuple[float, float]:
@@ -144,11 +148,10 @@ def texts(path: Path, folder: str | None, many: int) -> tuple[float, float]:
 
 
 def _cpu(command: list[str], out: Path) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = _of_processors()
     with out.open("wb") as stream:
         subprocess.run(command, stdout=stream, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return _of_processors() - before
 
 
 def main() -> int:

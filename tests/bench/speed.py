@@ -116,12 +116,6 @@ def kernels(count: int, rng: random.Random) -> Iterator[int]:
                 return
 
 
-def write(path: Path, values: Iterator[int]) -> None:
-    """Write one value a line."""
-    with path.open("w") as out:
-        out.writelines(f"0x{value:016x}\n" for value in values)
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
@@ -167,7 +161,7 @@ def main() -> None:
         print(f"\nstream of {chosen.values} values, decode --json -: values a second, by the processor's time")
         for name, values in streams.items():
             path = Path(folder, "values")
-            write(path, values)
+            path.write_text("".join(f"0x{value:016x}\n" for value in values))
             rates = [chosen.values / from_file([*PROGRAM, "decode", "--json", "-"], path) for _ in range(3)]
             print(f"{name:38} {statistics.median(rates):6.0f} {5000:6d}")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

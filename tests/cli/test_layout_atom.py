@@ -18,7 +18,7 @@ from smemdesc.render.atom import AtomView, to_physical
 from smemdesc.render.canonical import FormsView
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask
 
 ATOM, CANONICAL, LINEAR = (["layout", name] for name in ("atom", "canonical", "linear"))

@@ -13,8 +13,8 @@ from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
 from smemdesc.instructions.mma import Judge
+from smemdesc.render.scan_json import Sarif
 from smemdesc.render.scan_lines import github, short
-from smemdesc.render.scan_sarif import Sarif
 from smemdesc.rules.catalog import names
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.choosing import Choice

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import OPERANDS, Judge
@@ -87,20 +86,13 @@ class Rates:
             self.provided[label] += operand.provided is not None and not mask & ~operand.provided.known
 
 
-class Named(NamedTuple):
-    """A library by its name, and what belongs to it."""
-
-    name: str
-    paths: list[str]
-
-
-def named(arguments: Iterable[str]) -> list[Named]:
-    """Read ``NAME=PATH`` words; a path alone is named after itself."""
+def named(arguments: Iterable[str]) -> dict[str, list[str]]:
+    """Read ``NAME=PATH`` words: the paths of each name; a path alone is named after itself."""
     found: dict[str, list[str]] = {}
     for each in arguments:
         name, equals, path = each.partition("=")
         found.setdefault(name, []).append(path if equals else name)
-    return [Named(*each) for each in found.items()]
+    return found
 
 
 def rates(name: str, paths: Iterable[str]) -> dict[str, Rates]:
@@ -150,13 +142,8 @@ def known_table(all_of: dict[str, Rates]) -> Iterator[str]:
 
 def lost_table(all_of: dict[str, Rates]) -> Iterator[str]:
     """Yield why fields are not known, where they are not, and of how many more something is known on a condition."""
-    heads = [
-        "library",
-        "field",
-        "not known",
-        *(f"by {each}" if each else "else" for each in REASONS),
-        "if only starts move",
-    ]
+    reasons = (f"by {each}" if each else "else" for each in REASONS)
+    heads = ["library", "field", "not known", *reasons, "if only starts move"]
     rows = [
         (
             name,
@@ -191,7 +178,7 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         print(__doc__)
         return 2
-    all_of = {name: of for each in named(arguments) for name, of in rates(each.name, each.paths).items()}
+    all_of = {name: of for library, paths in named(arguments).items() for name, of in rates(library, paths).items()}
     print("\n".join((*known_table(all_of), "", *lost_table(all_of), "", *rule_table(all_of))))
     for name, each in all_of.items():
         for problem in each.problems:

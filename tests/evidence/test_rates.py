@@ -32,7 +32,7 @@ def test_a_share_is_never_rounded_to_all_or_nothing(count: int, of: int, text: s
 
 
 def test_paths_of_one_name_are_one_library() -> None:
-    assert named(["a=x", "b", "a=y=z"]) == [("a", ["x", "y=z"]), ("b", ["b"])]
+    assert named(["a=x", "b", "a=y=z"]) == {"a": ["x", "y=z"], "b": ["b"]}
 
 
 def test_without_a_path_it_says_what_it_takes() -> None:

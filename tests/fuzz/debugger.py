@@ -11,8 +11,6 @@ from __future__ import annotations
 import io
 import json
 import random
-import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,7 +71,7 @@ class Script(io.StringIO):
         return json.dumps(answer) + "\n"
 
 
-def fault(status: int, out: str, err: str) -> str:
+def wrong(status: int, out: str, err: str) -> str:
     """Say what of a session must not be; empty where all is well."""
     if status not in (0, 2) or "error in smemdesc itself" in out + err or "Traceback" in err:
         return f"status {status}: {(err or out)[-300:]}"
@@ -88,30 +86,27 @@ def fault(status: int, out: str, err: str) -> str:
     return ""
 
 
-def attack(seconds: float, seed: int, rounds: int = sys.maxsize) -> Iterator[tuple[str, str]]:
-    """Yield what was typed in sessions that go wrong, with what is wrong."""
+def cases(seed: int) -> Iterator[tuple[str, Command, int, int]]:
+    """Yield what is typed, the session that was recorded, the columns, and a seed for its answers, without end."""
     generator = random.Random(seed)
     every: list[Command] = [command for found in sessions().values() for command in found]
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and rounds:
-        rounds -= 1
+    while True:
         command = generator.choice(every)
         text = command.text
         if generator.random() < 0.3:
             words = (generator.choice(generator.choice((VALUES, SHAPES, WORDS, ODD, NUMBERS))) for _ in range(2))
             text = generator.choice(TYPED).format(*words)
-        out, err = io.StringIO(), io.StringIO()
-        start = {"command": text, "columns": generator.choice((0, 80, 3, -1)), "color": False}
-        script = Script(start, command, out, generator)
-        try:
-            with streams_and_arguments(script, out, err, ["gdb", "--session"]):
-                status = cli.run()
-            why = fault(status, out.getvalue(), err.getvalue())
-        except BaseException as problem:  # whatever it is, it is not to get out
-            why = f"{type(problem).__name__}: {problem}"
-        if why:
-            yield text, why
+        yield text, command, generator.choice((0, 80, 3, -1)), generator.getrandbits(32)
+
+
+def fault(text: str, command: Command, columns: int, seed: int) -> str:
+    """Say what of a session must not be; empty where all is well."""
+    out, err = io.StringIO(), io.StringIO()
+    script = Script({"command": text, "columns": columns, "color": False}, command, out, random.Random(seed))
+    with streams_and_arguments(script, out, err, ["gdb", "--session"]):
+        status = cli.run()
+    return wrong(status, out.getvalue(), err.getvalue())
 
 
 if __name__ == "__main__":
-    by_command(attack, lambda typed, why: f"{why.strip()[:300]!r}: {typed[:80]!r}")
+    by_command(cases, fault, lambda text, _command, _columns, _seed, why: f"{why.strip()[:300]!r}: {text[:80]!r}")

@@ -11,12 +11,11 @@ from __future__ import annotations
 import io
 import json
 import random
-import sys
 import tarfile
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,7 +23,9 @@ from scanning import loading
 from scanning.corpus.dumps import dumps
 from scanning.test_damaged import damaged
 
-from .lines import Ran, run, wrong
+from . import lines
+from .command import run as by_command
+from .lines import Ran, run
 
 LONGEST = 30_000
 EACH = 14
@@ -62,9 +63,9 @@ def texts() -> list[bytes]:
                 continue
             found.append(text[:LONGEST].encode())
             if name.endswith(".sass"):
-                lines = text.split("\n")
-                begin = next((at for at, line in enumerate(lines) if "/*0000*/" in line), 0)
-                some = [line for line in lines[begin : begin + 200] if "`(" not in line and not line.endswith(":")]
+                rows = text.split("\n")
+                begin = next((at for at, line in enumerate(rows) if "/*0000*/" in line), 0)
+                some = [line for line in rows[begin : begin + 200] if "`(" not in line and not line.endswith(":")]
                 instructions = loading.code("\n".join(some))
                 found += [form(instructions, generator).encode() for form in loading.FORMS]
     return found
@@ -99,21 +100,26 @@ def _bare(data: bytes, generator: random.Random) -> bytes:
 HOLDERS: tuple[Callable[[bytes, random.Random], bytes], ...] = (_bare, _bare, _bare, _bare, _zip, _tar, _library)
 
 
-def one(generator: random.Random) -> tuple[bytes, tuple[str, ...], bool]:
-    """Return a file, how it is to be shown, and whether it is the text alone."""
-    data = generator.choice(texts())
-    if generator.random() < 0.7:
-        data = damaged(data, generator)
-    holder = generator.choice(HOLDERS)
-    made = holder(data, generator)
-    if holder is not _bare and generator.random() < 0.4:
-        made = damaged(made, generator)
-    return made, generator.choice(VIEWS), holder is _bare
+Case = tuple[bytes, tuple[str, ...], bool, str]
 
 
-def fault(data: bytes, view: tuple[str, ...], bare: bool, ran: Ran) -> str:
+def cases(seed: int) -> Iterator[Case]:
+    """Yield files, how they are to be shown, whether they are the text alone, and their names, without end."""
+    generator = random.Random(seed)
+    while True:
+        data = generator.choice(texts())
+        if generator.random() < 0.7:
+            data = damaged(data, generator)
+        holder = generator.choice(HOLDERS)
+        made = holder(data, generator)
+        if holder is not _bare and generator.random() < 0.4:
+            made = damaged(made, generator)
+        yield made, generator.choice(VIEWS), holder is _bare, generator.choice(NAMES)
+
+
+def wrong(data: bytes, view: tuple[str, ...], bare: bool, ran: Ran) -> str:
     """Say what of a run must not be; empty where all is well."""
-    why = wrong(ran)
+    why = lines.wrong(ran)
     if why:
         return why
     try:
@@ -131,31 +137,20 @@ def fault(data: bytes, view: tuple[str, ...], bare: bool, ran: Ran) -> str:
     return ""
 
 
-def attack(seconds: float, seed: int, rounds: int = sys.maxsize) -> Iterator[tuple[bytes, tuple[str, ...], str]]:
-    """Yield the files that go wrong, with how they are shown and what is wrong."""
-    generator = random.Random(seed)
-    end = time.monotonic() + seconds
+def fault(data: bytes, view: tuple[str, ...], bare: bool, name: str) -> str:
+    """Say what of a scan of a file must not be; empty where all is well."""
     with TemporaryDirectory() as folder:
-        while time.monotonic() < end and rounds:
-            rounds -= 1
-            data, view, bare = one(generator)
-            path = Path(folder, generator.choice(NAMES))
-            path.write_bytes(data)
-            try:
-                why = fault(data, view, bare, run(["scan", *view, "--jobs", "1", str(path)]))
-            except BaseException as problem:  # whatever it is, it is not to get out
-                why = f"{type(problem).__name__}: {problem}"
-            path.unlink()
-            if why:
-                yield data, view, why
+        path = Path(folder, name)
+        path.write_bytes(data)
+        return wrong(data, view, bare, run(["scan", *view, "--jobs", "1", str(path)]))
+
+
+def report(data: bytes, view: tuple[str, ...], bare: bool, name: str, why: str) -> str:
+    """Keep a file that goes wrong, and return how."""
+    kept = Path(f"file-{sha256(data).hexdigest()[:12]}")
+    kept.write_bytes(data)
+    return f"{why}: smemdesc scan {' '.join(view)} {kept}"[:400]
 
 
 if __name__ == "__main__":
-    allowed, first = (float(sys.argv[1]) if len(sys.argv) > 1 else 60.0), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    broken = 0
-    for data, view, why in attack(allowed, first):
-        broken += 1
-        kept = Path(f"file-{first}-{broken}")
-        kept.write_bytes(data)
-        print(f"{why}: smemdesc scan {' '.join(view)} {kept}"[:400], flush=True)
-    sys.exit(1 if broken else 0)
+    by_command(cases, fault, report)

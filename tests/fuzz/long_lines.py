@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 from smemdesc.scanning import scan_text
 
+from .command import run as by_command
+
 MMA = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;"
 SASS = "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0"
 CALL = f'call {{ float }} asm sideeffect "{MMA.replace("%", "$")}", "=f,l,l"(i64 %x, i64 %x)'
@@ -152,8 +154,9 @@ def text(form: str, words: str, length: int) -> str:
     return before + words * max(1, length // len(words)) + behind
 
 
-def fault(made: str) -> str:
-    """Say what of a scan must not be; empty where all is well."""
+def fault(form: str, words: str, length: int) -> str:
+    """Say what of the scan of a text must not be; empty where all is well."""
+    made = text(form, words, length)
     begin = time.process_time()
     part = scan_text(made)
     took = time.process_time() - begin
@@ -162,27 +165,15 @@ def fault(made: str) -> str:
     return next((why for _, why in part.failed if "smemdesc itself" in why), "")
 
 
-def attack(
-    seconds: float, seed: int, length: int = LENGTH, rounds: int = sys.maxsize
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the forms and words that go wrong, and what is wrong."""
+def cases(seed: int, length: int = LENGTH) -> Iterator[tuple[str, str, int]]:
+    """Yield forms, words and the length of the line that is made of them, without end."""
     generator = random.Random(seed)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and rounds:
-        rounds -= 1
+    while True:
         form = generator.choice(list(FORMS))
-        words = "".join(generator.choices(WORDS, k=generator.choice((1, 1, 2, 3)))) + generator.choice(
-            ("", "", "", "\n")
-        )
-        if why := fault(text(form, words, length)):
-            yield form, words, why
+        words = "".join(generator.choices(WORDS, k=generator.choice((1, 1, 2, 3))))
+        yield form, words + generator.choice(("", "", "", "\n")), length
 
 
 if __name__ == "__main__":
-    given = (*sys.argv[1:], *("60", "0", str(LENGTH))[len(sys.argv) - 1 :])
-    allowed, first, size = float(given[0]), int(given[1]), int(given[2])
-    broken = 0
-    for form, words, why in attack(allowed, first, size):
-        broken += 1
-        print(f"{why}: {form}: {words!r}"[:400], flush=True)
-    sys.exit(1 if broken else 0)
+    size = int(sys.argv[3]) if len(sys.argv) > 3 else LENGTH
+    by_command(lambda seed: cases(seed, size), fault, lambda form, words, _, why: f"{why}: {form}: {words!r}"[:400])

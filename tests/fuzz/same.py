@@ -12,11 +12,11 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tarfile
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,23 +29,16 @@ TESTS = Path(__file__).parents[1]
 def lines(count: int, seed: int, dumps: Path) -> list[tuple[list[str], str]]:
     """Return command lines with their standard input; the dumps are unpacked into a folder."""
     sys.path.insert(0, str(TESTS))
-    from fuzz.lines import changed, commands, examples, line
+    from fuzz.lines import cases, commands, examples
 
-    known = commands()
-    seeds = examples(known)
-    out = [(words, "") for words in seeds]
+    out = [(words, "") for words in examples(commands())]
     for archive in sorted(TESTS.rglob("*.tar.xz")):
         with tarfile.open(archive, "r:xz") as box:
             for member in filter(tarfile.TarInfo.isfile, box):
                 member.name = f"{archive.name}-{member.name.replace('/', '-')}"
                 box.extract(member, dumps, filter="data")
                 out += [(["scan", member.name, "--format", each], "") for each in FORMATS]
-    generator = random.Random(seed)
-    for _ in range(count):
-        arguments, stdin = line(generator, known)
-        if generator.random() < 0.7:
-            arguments = [each.replace("\0", "") for each in changed(generator, generator.choice(seeds))]
-        out.append((arguments, stdin))
+    out += islice(cases(seed), count)
     return [each for each in out if "gdb" not in each[0]]  # it prints where its package is
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from samples import EVERY
 
 from . import debugger, files, lines, long_lines, numbers
+from .command import failures
 
 # A report waits in a temporary file, which the end of the process closes.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -20,7 +22,7 @@ ENOUGH = 60.0
 @pytest.mark.property
 def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # some of the lines write files
-    assert list(lines.attack(ENOUGH, 7, 400 if os.environ.get(EVERY) else 100)) == []
+    assert list(failures(lines.cases(7), lines.fault, ENOUGH, 400 if os.environ.get(EVERY) else 100)) == []
 
 
 def test_the_command_lines_reach_every_command() -> None:
@@ -43,49 +45,42 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
         assert lines.wrong(other), other
 
 
-def test_numbers_in_dumps() -> None:
-    assert list(numbers.attack(ENOUGH, 7, 150)) == []
-
-
-def test_files() -> None:
-    assert list(files.attack(ENOUGH, 7, 60)) == []
+@pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 150), (files, 60), (debugger, 60)])
+def test_random_cases(fuzzer: Any, rounds: int) -> None:
+    assert list(failures(fuzzer.cases(7), fuzzer.fault, ENOUGH, rounds)) == []
 
 
 @pytest.mark.parametrize("word", range(len(long_lines.WORDS)))
 def test_a_long_line_of_each_word(word: int) -> None:
     form = list(long_lines.FORMS)[word * 7 % len(long_lines.FORMS)]
-    assert long_lines.fault(long_lines.text(form, long_lines.WORDS[word], 30_000)) == ""
+    assert long_lines.fault(form, long_lines.WORDS[word], 30_000) == ""
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("form", long_lines.FORMS)
 def test_a_long_line_of_every_word_in_every_form(form: str) -> None:
-    found = {word: long_lines.fault(long_lines.text(form, word, 60_000)) for word in long_lines.WORDS}
+    found = {word: long_lines.fault(form, word, 60_000) for word in long_lines.WORDS}
     assert {word: why for word, why in found.items() if why} == {}
 
 
 @pytest.mark.corpus
 def test_lines_of_a_megabyte() -> None:
-    assert list(long_lines.attack(ENOUGH / 2, 7)) == []
+    assert list(failures(long_lines.cases(7), long_lines.fault, ENOUGH / 2)) == []
 
 
 def test_a_file_that_goes_wrong_is_told() -> None:
     ran = lines.Ran(0, '{"version": "2.1.0"}\n', "", 0.0)
-    assert files.fault(b"", ("--json",), True, ran) == ""
-    assert files.fault(b"", ("--format", "sarif"), True, ran) == ""
-    assert files.fault(b"", ("--json",), True, ran._replace(out="{"))
-    assert files.fault(b"", ("--json",), True, ran._replace(status=3))
-    assert files.fault(b"a\nb\nc\n", ("--annotate",), True, ran)
-
-
-def test_answers_of_the_debugger() -> None:
-    assert list(debugger.attack(ENOUGH, 7, 60)) == []
+    assert files.wrong(b"", ("--json",), True, ran) == ""
+    assert files.wrong(b"", ("--format", "sarif"), True, ran) == ""
+    assert files.wrong(b"", ("--json",), True, ran._replace(out="{"))
+    assert files.wrong(b"", ("--json",), True, ran._replace(status=3))
+    assert files.wrong(b"a\nb\nc\n", ("--annotate",), True, ran)
 
 
 def test_a_session_that_goes_wrong_is_told() -> None:
-    assert debugger.fault(0, '{"say": "a\\n"}\n', "") == ""
+    assert debugger.wrong(0, '{"say": "a\\n"}\n', "") == ""
     for status, out in ((3, ""), (0, "{"), (0, '{"say": "\\u001b[2J"}'), (0, '{"say": "an error in smemdesc itself"}')):
-        assert debugger.fault(status, out, "")
+        assert debugger.wrong(status, out, "")
 
 
 @pytest.mark.parametrize(

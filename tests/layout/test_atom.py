@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
@@ -29,52 +31,18 @@ def name(dtype: DType) -> str:
 
 
 @pytest.mark.parametrize(("swizzle", "major"), TABLE_38)
-def test_shape_in_units_is_table_38(swizzle: str, major: str) -> None:
-    assert shape_in_units(swizzle, major) == TABLE_38[swizzle, major]
-
-
-@pytest.mark.parametrize(("swizzle", "major"), TABLE_38)
-def test_shape_grows_along_the_contiguous_dimension(swizzle: str, major: str) -> None:
+def test_shapes_are_those_of_table_38(swizzle: str, major: str) -> None:
     mn, k = TABLE_38[swizzle, major]
+    assert shape_in_units(swizzle, major) == (mn, k)
+    assert byte_size(swizzle, major) == mn * k * 16
     for dtype in TYPES:
         t = {32: 4, 16: 8, 8: 16, 4: 32, 1: 128}[dtype.storage]
         assert shape(swizzle, major, dtype) == ((mn, k * t) if major == "K" else (mn * t, k)), dtype
-    assert byte_size(swizzle, major) == mn * k * 16
-
-
-def test_example_of_table_38() -> None:
-    assert str(shape("128B", "MN", dtype_of("tf32"))) == "32x8"
 
 
 def test_all_is_every_atom() -> None:
     assert set(ALL) == set(TABLE_38)
     assert not exists("128B_32B", "K")
-
-
-def test_k_major_128b_32b_is_refused_with_its_source() -> None:
-    with pytest.raises(SmemdescError, match="Table 58"):
-        shape_in_units("128B_32B", "K")
-
-
-@pytest.mark.parametrize("dtype", TYPES, ids=name)
-@pytest.mark.parametrize(("swizzle", "major"), ALL)
-def test_an_atom_is_a_bijection(swizzle: str, major: str, dtype: DType) -> None:
-    atom = Atom(swizzle, major, dtype)
-    bits = [bit for row in atom.operand.grid for bit in row]
-    assert len(set(bits)) == len(bits) == atom.shape.mn * atom.shape.k
-    if atom.operand.packed:
-        assert sorted(bits) == list(range(0, 8 * byte_size(swizzle, major), dtype.bits))
-    else:
-        # 16 elements from the beginning of each 16 bytes, the rest is padding
-        assert sorted(bits) == [
-            128 * unit + dtype.bits * i for unit in range(byte_size(swizzle, major) // 16) for i in range(16)
-        ]
-
-
-@pytest.mark.parametrize("dtype", TYPES, ids=name)
-def test_units_by_the_short_formula(dtype: DType) -> None:
-    for swizzle, major in ALL:
-        by_the_short_formula(swizzle, major, dtype)
 
 
 def physical(atom: Atom) -> list[list[int]]:
@@ -84,7 +52,9 @@ def physical(atom: Atom) -> list[list[int]]:
     return [[(each.after // 8 - atom.start) // 16 for each in row] for row in rows]
 
 
-def by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
+@pytest.mark.parametrize("dtype", TYPES, ids=name)
+@pytest.mark.parametrize(("swizzle", "major"), ALL)
+def test_units_by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
     atom = Atom(swizzle, major, dtype)
     columns = WIDTH[swizzle] // 16
     for row, line in enumerate(physical(atom)):
@@ -123,14 +93,10 @@ PHYSICAL_OFFSETS = [
     [None, None, None, None, None, None, 15, 14],
 ]
 """Where the 8 x 2 units of the first MMA lie under 128B swizzle, units numbered 2 * row + column."""
-WITHOUT_BLANKS = [[0, 1], [3, 2], [4, 5], [7, 6], [8, 9], [11, 10], [12, 13], [15, 14]]
-"""The same table as text that lost its blank cells has it."""
 
 
 def test_physical_offsets_of_the_first_mma() -> None:
-    found = Atom("128B", "K", dtype_of("f16")).units_by_line(0)
-    assert found == PHYSICAL_OFFSETS
-    assert [[unit for unit in line if unit is not None] for line in found] == WITHOUT_BLANKS
+    assert Atom("128B", "K", dtype_of("f16")).units_by_line(0) == PHYSICAL_OFFSETS
 
 
 @pytest.mark.parametrize(("swizzle", "steps"), [("32B", 1), ("64B", 2), ("128B", 4)])
@@ -138,30 +104,13 @@ def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
     filled: dict[tuple[int, int], int] = {}
     for step in range(steps):
         found = Atom(swizzle, "K", dtype_of("f16")).units_by_line(step)
-        held = {
+        units = {
             (line, chunk): unit for line, row in enumerate(found) for chunk, unit in enumerate(row) if unit is not None
         }
-        assert sorted(held.values()) == list(range(16))
-        assert not held.keys() & filled.keys()
-        filled |= held
+        assert sorted(units.values()) == list(range(16))
+        assert not units.keys() & filled.keys()
+        filled |= units
     assert len(filled) == 16 * steps
-
-
-@pytest.mark.parametrize(
-    ("swizzle", "step", "words"), [("none", 0, "two atoms"), ("64B", 2, "holds 2"), ("32B", -1, "outside")]
-)
-def test_mma_step_outside_is_refused(swizzle: str, step: int, words: str) -> None:
-    with pytest.raises(SmemdescError, match=words):
-        Atom(swizzle, "K", dtype_of("f16")).check_step(step, elements=False)
-
-
-def test_bases_of_the_128b_atom_of_16_bit_elements() -> None:
-    assert [(basis.offset, basis.place) for basis in LinearLayout("128B", dtype_of("bf16")).bases] == [
-        *((1 << bit, (0, 1 << bit)) for bit in range(6)),
-        (64, (1, 8)),
-        (128, (2, 16)),
-        (256, (4, 32)),
-    ]
 
 
 def triton(width: int, bits: int) -> list[tuple[int, int]]:
@@ -190,36 +139,35 @@ def test_bases_by_tritons_formula(swizzle: str, width: int, dtype: str) -> None:
 def test_bases_span_the_atom_of_both_major_nesses(swizzle: str, dtype: DType, major: str) -> None:
     atom = Atom(swizzle, major, dtype)
     layout = LinearLayout(swizzle, dtype)
+    assert (layout.rows, layout.columns) == shape(swizzle, "K", dtype)
     places = [layout.at_offset(offset).place for offset in range(layout.size)]
     assert len(set(places)) == len(places) == atom.shape.mn * atom.shape.k
     for offset, (row, column) in enumerate(places):
         mn, k = (row, column) if major == "K" else (column, row)
         assert atom.operand.bit_address(mn, k) == offset * dtype.bits
+        assert layout.at(row, column).offset == offset
 
 
-@pytest.mark.parametrize("dtype", [dtype_of("e4m3"), dtype_of("bf16"), dtype_of("tf32"), PACKED], ids=name)
-@pytest.mark.parametrize("swizzle", ["none", "32B", "64B", "128B"])
-def test_linear_layout_both_ways(swizzle: str, dtype: DType) -> None:
-    layout = LinearLayout(swizzle, dtype)
-    assert (layout.rows, layout.columns) == shape(swizzle, "K", dtype)
-    for row in range(layout.rows):
-        for column in range(layout.columns):
-            assert layout.at_offset(layout.at(row, column).offset).place == (row, column)
+BF16 = dtype_of("bf16")
 
 
-@pytest.mark.parametrize(("row", "column"), [(8, 0), (0, 64), (-1, 0)])
-def test_place_outside_is_refused(row: int, column: int) -> None:
-    with pytest.raises(SmemdescError, match=r"rows are 0\.\.7, columns 0\.\.63"):
-        LinearLayout("128B", dtype_of("bf16")).at(row, column)
-
-
-@pytest.mark.parametrize("offset", [-1, 512])
-def test_offset_outside_is_refused(offset: int) -> None:
-    with pytest.raises(SmemdescError, match=r"0\.\.511"):
-        LinearLayout("128B", dtype_of("bf16")).at_offset(offset)
-
-
-@pytest.mark.parametrize(("swizzle", "dtype"), [("128B", "e2m3"), ("128B", "e2m1"), ("128B_32B", "tf32")])
-def test_what_has_no_linear_layout_is_refused(swizzle: str, dtype: str) -> None:
-    with pytest.raises(SmemdescError, match="no linear layout"):
-        LinearLayout(swizzle, dtype_of(dtype))
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        (lambda: shape_in_units("128B_32B", "K"), "Table 58"),
+        (lambda: Atom("none", "K", BF16).check_step(0, elements=False), "two atoms"),
+        (lambda: Atom("64B", "K", BF16).check_step(2, elements=False), "holds 2"),
+        (lambda: Atom("32B", "K", BF16).check_step(-1, elements=False), "outside"),
+        (lambda: LinearLayout("128B", BF16).at(8, 0), r"rows are 0\.\.7, columns 0\.\.63"),
+        (lambda: LinearLayout("128B", BF16).at(0, 64), r"rows are 0\.\.7, columns 0\.\.63"),
+        (lambda: LinearLayout("128B", BF16).at(-1, 0), r"rows are 0\.\.7, columns 0\.\.63"),
+        (lambda: LinearLayout("128B", BF16).at_offset(-1), r"0\.\.511"),
+        (lambda: LinearLayout("128B", BF16).at_offset(512), r"0\.\.511"),
+        (lambda: LinearLayout("128B", dtype_of("e2m3")), "no linear layout"),
+        (lambda: LinearLayout("128B", dtype_of("e2m1")), "no linear layout"),
+        (lambda: LinearLayout("128B_32B", dtype_of("tf32")), "no linear layout"),
+    ],
+)
+def test_what_is_not_there_is_refused(refused: Callable[[], object], words: str) -> None:
+    with pytest.raises(SmemdescError, match=words):
+        refused()

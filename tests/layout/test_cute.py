@@ -9,20 +9,6 @@ from samples import some
 
 from smemdesc.layout.cute import ComposedLayout, IntTuple, Layout, Swizzle, size
 
-
-@pytest.mark.parametrize(
-    ("layout", "text"),
-    [
-        (Layout(8, 1), "8:1"),
-        (Layout((8,), (1,)), "(8):(1)"),
-        (Layout(((8, 2), (4, 4)), ((4, 32), (1, 64))), "((8,2),(4,4)):((4,32),(1,64))"),
-        (Layout((8, (2, (3, 4))), (1, (8, (16, 48)))), "(8,(2,(3,4))):(1,(8,(16,48)))"),
-    ],
-)
-def test_printed(layout: Layout, text: str) -> None:
-    assert str(layout) == text
-
-
 extents = st.integers(1, 9)
 strides = st.integers(0, 300)
 modes = st.recursive(
@@ -54,23 +40,6 @@ def test_an_index_runs_through_the_leaves_leftmost_fastest(layout: Layout) -> No
         expected = [base + i * stride for i in range(extent) for base in expected]
     assert [layout(index) for index in range(layout.size)] == expected
     assert layout.size == size(layout.shape) == len(expected)
-
-
-@pytest.mark.parametrize(
-    ("layout", "offsets"),
-    [
-        (Layout(8, 2), [0, 2, 4, 6, 8, 10, 12, 14]),
-        # CuTe's documentation, 01_layout.md
-        (Layout(8, 1), [0, 1, 2, 3, 4, 5, 6, 7]),
-        (Layout((2, 4), (1, 2)), [0, 1, 2, 3, 4, 5, 6, 7]),
-        (Layout((2, 4), (4, 1)), [0, 4, 1, 5, 2, 6, 3, 7]),
-        (Layout((2, 4), (12, 1)), [0, 12, 1, 13, 2, 14, 3, 15]),
-        (Layout((2, (2, 2)), (4, (2, 1))), [0, 4, 2, 6, 1, 5, 3, 7]),
-    ],
-    ids=str,
-)
-def test_offsets(layout: Layout, offsets: list[int]) -> None:
-    assert [layout(index) for index in range(layout.size)] == offsets
 
 
 def test_one_coordinate_a_mode() -> None:

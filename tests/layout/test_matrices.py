@@ -7,9 +7,10 @@ from math import nan
 from pathlib import Path
 
 import pytest
+from samples import refusing
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.types import dtype_of
+from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.matrices import parse, read
 
 BF16, F16, TF32, E4M3, S8, U8, B1, E2M1 = map(dtype_of, ("bf16", "f16", "tf32", "e4m3", "s8", "u8", "b1", "e2m1"))
@@ -42,39 +43,35 @@ def test_fortran_order_has_columns() -> None:
     assert parse(npy("'<i2'", data, "(2, 3)"), U8) == [[1, 2, 3], [4, 5, 6]]
 
 
-@pytest.mark.parametrize("descr", ["'<u2'", "'|V2'", "'<V2'"])
-def test_raw_types_and_unsigned_ones_of_the_same_size_are_patterns(descr: str) -> None:
-    assert parse(npy(descr, struct.pack("<4H", 0x3F80, 0xC000, 0x7FC1, 0)), BF16) == [[0x3F80, 0xC000], [0x7FC1, 0]]
+RAW_16, RAW_8 = struct.pack("<4H", 0x3F80, 0xC000, 0x7FC1, 0), b"\x38\x7f\x80\x00"
+F16_PATTERNS, F32_PATTERNS = (0x7D01, 0x8000, 0x3C00, 1), (0x3F800001, 0x80000000, 0, 0x7F800001)
 
 
-def test_patterns_of_a_big_endian_file() -> None:
-    assert parse(npy("'>u2'", b"\x3f\x80\xc0\x00\x40\x40\x00\x00"), BF16) == BITS
-
-
-def test_unsigned_integers_of_another_size_are_numbers() -> None:
-    assert parse(npy("'|u1'", bytes([1, 2, 3, 0])), BF16) == [[0x3F80, 0x4000], [0x4040, 0]]
-    assert parse(npy("'<u4'", struct.pack("<4I", 1, 2, 3, 0)), E4M3) == [[0x38, 0x40], [0x44, 0]]
-
-
-@pytest.mark.parametrize("descr", ["'|u1'", "'|V1'", "'<f1'"])
-def test_raw_eight_bits(descr: str) -> None:
-    assert parse(npy(descr, b"\x38\x7f\x80\x00"), E4M3) == [[0x38, 0x7F], [0x80, 0]]
-
-
-def test_integers_are_numbers_of_the_integer_types() -> None:
-    assert parse(npy("'|u1'", bytes([1, 255, 0, 7])), U8) == [[1, 255], [0, 7]]
-    assert parse(npy("'|i1'", struct.pack("4b", *FOUR)), S8) == [[1, 0xFE], [3, 0]]
-    assert parse(npy("'|b1'", bytes([1, 0, 0, 1])), B1) == [[1, 0], [0, 1]]
-    assert parse(npy("'<f4'", struct.pack("<4f", *FOUR)), S8) == [[1, 0xFE], [3, 0]]
-
-
-def test_f16_and_f32_keep_their_patterns() -> None:
-    signalling = struct.pack("<4H", 0x7D01, 0x8000, 0x3C00, 1)
-    assert parse(npy("'<f2'", signalling), F16) == [[0x7D01, 0x8000], [0x3C00, 1]]
-    assert parse(npy("'<f4'", struct.pack("<4I", 0x3F800001, 0x80000000, 0, 0x7F800001)), TF32) == [
-        [0x3F800001, 0x80000000],
-        [0, 0x7F800001],
-    ]
+@pytest.mark.parametrize(
+    ("descr", "data", "dtype", "elements"),
+    [
+        # raw types, and unsigned ones of the same size, are patterns
+        ("<u2", RAW_16, BF16, [0x3F80, 0xC000, 0x7FC1, 0]),
+        ("|V2", RAW_16, BF16, [0x3F80, 0xC000, 0x7FC1, 0]),
+        ("<V2", RAW_16, BF16, [0x3F80, 0xC000, 0x7FC1, 0]),
+        (">u2", b"\x3f\x80\xc0\x00\x40\x40\x00\x00", BF16, [0x3F80, 0xC000, 0x4040, 0]),
+        ("|u1", RAW_8, E4M3, [0x38, 0x7F, 0x80, 0]),
+        ("|V1", RAW_8, E4M3, [0x38, 0x7F, 0x80, 0]),
+        ("<f1", RAW_8, E4M3, [0x38, 0x7F, 0x80, 0]),
+        # unsigned integers of another size, and all of the integer types, are numbers
+        ("|u1", bytes([1, 2, 3, 0]), BF16, [0x3F80, 0x4000, 0x4040, 0]),
+        ("<u4", struct.pack("<4I", 1, 2, 3, 0), E4M3, [0x38, 0x40, 0x44, 0]),
+        ("|u1", bytes([1, 255, 0, 7]), U8, [1, 255, 0, 7]),
+        ("|i1", struct.pack("4b", *FOUR), S8, [1, 0xFE, 3, 0]),
+        ("|b1", bytes([1, 0, 0, 1]), B1, [1, 0, 0, 1]),
+        ("<f4", struct.pack("<4f", *FOUR), S8, [1, 0xFE, 3, 0]),
+        # floating-point numbers of the same width keep their patterns
+        ("<f2", struct.pack("<4H", *F16_PATTERNS), F16, [*F16_PATTERNS]),
+        ("<f4", struct.pack("<4I", *F32_PATTERNS), TF32, [*F32_PATTERNS]),
+    ],
+)
+def test_what_a_type_of_numpy_means(descr: str, data: bytes, dtype: DType, elements: list[int]) -> None:
+    assert parse(npy(f"'{descr}'", data), dtype) == [elements[:2], elements[2:]]
 
 
 @pytest.mark.parametrize(
@@ -133,10 +130,8 @@ def test_zero_keeps_its_sign_and_nan_is_quiet() -> None:
     ],
 )
 def test_what_is_refused(content: bytes, words: list[str]) -> None:
-    with pytest.raises(SmemdescError) as found:
+    with refusing(*words):
         parse(content, BF16)
-    for word in words:
-        assert word in str(found.value)
 
 
 @pytest.mark.parametrize(
@@ -151,11 +146,9 @@ def test_what_is_refused(content: bytes, words: list[str]) -> None:
         (E4M3, npy("'<u2'", struct.pack("<4H", 1, 2, 0x3F80, 4)), ["u2", "element 1,0 is 16256", "448", "16 bits"]),
     ],
 )
-def test_numbers_that_the_type_does_not_hold(dtype, content: bytes, words: list[str]) -> None:
-    with pytest.raises(SmemdescError) as found:
+def test_numbers_that_the_type_does_not_hold(dtype: DType, content: bytes, words: list[str]) -> None:
+    with refusing(*words):
         parse(content, dtype)
-    for word in words:
-        assert word in str(found.value)
 
 
 def test_the_error_names_the_file(tmp_path: Path) -> None:

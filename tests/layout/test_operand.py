@@ -1,4 +1,4 @@
-"""The address of every element, against an independent writing of the formula and against the documents' figures."""
+"""The address of every element, by an independent formula and by the figures; what LBO and SBO mean for it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import pytest
 from writing import MODES, bit_address
 
 from smemdesc import SmemdescError
+from smemdesc.kinds.context import context
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.operand import Operand, bank
+from smemdesc.layout.strides import LBO, SBO, strides_of
 
 
-def operand(mode: str, major: str, dtype: DType, shape: tuple[int, int], numbers: tuple[int, int, int, int]) -> Operand:
-    start, lbo, sbo, base_offset = numbers
+def operand(
+    mode: str, major: str, dtype: DType, shape: tuple[int, int], start: int, lbo: int, sbo: int, base_offset: int
+) -> Operand:
     return Operand(mode, major, dtype, shape, start=start, lbo=lbo, sbo=sbo, base_offset=base_offset)
 
 
@@ -24,7 +27,7 @@ def test_address(mode: str, major: str, kind: DType) -> None:
     rng = random.Random(f"{mode}{major}{kind.name}")
     for _ in range(6):
         numbers = (rng.randrange(1024) * 16, rng.randrange(512) * 16, rng.randrange(512) * 16, rng.randrange(8))
-        made = operand(mode, major, kind, (256, 256), numbers)
+        made = operand(mode, major, kind, (256, 256), *numbers)
         for mn, k in [(rng.randrange(256), rng.randrange(256)) for _ in range(200)]:
             assert made.bit_address(mn, k) == bit_address(mode, major, kind, numbers, mn, k)
 
@@ -35,30 +38,9 @@ def test_address(mode: str, major: str, kind: DType) -> None:
 def test_grid_and_units_have_the_address_of_each_element(
     mode: str, major: str, dtype: str, mma_kind: str | None
 ) -> None:
-    made = operand(mode, major, dtype_of(dtype, mma_kind), (32, 64), (1040, 4112, 2064, 3))
+    made = operand(mode, major, dtype_of(dtype, mma_kind), (32, 64), 1040, 4112, 2064, 3)
     assert made.grid == [[made.bit_address(mn, k) for k in range(64)] for mn in range(32)]
     assert all(address == made.address(mn, k) for mn, k, address in made.unit_addresses())
-
-
-def test_grid_in_absolute_mode() -> None:
-    made = Operand("128B", "K", dtype_of("e2m1", "mxf4"), (16, 96), start=96, lbo=4096, sbo=1024, absolute=True)
-    assert made.grid == [[made.bit_address(mn, k) for k in range(96)] for mn in range(16)]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_packed_fp4_halves_the_bytes_of_an_8_bit_operand(mode: str) -> None:
-    packed = Operand(mode, "K", dtype_of("e2m1", "mxf4"), (16, 64), lbo=4096, sbo=1024)
-    bytes_ = Operand(mode, "K", dtype_of("e4m3"), (16, 32), lbo=4096, sbo=1024)
-    for mn, k in packed.coordinates():
-        assert packed.bit_address(mn, k) == bytes_.bit_address(mn, k // 2) + 4 * (k % 2)
-
-
-@pytest.mark.parametrize(("dtype", "bits"), [("e2m1", 4), ("e2m3", 6), ("e3m2", 6)])
-def test_containers_hold_16_elements_and_padding(dtype: str, bits: int) -> None:
-    held = Operand("128B", "K", dtype_of(dtype), (8, 32), sbo=1024)
-    container = Operand("128B", "K", dtype_of("e4m3"), (8, 32), sbo=1024)
-    for mn, k in held.coordinates():
-        assert held.bit_address(mn, k) == container.bit_address(mn, k // 16 * 16) + bits * (k % 16)
 
 
 @pytest.mark.parametrize("dtype", ["e2m1", "e2m3", "e4m3", "bf16", "tf32"])
@@ -71,29 +53,17 @@ def test_element_at_a_byte_is_the_inverse(mode: str, major: str, dtype: str) -> 
     assert made.at_byte(4095) == []
 
 
-def test_every_byte_is_hit_once() -> None:
-    made = Operand("128B", "K", dtype_of("bf16"), (64, 64), start=1024, sbo=1024)
-    assert made.intervals() == [(1024, 1024 + 64 * 128)]
-    assert made.overlaps() == []
-
-
 def test_strides_that_overlap_are_found() -> None:
+    apart = Operand("128B", "K", dtype_of("bf16"), (64, 64), start=1024, sbo=1024)
+    assert (apart.intervals(), apart.overlaps()) == ([(1024, 1024 + 64 * 128)], [])
     made = Operand("128B", "K", dtype_of("bf16"), (16, 16), sbo=256)
     assert made.overlaps()
     assert len(made.at_byte(made.address(8, 0))) > 1
 
 
-def test_swizzle_takes_bank_conflicts_away() -> None:
-    assert Operand("128B", "K", dtype_of("bf16"), (64, 64), sbo=1024).bank_conflict() == 1
-    assert Operand("64B", "K", dtype_of("bf16"), (64, 32), sbo=512).bank_conflict() == 1
-    assert Operand("32B", "K", dtype_of("bf16"), (64, 16), sbo=256).bank_conflict() == 1
-
-
-def test_a_base_offset_of_another_phase_conflicts_with_nothing_but_moves_the_units() -> None:
-    plain = Operand("128B", "K", dtype_of("bf16"), (8, 64), sbo=1024)
-    moved = Operand("128B", "K", dtype_of("bf16"), (8, 64), sbo=1024, base_offset=3)
-    assert plain.intervals() == moved.intervals()
-    assert plain.grid != moved.grid
+@pytest.mark.parametrize("width", [32, 64, 128])
+def test_swizzle_takes_bank_conflicts_away(width: int) -> None:
+    assert Operand(f"{width}B", "K", dtype_of("bf16"), (64, width // 2), sbo=8 * width).bank_conflict() == 1
 
 
 def test_absolute_mode_continues_at_the_address_in_lbo() -> None:
@@ -103,6 +73,7 @@ def test_absolute_mode_continues_at_the_address_in_lbo() -> None:
     assert made.address(0, 63) == 127
     assert made.address(0, 64) == 16384
     assert made.address(1, 64) == 16384 + 128 + 16
+    assert made.grid == [[made.bit_address(mn, k) for k in range(96)] for mn in range(8)]
 
 
 def test_absolute_mode_is_for_k_major_128b() -> None:
@@ -130,3 +101,59 @@ def test_k_96_lies_in_the_lines_that_its_segments_say(start: int) -> None:
 
 def test_segments_are_of_lbo_mode_absolute_only() -> None:
     assert Operand("128B", "K", dtype_of("e2m1", "mxf4"), (8, 64), sbo=1024).segments == ()
+
+
+ROLES = [
+    # swizzle, major: what LBO steps along, one packed step of it; the same for SBO (in bytes)
+    ("none", "K", ("K", 128), ("MN", 128)),
+    ("32B", "K", ("K", 256), ("MN", 256)),
+    ("64B", "K", ("K", 512), ("MN", 512)),
+    ("128B", "K", ("K", 1024), ("MN", 1024)),
+    ("none", "MN", ("K", 128), ("MN", 128)),
+    ("32B", "MN", ("MN", 256), ("K", 256)),
+    ("64B", "MN", ("MN", 512), ("K", 512)),
+    ("128B", "MN", ("MN", 1024), ("K", 1024)),
+    ("128B_32B", "MN", ("MN", 512), ("K", 512)),
+]
+"""PTX ISA 9.1, 9.7.15.5.1.2.1 and its canonical layouts; CUTLASS mma_sm100_desc.hpp for 128B_32B."""
+
+
+@pytest.mark.parametrize(("swizzle", "major", "lbo", "sbo"), ROLES)
+def test_roles(swizzle: str, major: str, lbo: tuple[str, int], sbo: tuple[str, int]) -> None:
+    first, second = strides_of(swizzle, major, context())
+    assert (first.key, second.key) == (LBO, SBO)
+    assert ((first.along, first.packed), (second.along, second.packed)) == (lbo, sbo)
+
+
+@pytest.mark.parametrize(
+    ("swizzle", "case", "used"),
+    [
+        ("128B", {"dtype": "f16", "major": "K", "shape": "64x16"}, (False, True)),
+        ("128B", {"dtype": "f16", "major": "K", "shape": "8x16"}, (False, False)),
+        ("32B", {"dtype": "f16", "major": "K", "shape": "64x16"}, (False, True)),
+        ("32B", {"dtype": "f16", "major": "K", "shape": "64x32"}, (True, True)),
+        ("none", {"dtype": "f16", "major": "K", "shape": "64x16"}, (True, True)),
+        ("128B", {"dtype": "f16", "major": "MN", "shape": "64x16"}, (False, True)),
+        ("128B", {"dtype": "f16", "major": "MN", "shape": "128x16"}, (True, True)),
+        ("128B", {"dtype": "tf32", "major": "MN", "shape": "32x8"}, (False, False)),
+        ("128B_32B", {"dtype": "tf32", "major": "MN", "shape": "32x8"}, (False, True)),
+        ("none", {"dtype": "f16", "major": "MN", "shape": "8x16"}, (True, False)),
+        ("128B", {"major": "K"}, (None, None)),
+        ("128B", {"dtype": "f16", "major": "K"}, (False, None)),
+    ],
+)
+def test_whether_the_operand_reaches_a_second_step(
+    swizzle: str, case: dict[str, str], used: tuple[bool | None, bool | None]
+) -> None:
+    first, second = strides_of(swizzle, case["major"], context(**case))  # type: ignore[arg-type]
+    assert (first.used, second.used) == used
+
+
+@pytest.mark.parametrize(("swizzle", "major", "lbo", "sbo"), ROLES)
+def test_only_rows_of_one_atom_are_counted(swizzle: str, major: str, lbo: object, sbo: object) -> None:
+    for stride in strides_of(swizzle, major, context()):
+        rows = f"x {stride.width} B"
+        assert rows in stride.explain(stride.packed)
+        assert "are contiguous" in stride.explain(stride.packed)
+        assert rows not in stride.explain(2 * stride.packed)
+        assert f", 2 {stride.pieces}" in stride.explain(2 * stride.packed)

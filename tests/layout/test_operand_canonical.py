@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from samples import long_run
 
-from smemdesc.descriptors.encoding import build, encode
+from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED, DType, dtype_of
@@ -22,14 +22,6 @@ FIGURES = {
     169: ("32B", "MN", "bf16", (32, 16), 256, 512, "Swizzle<1,4,3> o ((8,2,2),(8,2)):((1,8,128),(16,256))", (8, 2, 2)),
     170: ("64B", "MN", "bf16", (64, 16), 512, 1024, "Swizzle<2,4,3> o ((8,4,2),(8,2)):((1,8,256),(32,512))", (8, 2, 2)),
 }
-ENCODINGS = {
-    # figure: LBO and SBO as they are encoded, the wgmma and the tcgen05 descriptor at address 0
-    166: (16, 8, 0x0000000800100000, 0x0000400800100000),
-    167: (1, 16, 0xC000001000010000, 0xC000401000010000),
-    168: (16, 8, 0x0000000800100000, 0x0000400800100000),
-    169: (16, 32, 0xC000002000100000, 0xC000402000100000),
-    170: (32, 64, 0x8000004000200000, 0x8000404000200000),
-}
 DTYPES = [dtype_of(name) for name in ("tf32", "bf16", "e4m3", "e2m3")] + [PACKED]
 
 
@@ -45,30 +37,6 @@ def test_exact_layout_of_the_figure(figure: int) -> None:
     found = canonical(operand)
     assert str(found.ptx) == str(found.cutlass) == exact
     assert (operand.unit, found.m, found.k) == (t, m, k)
-
-
-@pytest.mark.parametrize(
-    ("figure", "symbols"),
-    [
-        (166, "((8,m),(T,2k)):((1T,SBO),(1,LBO))"),
-        (167, "((8,m),(T,2k)):((2T,SBO),(1,T))"),
-        (168, "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))"),
-        (169, "((T,2,m),(8,k)):((1,T,LBO),(2T,SBO))"),
-        (170, "((T,4,m),(8,k)):((1,T,LBO),(4T,SBO))"),
-    ],
-)
-def test_letters_of_the_figure(figure: int, symbols: str) -> None:
-    assert canonical(operand_of(figure)).symbols == symbols
-
-
-@pytest.mark.parametrize("figure", ENCODINGS)
-@pytest.mark.parametrize("kind", ["wgmma", "tcgen05"])
-def test_encoding_of_the_figure(figure: int, kind: str) -> None:
-    swizzle, _, _, _, lbo, sbo, _, _ = FIGURES[figure]
-    raw_lbo, raw_sbo, wgmma, tcgen05 = ENCODINGS[figure]
-    fields = {"start_address": 0, "leading_byte_offset": lbo, "stride_byte_offset": sbo, "swizzle": swizzle}
-    assert encode(kind, **fields) == (wgmma if kind == "wgmma" else tcgen05)
-    assert (lbo >> 4, sbo >> 4) == (raw_lbo, raw_sbo)
 
 
 def test_figure_167_as_printed_is_no_layout_of_distinct_elements() -> None:

@@ -19,8 +19,7 @@ from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import Shape, shape
-from smemdesc.layout.atom_tiling import AtomTiling
+from smemdesc.layout.atom import AtomTiling, Shape, shape
 from smemdesc.layout.steps import K_STEPS, UNTILED, Steps, Tiling, possible
 from smemdesc.tiles.tile import Step, Tile, tile
 
@@ -179,11 +178,6 @@ def test_absolute_mode_along_mn_without_a_tile() -> None:
 def test_sparse_b_says_the_next_atom_in_lbo() -> None:
     made = tile("wgmma", (64, 128), dtype_of("f16"), "K", "32B", mma=(64, 32))
     agrees(made, case_of(made, shaped=True), UNTILED)
-
-
-def test_two_ctas() -> None:
-    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
-    agrees(made, case_of(made), tiling_of(made))
 
 
 @some(100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.convolution import expected
 from smemdesc.kinds.context import context
 from smemdesc.layout.zero_columns import (
@@ -75,11 +76,8 @@ def test_examples_of_the_document(value: int, m: int, printed: list[str], n: int
         assert mask.zeroed == ()
 
 
-def test_shift_of_the_document() -> None:
+def test_b_is_shifted_without_a_mask_too() -> None:
     assert expand(0x0203028301020100, 32, 128).columns == (2, 129)
-
-
-def test_without_a_mask_b_is_still_shifted() -> None:
     mask = expand({"non_zero_mask": 0, "column_shift": 5}, 64, 64)
     assert (mask.bits, mask.columns) == (0, (5, 68))
 
@@ -143,6 +141,17 @@ def test_the_way_back_of_any_mask(raw: dict[str, int], size: tuple[int, int]) ->
     assert checked <= {"mask-size"}
 
 
+def sub_masks(skip: int, use: int, width: int) -> set[int]:
+    """Every sub-mask with these raw spans. A start count past the first span is the last one within it, here too."""
+    return {
+        column_by_column(
+            {"skip_span": skip, "use_span": use, "first_span_0": first, "start_count_0": start}, 128, width
+        )
+        for first in (0, 1)
+        for start in range((skip if first else use) + 3)
+    }
+
+
 @pytest.mark.parametrize("m", PARTS)
 @pytest.mark.parametrize("n", [8, 16, *(pytest.param(n, marks=pytest.mark.corpus) for n in (24, 32))])
 def test_the_way_back_of_every_mask(m: int, n: int) -> None:
@@ -150,14 +159,7 @@ def test_the_way_back_of_every_mask(m: int, n: int) -> None:
     width = n // PARTS[m]
     smallest: dict[int, tuple[int, int]] = {}
     for skip, use in itertools.product(range(width), repeat=2):
-        # A start count past the first span is the last one within it, here too: the model says so.
-        starts = [(first, start) for first in (0, 1) for start in range((skip if first else use) + 3)]
-        parts = {
-            column_by_column(
-                {"skip_span": skip, "use_span": use, "first_span_0": first, "start_count_0": start}, 128, width
-            )
-            for first, start in starts
-        }
+        parts = sub_masks(skip, use, width)
         if len(parts) ** PARTS[m] > 5000:
             rng = random.Random(f"{m} {n} {skip} {use}")
             chosen = [tuple(rng.choice(sorted(parts)) for _ in range(PARTS[m])) for _ in range(600)]
@@ -182,16 +184,9 @@ def test_a_mask_that_is_found_is_one_that_there_is_and_no_other_is_refused() -> 
         width = 16 // PARTS[m]
         possible = set()
         for skip, use in itertools.product(range(width), repeat=2):
-            parts = {
-                column_by_column(
-                    {"skip_span": skip, "use_span": use, "first_span_0": first, "start_count_0": start}, 128, width
-                )
-                for first in (0, 1)
-                for start in range(width + 1)
-            }
             possible |= {
                 sum(part << i * width for i, part in enumerate(tiles))
-                for tiles in itertools.product(parts, repeat=PARTS[m])
+                for tiles in itertools.product(sub_masks(skip, use, width), repeat=PARTS[m])
             }
         for mask in range(1 << 16):
             try:
@@ -238,6 +233,7 @@ def test_the_smallest_spans() -> None:
         (lambda: expand(-1, 32, 64), "64 bits"),
         (lambda: expand("0x0003028?00000000", 32, 64), "not all bits"),
         (lambda: expand({"skip_span": 256}, 32, 64), "skip_span"),
+        (lambda: expand({"skip_spam": 1}, 128, 64), "skip_spam"),
         (lambda: find(1 << 64, 32, 64), "column 64"),
         (lambda: find(1, 32, 64, shift=17), "0 to 16"),
         (lambda: find(1, 32, 30), "4 sub-masks of N/4 columns; the nearest are 28 and 32"),
@@ -249,15 +245,9 @@ def test_the_smallest_spans() -> None:
         (lambda: conv(8, 128, 64, 0, 1, 34), "column shift of 33"),
     ],
 )
-def test_what_there_is_not(wrong: object, words: str) -> None:
-    assert callable(wrong)
+def test_what_there_is_not(wrong: Callable[[], object], words: str) -> None:
     with pytest.raises(SmemdescError, match=words):
         wrong()
-
-
-def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(FieldError, match="skip_spam"):
-        expand({"skip_spam": 1}, 128, 64)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +259,7 @@ def test_an_unknown_field_is_named() -> None:
         (0b10110, 4, [(False, 5, 5), (True, 6, 7), (False, 8, 8)]),
     ],
 )
-def test_alike(bits: int, width: int, runs: list[tuple[bool, int, int]]) -> None:
+def test_equal_runs(bits: int, width: int, runs: list[tuple[bool, int, int]]) -> None:
     assert list(equal_runs(bits, 5, width)) == runs
 
 
@@ -281,22 +271,22 @@ def test_columns_as_text(text: str, mask: int) -> None:
     assert parse_columns(columns_text(runs_of(mask, 8)), 8) == mask
 
 
-@pytest.mark.parametrize("text", ["", "0-", "-3", "a", "0-2,,4", "5-3", "8", "0-8", "1-2-3", "0..3"])
-def test_what_is_no_columns(text: str) -> None:
-    with pytest.raises(SmemdescError) as raised:
-        parse_columns(text, 8)
-    assert raised.value.given == text
-
-
 @pytest.mark.parametrize("text", ["0x87", "0b1000 0111", "135", "0b 1 0000 111"])
 def test_a_mask_as_text(text: str) -> None:
     assert parse_mask(text, 8) == 0x87
 
 
-@pytest.mark.parametrize("text", ["", "0x", "abc", "-1", "0x100", "0b12"])
-def test_what_is_no_mask(text: str) -> None:
-    with pytest.raises(SmemdescError):
-        parse_mask(text, 8)
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        *((parse_columns, text) for text in ("", "0-", "-3", "a", "0-2,,4", "5-3", "8", "0-8", "1-2-3", "0..3")),
+        *((parse_mask, text) for text in ("", "0x", "abc", "-1", "0x100", "0b12")),
+    ],
+)
+def test_what_is_no_mask(parse: Callable[[str, int], int], text: str) -> None:
+    with pytest.raises(SmemdescError) as raised:
+        parse(text, 8)
+    assert raised.value.given == text
 
 
 def padded(q: int, n: int, tile: int, left: int, s: int) -> set[int]:

@@ -12,8 +12,7 @@ from run import on_terminal, smemdesc
 from samples import SOUND
 
 from smemdesc.descriptors.result import decode
-from smemdesc.render.console import PAGE, lines, picture
-from smemdesc.render.palette import CHUNKS, INK, SOFT
+from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
 from smemdesc.render.parts import Hanging, beside, labelled, line, table
 from smemdesc.render.report import Decoded
 
@@ -120,19 +119,23 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
 
 @pytest.mark.parametrize("colour", CHUNKS)
 def test_text_on_the_colours_can_be_read(colour: str) -> None:
-    assert contrast(colour, INK) > 5.5
-    assert contrast(colour, SOFT) > 3.5
+    assert contrast(rgb(colour), rgb(CHUNK_INK)) > 5.5
+    assert contrast(rgb(colour), rgb(CHUNK_SMALL)) > 3.5
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the ratio of WCAG 2: 4.5 is good for small text."""
+def rgb(color: str) -> list[int]:
+    return [int(color[at : at + 2], 16) for at in (1, 3, 5)]
 
-    def light(colour: str) -> float:
-        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+def contrast(one: list[int], other: list[int]) -> float:
+    """Return the ratio of WCAG 2 of two colors (red, green, blue, each 0..255): 4.5 is good for small text."""
+
+    def luminance(color: list[int]) -> float:
+        parts = [each / 255 for each in color]
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    low, high = sorted((light(one), light(other)))
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

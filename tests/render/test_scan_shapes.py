@@ -21,10 +21,9 @@ from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines, on, picture, stdout
-from smemdesc.render.scan_json import Lines
+from smemdesc.render.scan_json import Lines, Sarif
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_report import Asked, PartView, Report
-from smemdesc.render.scan_sarif import Sarif
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.choosing import Choice, Looked
 from smemdesc.scanning.folding import fold
@@ -159,7 +158,7 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
     "sarif": ("smemdesc.scanning.folding.setters", ["--format", "sarif"]),
     "annotate": ("smemdesc.render.annotated._origins", ["--annotate"]),
     "svg": ("smemdesc.render.scan._row", []),
-    "overview": ("smemdesc.render.scan_overview._places", []),
+    "overview": ("smemdesc.render.scan_report._places", []),
     "judge": ("smemdesc.instructions.mma.Judge.judge", ["--format", "short"]),
     "only": ("smemdesc.instructions.mma.Judge.judge", ["--only", "warning", "--json"]),
 }

@@ -1,26 +1,68 @@
-"""The writer of SVG: well-formed, escaped, short numbers."""
+"""Pictures: the writer of SVG; every atom of a tile and every unit of an operand once; strides, overlaps, limits.
+
+``tests/test_pictures.py`` holds whole pictures, with their titles.
+"""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections import Counter
+from typing import Any
 
+import pytest
+
+from smemdesc.descriptors.result import decode, matrix_reading
+from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.atom import ALL, shape
+from smemdesc.layout.operand import Operand
 from smemdesc.layout.zero_columns import conv, expand
+from smemdesc.render import operand as of_operand
+from smemdesc.render import tile as of_tile
 from smemdesc.render.mask import conv_picture, mask_picture
-from smemdesc.render.svg import EDGE, Document, text_width
+from smemdesc.render.svg import EDGE, INK, Document, text_width
+from smemdesc.tiles.tile import Tile, tile
 
 SPACE = "{http://www.w3.org/2000/svg}"
+BF16 = dtype_of("bf16", None)
+CANDIDATE = matrix_reading(decode("0x4000404000010040", "tcgen05", None))
 
 
-def drawn() -> Document:
-    svg = Document(100, 50.5, title="a < b & c")
-    svg.rect(1, 2, 3.25, 4, fill="#fff", stroke="#000", radius=2, tip='say "this"')
-    svg.line(0, 0, 10, 1 / 3)
-    svg.text(5, 6, "x < y & z", anchor="middle", bold=True)
-    return svg
+def picture(of: Tile | Operand) -> str:
+    return of_operand.picture(of, CANDIDATE) if isinstance(of, Operand) else of_tile.picture(of)
+
+
+def texts(svg: str) -> list[str]:
+    """Return every text of a picture, in the order in which they are drawn."""
+    return [each.text or "" for each in ET.fromstring(svg).iter(f"{SPACE}text")]
+
+
+def all_inside(svg: str) -> bool:
+    """Whether no shape and no text is cut off by the picture's edges."""
+    root = ET.fromstring(svg)
+    width, height = float(root.get("width", 0)), float(root.get("height", 0))
+    shares = {"start": 0.0, "middle": 0.5, "end": 1.0}
+    for rect in root.iter(f"{SPACE}rect"):
+        x, y = float(rect.get("x", 0)), float(rect.get("y", 0))
+        across, down = float(rect.get("width", 0)), float(rect.get("height", 0))
+        if min(x, y, across, down) < 0 or x + across > width or y + down > height:
+            return False
+    for line in root.iter(f"{SPACE}line"):
+        if not all(0 <= float(line.get(name, 0)) <= (width if name < "y" else height) for name in ("x1", "x2", "y1")):
+            return False
+    for text in root.iter(f"{SPACE}text"):
+        long = text_width(text.text or "", float(text.get("font-size", 0)))
+        left = float(text.get("x", 0)) - shares[text.get("text-anchor", "start")] * long
+        if left < 0 or left + long > width or not 0 < float(text.get("y", 0)) < height:
+            return False
+    return True
 
 
 def test_shapes() -> None:
-    root = ET.fromstring(str(drawn()))
+    svg = Document(100, 50.5, title="a < b & c")
+    svg.rect(1, 2, 3.25, 4, fill="#fff", stroke="#000", radius=2, tip='say "this"')
+    svg.line(0, 0, 10, 1 / 3)
+    svg.text(5, 6, "x < y & z\x00\x1b", anchor="middle", bold=True)
+    root = ET.fromstring(str(svg))
     title, style, ground, rect, line, text = root
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("100", "50.5", "0 0 100 50.5")
     assert title.text == "a < b & c"
@@ -30,26 +72,178 @@ def test_shapes() -> None:
     assert (rect.get("width"), rect.get("rx"), rect.get("stroke")) == ("3.25", "2", "#000")
     assert [each.text for each in rect] == ['say "this"']
     assert line.get("y2") == "0.33"
-    assert (text.tag, text.text, text.get("text-anchor")) == (f"{SPACE}text", "x < y & z", "middle")
+    # Control characters are no XML.
+    assert (text.tag, text.text, text.get("text-anchor")) == (f"{SPACE}text", "x < y & z\ufffd\ufffd", "middle")
 
 
-def test_control_characters_are_no_xml() -> None:
-    svg = Document(10, 10)
-    svg.text(0, 0, "a\x00b\x1bc")
-    assert ET.fromstring(str(svg))[-1].text == "a\ufffdb\ufffdc"
+def test_of_a_mask_nothing_is_cut_off() -> None:
+    masks = [mask_picture(expand(0x0203028301020100, m, n)) for m in (32, 64, 128) for n in (8, 64, 100, 256)]
+    assert all(map(all_inside, (*masks, conv_picture(conv(255, 128, 128, 1, 2, 3), 255, 1, 2))))
 
 
-def test_nothing_lies_outside() -> None:
-    pictures = [mask_picture(expand(0x0203028301020100, m, n)) for m in (32, 64, 128) for n in (8, 64, 100, 256)]
-    pictures.append(conv_picture(conv(255, 128, 128, 1, 2, 3), 255, 1, 2))
-    for picture in pictures:
-        root = ET.fromstring(picture)
-        width, height = float(root.get("width", 0)), float(root.get("height", 0))
-        for rect in root.iter(f"{SPACE}rect"):
-            assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= width
-            assert float(rect.get("y", 0)) + float(rect.get("height", 0)) <= height
-        for text in root.iter(f"{SPACE}text"):
-            if text.get("text-anchor") is None:
-                size = float(text.get("font-size", 0))
-                assert float(text.get("x", 0)) + text_width(text.text or "", size) <= width
-            assert float(text.get("y", 0)) < height
+def made(size: tuple[int, int], major: str = "K", swizzle: str = "128B", kind: str = "tcgen05", **more: Any) -> Tile:
+    return tile(kind, size, BF16, major, swizzle, **{"order": "mn", **more})
+
+
+def operand(swizzle: str = "128B", major: str = "K", size: tuple[int, int] = (64, 16), **more: Any) -> Operand:
+    dtype = dtype_of("e2m1", "mxf4") if "absolute" in more else BF16
+    return Operand(swizzle, major, dtype, size, **{"start": 1024, "lbo": 16, "sbo": 1024, **more})
+
+
+@pytest.mark.parametrize(
+    ("of", "arrows", "idle"),
+    [
+        (made((128, 64)), {"SBO 1024 B": "mn 0 → 8"}, ["LBO"]),
+        (made((128, 128)), {"SBO 1024 B": "mn 0 → 8", "stride 16384 B": "k 0 → 64"}, ["LBO"]),
+        (made((128, 128), order="k"), {"SBO 2048 B": "mn 0 → 8", "stride 1024 B": "k 0 → 64"}, ["LBO"]),
+        (made((128, 64), "MN"), {"LBO 1024 B": "mn 0 → 64", "SBO 2048 B": "k 0 → 8"}, []),
+        (made((128, 64), "MN", order="k"), {"LBO 8192 B": "mn 0 → 64", "SBO 1024 B": "k 0 → 8"}, []),
+        (made((128, 64), "K", "none"), {"LBO 2048 B": "k 0 → 8", "SBO 128 B": "mn 0 → 8"}, []),
+        (made((64, 64), "MN", kind="wgmma"), {"SBO 1024 B": "k 0 → 8"}, ["LBO"]),
+        (operand(), {"SBO 1024 B": "mn 0 → 8"}, ["LBO"]),
+        (operand("none", lbo=1024, sbo=128), {"LBO 1024 B": "k 0 → 8", "SBO 128 B": "mn 0 → 8"}, []),
+        (operand("32B", size=(64, 32), lbo=2048, sbo=256), {"LBO 2048 B": "k 0 → 16", "SBO 256 B": "mn 0 → 8"}, []),
+        (operand("64B", "MN", lbo=4096, sbo=512), {"LBO 4096 B": "mn 0 → 32", "SBO 512 B": "k 0 → 8"}, []),
+        (operand("none", "MN", lbo=1024, sbo=128), {"LBO 1024 B": "k 0 → 8", "SBO 128 B": "mn 0 → 8"}, []),
+        (operand("128B", "MN", (64, 8)), {}, ["LBO", "SBO"]),
+    ],
+)
+def test_arrows_are_the_strides(of: Tile | Operand, arrows: dict[str, str], idle: list[str]) -> None:
+    found = texts(picture(of))
+    labels = [text for text in found if text.endswith(" B") and text.split(" ")[0] in ("LBO", "SBO", "stride")]
+    assert {label: found[found.index(label) + 1] for label in labels} == arrows
+    where = "on this shape" if isinstance(of, Operand) else "inside one MMA"
+    assert [text for text in found if "takes no effect" in text] == [
+        f"{name}: takes no effect {where}" for name in idle
+    ]
+
+
+def test_start_and_base_offset_are_said() -> None:
+    assert "16384 B from 0x00400, LBO 16 B" in " ".join(texts(picture(made((128, 64), start=1024))))
+    assert "start 0x00400, LBO 16 B, SBO 1024 B, base offset 3" in texts(picture(operand(base_offset=3)))[2]
+
+
+TILES = [
+    made((128, 64)),
+    made((128, 64), start=1024),
+    made((128, 64), order="k"),
+    made((128, 128), order="k", kind="wgmma", mma=(64, 16)),
+    made((128, 128), order="mn", kind="wgmma", mma=(64, 16)),
+    made((128, 64), "MN"),
+    made((128, 64), "MN", "64B", order="k", kind="wgmma", mma=(64, 16)),
+    made((64, 64), "MN", "none"),
+    made((64, 64), "K", "none"),
+    made((64, 32), "K", "32B", order="k"),
+]
+
+
+def outlines(drawn: str) -> list[ET.Element]:
+    return [each for each in ET.fromstring(drawn).iter(f"{SPACE}rect") if each.get("stroke") == of_tile.STEP]
+
+
+@pytest.mark.parametrize("each", TILES)
+def test_every_atom_is_drawn_once_with_its_offset_and_number(each: Tile) -> None:
+    drawn = picture(each)
+    found = texts(drawn)
+    starts = [each.atom_start(mn, k) for mn in range(each.atoms.mn) for k in range(each.atoms.k)]
+    order = sorted(starts)
+    cells = {text: found[at + 1] for at, text in enumerate(found) if text.startswith("#") and text[1:].isdigit()}
+    assert cells == {f"#{order.index(start)}": f"+{start - each.start} B" for start in starts}
+    assert order == [each.start + number * (each.size // len(order)) for number in range(len(order))]
+    assert all_inside(drawn)
+
+
+@pytest.mark.parametrize("each", TILES)
+def test_steps_are_outlined_and_listed(each: Tile) -> None:
+    drawn = picture(each)
+    found = texts(drawn)
+    tips = [rect[0].text or "" for rect in outlines(drawn)]
+    assert sorted(tips) == sorted(
+        f"MMA step at mn {step.mn}, k {step.k}: start 0x{step.start:05x}, 0x{step.value:016x}" for step in each.steps
+    )
+    for step in each.steps:
+        assert f"0x{step.value:016x}" in found
+    area = sum(
+        float(rect.get("width", 0)) + 5 for rect in outlines(drawn) if rect.get("y") == outlines(drawn)[0].get("y")
+    )
+    frame = max(
+        float(rect.get("width", 0)) for rect in ET.fromstring(drawn).iter(f"{SPACE}rect") if rect.get("stroke") == INK
+    )
+    assert area == pytest.approx(frame, abs=0.1)
+
+
+def test_steps_of_several_rows_are_named() -> None:
+    found = texts(picture(made((128, 64), "MN", "64B", kind="wgmma", mma=(64, 16))))
+    assert {"steps 0–3", "steps 4–7"} <= set(found)
+    one = texts(picture(made((128, 16), "K", "32B", kind="wgmma", mma=(64, 16))))
+    assert {"step 0", "step 1"} <= set(one)
+
+
+def test_steps_that_run_over_an_atom() -> None:
+    each = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
+    drawn = picture(each)
+    assert len(outlines(drawn)) == 8
+    assert "LBO: an address (LBO mode absolute), that of the atom that the step runs over into" in texts(drawn)
+    assert all_inside(drawn)
+
+
+def test_large_tiles_are_cut_and_say_so() -> None:
+    drawn = picture(made((256, 512), "K", "none"))
+    found = texts(drawn)
+    assert "drawn: the first 32 × 16 atoms of 32 × 64" in found
+    assert len([text for text in found if text.startswith("#") and text[1:].isdigit()]) == 32 * 16
+    assert "and 16 more steps" in found
+    assert len(outlines(drawn)) == 8
+    assert all_inside(drawn)
+
+
+TYPES = [("bf16", None), ("e4m3", None), ("tf32", None), ("e2m3", None), ("e2m1", "mxf4")]
+
+
+def addresses(drawn: str) -> list[str]:
+    """Return the texts of the cells: addresses of five digits."""
+    return [text for text in texts(drawn) if text.startswith("0x") and len(text) == 7]
+
+
+@pytest.mark.parametrize(("dtype", "mma_kind"), TYPES)
+@pytest.mark.parametrize(("swizzle", "major"), ALL)
+def test_every_unit_is_drawn_once_with_its_address(swizzle: str, major: str, dtype: str, mma_kind: str | None) -> None:
+    given = dtype_of(dtype, mma_kind)
+    atom = shape(swizzle, major, given)
+    of = Operand(swizzle, major, given, (2 * atom.mn, 2 * atom.k), start=2048, lbo=8192, sbo=4096, base_offset=1)
+    drawn = picture(of)
+    expected = [f"0x{of.address(mn, k):05x}" for mn, k, _ in of.unit_addresses()]
+    assert Counter(addresses(drawn)) == Counter(expected)
+    assert {"LBO 8192 B", "SBO 4096 B"} <= set(texts(drawn))
+    assert all_inside(drawn)
+
+
+def test_lbo_as_an_address() -> None:
+    of = operand(size=(8, 96), start=96, lbo=4096, absolute=True)
+    found = texts(picture(of))
+    assert "LBO 0x01000" in found
+    assert "k 0 → 64: the address of the second chunk" in found
+    assert Counter(addresses(picture(of))) == Counter(f"0x{each:05x}" for *_, each in of.unit_addresses())
+
+
+def test_overlapping_units_are_marked() -> None:
+    of = operand(sbo=256)
+    drawn = picture(of)
+    count = Counter(address for *_, address in of.unit_addresses())
+    marks = Counter(text for text in texts(drawn) if text.startswith("×"))
+    assert marks == Counter(f"×{count[address]}" for *_, address in of.unit_addresses() if count[address] > 1)
+    assert f"red: {marks.total()} of 128 units overlap (×2: two units at this address)" in texts(drawn)
+    assert drawn.count(f'stroke="{of_operand.WRONG}"') == marks.total()
+    assert of_operand.WRONG not in picture(operand())
+    assert all_inside(drawn)
+
+
+def test_large_operands_are_cut_and_say_so() -> None:
+    drawn = picture(operand(size=(256, 512), lbo=32768))
+    assert len(addresses(drawn)) == 32 * 32
+    assert "drawn: 32 × 256 elements of 256 × 512" in texts(drawn)
+    assert all_inside(drawn)
+    whole = picture(operand(size=(256, 16)))
+    assert len(addresses(whole)) == 512
+    assert not [text for text in texts(whole) if text.startswith("drawn")]
+    assert all_inside(whole)

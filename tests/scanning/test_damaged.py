@@ -10,7 +10,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_json import Lines
-from smemdesc.render.scan_overview import Overview
+from smemdesc.render.scan_report import Overview
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.folding import Tally, fold
 

@@ -13,8 +13,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.in_tile import InTile, compare
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import InTile, Tile, compare, tile
 
 BF16 = dtype_of("bf16")
 
@@ -23,7 +22,7 @@ def made(major: str = "K", swizzle: str = "128B", size: tuple[int, int] = (128, 
     return tile("tcgen05", size, more.pop("dtype", BF16), major, swizzle, mma=more.pop("mma", (64, 16)), **more)
 
 
-def held(each: Tile, value: int, start: int | None = None) -> InTile:
+def compared(each: Tile, value: int, start: int | None = None) -> InTile:
     context = Context(dtype=each.dtype, major=each.major, shape=each.mma)
     return compare(kind_of("tcgen05").table.read(value), context, each, start)
 
@@ -52,7 +51,7 @@ def changed(each: Tile, value: int, **fields: Any) -> int:
 )
 def test_every_step_of_a_tile_agrees(each: Tile) -> None:
     for step in each.steps:
-        found = held(each, step.value, 0)
+        found = compared(each, step.value, 0)
         assert found.agrees
         assert found.step == step
         assert found.findings() == ()
@@ -61,7 +60,7 @@ def test_every_step_of_a_tile_agrees(each: Tile) -> None:
 @pytest.mark.parametrize("at", [0, 1024, 0x4400])
 def test_where_the_tile_begins_need_not_be_said(at: int) -> None:
     each = made(start=at)
-    found = held(each, each.steps[2].value)
+    found = compared(each, each.steps[2].value)
     assert (found.agrees, found.start, (found.step.mn, found.step.k)) == (True, at, (0, 32))
 
 
@@ -79,7 +78,7 @@ def test_where_the_tile_begins_need_not_be_said(at: int) -> None:
     ],
 )
 def test_the_first_field_that_differs(each: Tile, fields: dict[str, Any], key: str, wanted: object) -> None:
-    found = held(each, changed(each, each.steps[0].value, **fields), 0)
+    found = compared(each, changed(each, each.steps[0].value, **fields), 0)
     assert (found.key, found.wanted) == (key, wanted)
     assert found.misread
     (finding,) = found.findings()
@@ -108,19 +107,19 @@ def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, in
     [(made(), {"leading_byte_offset": 4096}), (made("MN"), {"leading_byte_offset": 16})],
 )
 def test_a_field_without_effect_is_no_difference(each: Tile, fields: dict[str, Any]) -> None:
-    assert held(each, changed(each, each.steps[0].value, **fields), 0).agrees
+    assert compared(each, changed(each, each.steps[0].value, **fields), 0).agrees
 
 
 def test_a_wgmma_version_is_no_difference() -> None:
-    assert held(made(), made().kind.table.insert(made().steps[0].value, "version", 0), 0).agrees
+    assert compared(made(), made().kind.table.insert(made().steps[0].value, "version", 0), 0).agrees
 
 
 def test_the_stride_of_a_whole_tile_where_one_instruction_fits() -> None:
     """128x64 f16 MN-major: SBO of a tile with MN first is sound by itself, and wrong in a tile with K first."""
     each = made("MN", dtype=dtype_of("f16"), mma=(64, 16))
-    assert held(each, 0x4000408004000000, 0).key == "stride_byte_offset"
-    assert held(each, 0x4000404004000000, 0).agrees
-    assert held(made("MN", dtype=dtype_of("f16"), mma=(64, 16), order="mn"), 0x4000408000400000, 0).agrees
+    assert compared(each, 0x4000408004000000, 0).key == "stride_byte_offset"
+    assert compared(each, 0x4000404004000000, 0).agrees
+    assert compared(made("MN", dtype=dtype_of("f16"), mma=(64, 16), order="mn"), 0x4000408000400000, 0).agrees
 
 
 @some(60)
@@ -134,7 +133,7 @@ def test_the_stride_of_a_whole_tile_where_one_instruction_fits() -> None:
 def test_misread_elements_are_those_that_lie_elsewhere(mode: str, major: str, lbo: int, sbo: int, other: str) -> None:
     each = made(major, mode, mma=(16, 16), size=(64, 64)) if major == "K" else made(major, mode, size=(64, 64))
     value = changed(each, each.steps[0].value, leading_byte_offset=lbo, stride_byte_offset=sbo, swizzle=other)
-    found = held(each, value, 0)
+    found = compared(each, value, 0)
     lies = {}
     for step in each.steps:
         for mn, row in enumerate(each.operand(step).grid):

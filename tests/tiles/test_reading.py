@@ -12,8 +12,7 @@ from samples import some
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.explaining import explain
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import explain, read
 from smemdesc.tiles.reading import Ask
 
 BF16 = dtype_of("bf16")

@@ -10,57 +10,56 @@ from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
 
-Asked = Mapping[str, Any]
-Test = Callable[[Any, Asked], bool]
+Question = Mapping[str, Any]
+Test = Callable[[Any, Question], bool]
 _SHOWN = 60
 
 
-def _number(given: Any, asked: Asked) -> bool:
+def _number(given: Any, question: Question) -> bool:
     return isinstance(given, int) and not isinstance(given, bool)
 
 
-def _text(given: Any, asked: Asked) -> bool:
+def _text(given: Any, question: Question) -> bool:
     return isinstance(given, str)
 
 
 def _or_nothing(test: Test) -> Test:
-    return lambda given, asked: given is None or test(given, asked)
+    return lambda given, question: given is None or test(given, question)
 
 
-def _numbers(given: Any, asked: Asked) -> bool:
+def _numbers(given: Any, question: Question) -> bool:
     one = _or_nothing(_number)
-    wanted = len(asked["expressions"])
-    return isinstance(given, list) and len(given) == wanted and all(one(each, asked) for each in given)
+    count = len(question["expressions"])
+    return isinstance(given, list) and len(given) == count and all(one(each, question) for each in given)
 
 
-def _bytes(given: Any, asked: Asked) -> bool:
+def _bytes(given: Any, question: Question) -> bool:
     try:
-        return isinstance(given, str) and len(base64.b64decode(given, validate=True)) == asked["count"]
+        return isinstance(given, str) and len(base64.b64decode(given, validate=True)) == question["count"]
     except (binascii.Error, ValueError):
         return False
 
 
-_WHERE: dict[str, tuple[Test, str]] = {
-    "pc": (_number, "an address"),
-    "errorpc": (_or_nothing(_number), "an address or null"),
-    "function": (_or_nothing(_text), "a text or null"),
-    "thread": (_text, "a text"),
-    "arch": (_text, "a text"),
-}
-_BYTES: dict[str, tuple[Test, str]] = {"base64": (_bytes, "as many bytes as were asked for")}
+_BASE64 = (_bytes, "as many bytes as were asked for")
 ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
-    "where": _WHERE,
+    "where": {
+        "pc": (_number, "an address"),
+        "errorpc": (_or_nothing(_number), "an address or null"),
+        "function": (_or_nothing(_text), "a text or null"),
+        "thread": (_text, "a text"),
+        "arch": (_text, "a text"),
+    },
     "listing": {"text": (_text, "a text")},
     "values": {"values": (_numbers, "a number or null for each expression")},
-    "memory": _BYTES,
-    "host": _BYTES,
+    "memory": {"base64": _BASE64},
+    "host": {"base64": _BASE64},
     "stop_at": {},
     "run_to": {},
 }
 """The parts of the answer to each question, and what each must be."""
 
 
-def read(line: str, asked: Asked) -> Mapping[str, Any]:
+def read(line: str, question: Question) -> Mapping[str, Any]:
     """Return the answer that a line holds to a question (as :meth:`Ask.to_json` writes it).
 
     :class:`smemdesc.engine.errors.SmemdescError` names the answer, and what is not as it should be.
@@ -68,23 +67,23 @@ def read(line: str, asked: Asked) -> Mapping[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
-        raise _wrong(asked, line, "is not JSON") from None
+        raise _wrong(question, line, "is not JSON") from None
     if not isinstance(answer, dict):
-        raise _wrong(asked, line, "is not an object")
+        raise _wrong(question, line, "is not an object")
     if "error" in answer:
         return {"error": str(answer["error"])}
-    for part, (test, wanted) in ANSWERS[asked["ask"]].items():
+    for part, (test, expected) in ANSWERS[question["ask"]].items():
         if part not in answer:
-            raise _wrong(asked, line, f'has no "{part}"')
-        if not test(answer[part], asked):
-            raise _wrong(asked, line, f'has a "{part}" that is not {wanted}')
+            raise _wrong(question, line, f'has no "{part}"')
+        if not test(answer[part], question):
+            raise _wrong(question, line, f'has a "{part}" that is not {expected}')
     return answer
 
 
-def _wrong(asked: Asked, line: str, what: str) -> SmemdescError:
+def _wrong(question: Question, line: str, what: str) -> SmemdescError:
     line = line.strip()
     shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
     return SmemdescError(
-        f'the debugger\'s answer to "{asked["ask"]}" {what}: {shown}',
+        f'the debugger\'s answer to "{question["ask"]}" {what}: {shown}',
         hint="source the script of this version: smemdesc gdb prints its path",
     )

@@ -47,8 +47,8 @@ class Debugger:
             "thread": "",
             "arch": "",
         }
-        found["thread"] = self._said("cuda kernel block thread").strip()
-        for line in self._said("info cuda devices").splitlines():
+        found["thread"] = self._output("cuda kernel block thread").strip()
+        for line in self._output("info cuda devices").splitlines():
             arch = re.search(r"\bsm_(\d+)", line)
             if line.startswith("*") and arch:
                 found["arch"] = arch.group(0)
@@ -87,15 +87,15 @@ class Debugger:
 
         What else stops the program, the debugger says.
         """
-        made = []
+        breakpoints = []
         try:
             for address in addresses:
-                made.append(gdb.Breakpoint(f"*0x{address:x}", internal=True))
-                made[-1].silent = True
-                made[-1].condition = condition
+                breakpoints.append(gdb.Breakpoint(f"*0x{address:x}", internal=True))
+                breakpoints[-1].silent = True
+                breakpoints[-1].condition = condition
             gdb.execute("continue", to_string=True)
         finally:
-            for each in made:
+            for each in breakpoints:
                 if each.is_valid():
                     each.delete()
         return {}
@@ -106,7 +106,7 @@ class Debugger:
         except (gdb.error, ValueError, OverflowError):
             return None
 
-    def _said(self, command):
+    def _output(self, command):
         try:
             return gdb.execute(command, to_string=True)
         except gdb.error:
@@ -129,9 +129,9 @@ class Debugger:
 
     def answer(self, question):
         """Answer a question; what the debugger refuses is an answer too."""
-        asked = dict(question)
+        arguments = dict(question)
         try:
-            return getattr(self, asked.pop("ask"))(**asked)
+            return getattr(self, arguments.pop("ask"))(**arguments)
         except (gdb.error, RuntimeError, TypeError, OverflowError) as problem:
             return {"error": " ".join(str(problem).split())}
 
@@ -174,12 +174,12 @@ def session(command):
         process.stdin.write(json.dumps({**start, "folder": os.getcwd()}) + "\n")
         process.stdin.flush()
         for line in process.stdout:
-            said = json.loads(line)
-            if "say" in said:
-                gdb.write(said["say"])
+            message = json.loads(line)
+            if "say" in message:
+                gdb.write(message["say"])
                 gdb.flush()
                 continue
-            answer = json.dumps(DEBUGGER.answer(said))
+            answer = json.dumps(DEBUGGER.answer(message))
             log(line.strip())
             log(answer)
             process.stdin.write(answer + "\n")

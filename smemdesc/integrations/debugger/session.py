@@ -175,7 +175,7 @@ def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:
     return tuple(each for each in listed if instruction_of(each) is not None)
 
 
-def here() -> Generator[Any, Answer, Here]:
+def find_instruction() -> Generator[Any, Answer, Here]:
     """Find the instruction that is looked at: at $errorpc where there was an exception, else at $pc."""
     at = yield from ask("where")
     text = (yield from ask("listing"))["text"]
@@ -213,26 +213,29 @@ def _nearest(listed: tuple[Place, ...]) -> str:
 
 def stop() -> Session:
     """Show the instruction: ``smemdesc``."""
-    yield (yield from stopped((yield from here())))
+    yield (yield from read_stop((yield from find_instruction())))
 
 
-def stopped(at: Here) -> Generator[Any, Answer, Stop]:
+def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     """Read the registers of an instruction and judge it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
-    wanted = sorted({each for registers in names.values() for each in registers if each != "URZ"})
-    values = (yield from ask("values", expressions=[f"${each}" for each in wanted]))["values"]
-    held = {"URZ": 0, **dict(zip(wanted, values, strict=True))}
-    missing = [each for each in wanted if held[each] is None]
+    needed = sorted({each for registers in names.values() for each in registers if each != "URZ"})
+    values = (yield from ask("values", expressions=[f"${each}" for each in needed]))["values"]
+    contents = {"URZ": 0, **dict(zip(needed, values, strict=True))}
+    missing = [each for each in needed if contents[each] is None]
     if missing:
         raise SmemdescError(
             f"the debugger has no {', '.join('$' + each for each in missing)}", hint="focus on a thread"
         )
-    changed = changes(at, wanted) if at.failed else ()
-    gone = {each.register for each in changed}
-    from_text = _known(at) if gone else {}
+    changed = changes(at, needed) if at.failed else ()
+    overwritten = {each.register for each in changed}
+    from_text = _known(at) if overwritten else {}
     operands: dict[str, Bits] = {}
     for name, registers in names.items():
-        words = [_word(held[each], place, each in gone, from_text.get(name)) for place, each in enumerate(registers)]
+        words = [
+            _word(contents[each], place, each in overwritten, from_text.get(name))
+            for place, each in enumerate(registers)
+        ]
         operands[name] = Bits(sum(bits for bits, _ in words), sum(known for _, known in words))
     a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
     mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
@@ -240,10 +243,10 @@ def stopped(at: Here) -> Generator[Any, Answer, Stop]:
     return Stop(at, mma, judged, tuple(_operands(judged)), changed)
 
 
-def _word(value: int, place: int, gone: bool, from_text: Bits | None) -> Bits:
+def _word(value: int, place: int, overwritten: bool, from_text: Bits | None) -> Bits:
     """Return the word of an operand that a register held: from the register, or as far as the text tells it."""
     mask = (1 << WORD) - 1 << WORD * place
-    if not gone:
+    if not overwritten:
         return Bits(value << WORD * place & mask, mask)
     return Bits(0, 0) if from_text is None else Bits(from_text.bits & mask, from_text.known & mask)
 
@@ -304,8 +307,8 @@ def following() -> Session:
     block, own = yield from _warp(before["thread"])
     group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
     condition = _condition(block, own, group)
-    met = False
-    while not met:  # breakpoints of the user's own stop for every warp
+    arrived = False
+    while not arrived:  # breakpoints of the user's own stop for every warp
         yield from ask("run_to", addresses=others, condition=condition)
         now = yield Ask("where")
         if "error" in now:
@@ -315,7 +318,7 @@ def following() -> Session:
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
                 hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
             )
-        met = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
+        arrived = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
     _, warp = yield from _warp(now["thread"])
     if warp != own:
         yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
@@ -350,8 +353,8 @@ def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
 
 def breakpoints(function: str = "") -> Session:
     """Put a breakpoint on each tensor-core instruction of a function: ``smemdesc break [FUNCTION]``."""
-    asked = {"function": function} if function else {}
-    text = (yield from ask("listing", **asked))["text"]
+    named = {"function": function} if function else {}
+    text = (yield from ask("listing", **named))["text"]
     found = of_tensor_cores(places(text))
     if not found:
         raise SmemdescError(
@@ -383,22 +386,17 @@ def described(expression: str, *options: str) -> Session:
     yield Decode(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
 
 
-def _operand(name: str) -> Generator[Any, Answer, Operand]:
-    """Return the operand of the instruction that is looked at."""
-    return (yield from _described(name))[0]
-
-
-def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
-    """Return it with the kind of its descriptor, and the descriptor."""
-    found = yield from stopped((yield from here()))
+def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
+    """Return an operand of the instruction that is looked at, the kind of its descriptor, and the descriptor."""
+    found = yield from read_stop((yield from find_instruction()))
     kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
-    for each, operand in found.operands:
-        if each == name:
-            return operand, kind, getattr(found.mma, name).bits
     result = getattr(found.judged, name)
     if result is None:
         where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
+    operand = dict(found.operands).get(name)
+    if operand is not None:
+        return operand, kind, getattr(found.mma, name).bits
     context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
@@ -424,7 +422,7 @@ def matrix(name: str, corner: str = "") -> Session:
     """Show an operand as numbers: ``smemdesc operand a [ROWS,COLUMNS]``."""
     from smemdesc.layout.elements import elements
 
-    operand = yield from _operand(name)
+    operand, *_ = yield from _operand(name)
     rows, columns = _corner(corner, operand.shape)
     runs = operand.intervals()
     memory = yield from _memory(runs[0][0], runs[-1][1] - runs[0][0])
@@ -435,19 +433,19 @@ def matrix(name: str, corner: str = "") -> Session:
 def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
     """Read ``0-15,8-11``: the rows and the columns that are shown."""
     parts = text.split(",") if text else []
-    made = []
+    ranges = []
     for place, (what, size) in enumerate(zip(("rows", "columns"), shape, strict=True)):
         part = parts[place].strip() if place < len(parts) else ""
         found = re.fullmatch(r"(\d+)(?:-(\d+))?", part) if part else None
         if part and (not found or int(found[1]) >= size):
             raise SmemdescError(f"{text}: no {what} of 0..{size - 1}", hint="smemdesc operand a 0-15,0-7")
-        made.append(range(int(found[1]), min(int(found[2] or found[1]) + 1, size)) if found else range(size))
-    return made[0], made[1]
+        ranges.append(range(int(found[1]), min(int(found[2] or found[1]) + 1, size)) if found else range(size))
+    return ranges[0], ranges[1]
 
 
 def element(name: str, at: str = "") -> Session:
     """Show one element: ``smemdesc at a 17,9``."""
-    operand = yield from _operand(name)
+    operand, *_ = yield from _operand(name)
     found = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
     if not found or int(found[1]) >= operand.shape[0] or int(found[2]) >= operand.shape[1]:
         rows, columns = operand.shape
@@ -472,18 +470,18 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
 
     if not expected:
         raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
-    operand, kind, said = yield from _described(name)
-    wanted, picked = _slice(expected)
-    if Path(wanted).exists() or re.search(r"\.(npy|csv|txt)$", wanted):
-        numbers = read(wanted, operand.dtype)
+    operand, kind, value = yield from _operand(name)
+    source, picked = _slice(expected)
+    if Path(source).exists() or re.search(r"\.(npy|csv|txt)$", source):
+        numbers = read(source, operand.dtype)
     else:
-        numbers = yield from _from_host(wanted, shape, operand)
+        numbers = yield from _from_host(source, shape, operand)
     numbers = [row[picked[1]] for row in numbers[picked[0]]]
     if not numbers or not numbers[0]:
         raise SmemdescError(f"{expected}: nothing is left of the matrix")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
     found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
-    repair = descriptor_for(found, kind, said)
+    repair = descriptor_for(found, kind, value)
     yield Compared(name, expected, found, (repair,) if repair else ())
 
 
@@ -510,8 +508,8 @@ def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
         return text, (slice(None), slice(None))
     if any(each and not each.isdecimal() for low, _, high in parts for each in (low, high)):
         raise SmemdescError(f"{text}: not rows and columns", hint="smemdesc compare a A.npy[0:64,16:32]")
-    made = [slice(int(low) if low else None, int(high) if high else None) for low, _, high in parts]
-    return name, (made[0], made[1] if len(made) > 1 else slice(None))
+    slices = [slice(int(low) if low else None, int(high) if high else None) for low, _, high in parts]
+    return name, (slices[0], slices[1] if len(slices) > 1 else slice(None))
 
 
 def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, Answer, list[list[int]]]:

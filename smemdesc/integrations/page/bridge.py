@@ -1,4 +1,4 @@
-"""The one door of the page: a question as JSON, its answer as JSON.
+"""The one door of the page: a question as JSON, its answer as JSON; what is said of a value, and after one change.
 
 ``{"do": "decode", ...}`` names one of :data:`QUESTIONS`; the other keys are what that function takes. What cannot be
 answered is ``{"problem": {...}}``, never an exception.
@@ -7,13 +7,180 @@ answered is ``{"problem": {...}}``, never an exception.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from smemdesc.cli.decode import command as decode_command
+from smemdesc.cli.decode import parse_options
+from smemdesc.descriptors.batch import Line, read
+from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.explain import meaning
+from smemdesc.descriptors.near_misses import of_two_words
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
+from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError, as_error
-from smemdesc.integrations.page.commands import command, run
-from smemdesc.integrations.page.forms import about
-from smemdesc.integrations.page.values import decode, edit
+from smemdesc.engine.fields import WORD, Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.integrations.page.commands import about, command, parsed, run
+from smemdesc.kinds.arguments import field_value
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
+from smemdesc.render.bits import colours, place, raw_text, value_text
+from smemdesc.rules.base import Finding, verdict
+
+MOST = 64
+"""Values that are offered; more than that is a dump."""
+
+
+def values_in(text: str) -> list[str]:
+    """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
+
+    Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where
+    there is none, with the place.
+    """
+    lines = [Line(line.strip()) for line in text.splitlines() if line.strip()] or [Line(text)]
+    items = list(read(lines))
+    literals = [each.literal for each in items if each.literal is not None]
+    if not literals:
+        raise next(each.problem for each in items if each.problem is not None)
+    pair = of_two_words(literals[0], literals[1]) if len(literals) == 2 else ()
+    return list(dict.fromkeys([*(each.text for each in pair), *(_retyped(each) for each in literals)]))[:MOST]
+
+
+def _retyped(literal: Literal) -> str:
+    """Return a value as a text that is read the same way wherever it is typed."""
+    try:
+        again = parse(literal.text)
+    except SmemdescError:
+        again = literal._replace(number=-1)
+    same = (again.number, again.unknown) == (literal.number, literal.unknown)
+    width = literal.width or (WORD if literal.bit_length <= WORD else WIDEST)
+    return literal.text.strip() if same else to_hex(*literal.at(width), width)
+
+
+def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
+    """Return everything that is said of the value in ``text``, of the ``pick``-th where there are several.
+
+    ``options`` are those of ``smemdesc decode``; ``json`` is the object that its ``--json`` writes.
+    """
+    values = values_in(text)
+    value = values[pick] if 0 <= pick < len(values) else values[0]
+    kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
+    result = decode_literal(parse(value), kind, mma_kind, context)
+    return {
+        "values": values,
+        "value": value,
+        **command(["decode", value, *options]),
+        "verdict": result.verdict,
+        "settled": result.settled,
+        "fit": result.ranking.fits,
+        "reason": result.ranking.reason,
+        "readings": [reading_dict(each, result) for each in result.candidates],
+        "findings": [] if result.settled else [each.to_dict() for each in result.findings],
+        "near": [_near(each) for each in result.ranking.near_misses],
+        "json": result.to_dict(),
+    }
+
+
+def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
+    """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
+    styles = colours(reading.fields)
+    found = result.findings if result.settled else reading.findings
+    width = reading.kind.table.width
+    return {
+        "id": reading.id,
+        "kind": reading.kind.id,
+        "view": reading.view,
+        "title": reading.kind.title,
+        "bits": to_hex(reading.bits, reading.known, width),
+        "value": _text(reading),
+        "width": width,
+        "verdict": verdict(found),
+        "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
+        "findings": [_finding(each, reading) for each in found],
+    }
+
+
+def _text(reading: DescriptorReading) -> str:
+    return text_of(reading.bits, reading.known, reading.kind.table.width, reading.view)
+
+
+def _field(key: str, field: Reading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
+    return {
+        "key": key,
+        **field.to_dict(),
+        "place": place(field),
+        "bits": field.binary(),
+        "raw_text": raw_text(field),
+        "text": value_text(field),
+        "meaning": meaning(reading.kind, dict(reading.fields), key, context),
+        "style": style,
+        "wrong": field.contradicts,
+        "takes": field.field.codec.describe(field.field.width),
+        "source": field.field.source,
+        "input": _input(field),
+    }
+
+
+def _input(reading: Reading) -> dict[str, Any] | None:
+    """Return how a field can be edited: by one of some names, or as a number; None for bits that are fixed."""
+    codec = reading.field.codec
+    if isinstance(codec, Reserved | Fixed):
+        return None
+    now = "" if reading.value is None else str(reading.value).lower() if isinstance(codec, Flag) else str(reading.value)
+    if isinstance(codec, Flag):
+        return {"now": now, "choices": [["false", f"no: {codec.no}"], ["true", f"yes: {codec.yes}"]]}
+    if isinstance(codec, Enum):
+        named = [(code, codec.decode(code.raw, reading.by)) for code in codec.codes]
+        names = [[str(name), f"{codec.text(code.raw, reading.by)}"] for code, name in named if name is not None]
+        return {"now": now, "choices": names}
+    return {"now": now, "unit": getattr(codec, "unit", "")}
+
+
+def _finding(finding: Finding, reading: DescriptorReading) -> dict[str, Any]:
+    return {**finding.to_dict(), "repaired": _repaired(finding, reading)}
+
+
+def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:
+    """Return the value with a finding's repair, to be pasted."""
+    if finding.repair is None:
+        return None
+    change = {finding.repair.field: finding.repair.value}
+    try:
+        encoded = build(reading.kind, change, base=(reading.bits, reading.known), force=True)
+    except SmemdescError:
+        return None
+    return _text(reading._replace(bits=encoded.value, known=encoded.known))
+
+
+def _near(near_miss: NearMiss) -> dict[str, Any]:
+    return {
+        "reading": near_miss.reading.id,
+        "repair": near_miss.repair,
+        "value": near_miss.text or _text(near_miss.reading),
+    }
+
+
+def edit(
+    bits: str, kind: str, view: str = WHOLE, *, bit: int | None = None, field: str = "", to: str = ""
+) -> dict[str, Any]:
+    """Return the value to be pasted after one change.
+
+    ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
+    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``encode`` takes it.
+    """
+    chosen = kind_of(kind)
+    table = chosen.table
+    number, known = parse(bits).at(table.width)
+    if bit is not None:
+        mask = 1 << bit
+        number, known = number ^ mask if known & mask else number & ~mask, known | mask
+    else:
+        encoded = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
+        number, known = encoded.value, encoded.known
+    return {"value": text_of(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
+
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
     "about": about,

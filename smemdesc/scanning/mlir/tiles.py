@@ -17,7 +17,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import DType
 from smemdesc.layout.strides import strides_of
 from smemdesc.scanning.model import Instruction, Operand
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask
 from smemdesc.tiles.solving import describe, fits
 
@@ -28,7 +28,7 @@ START = "start_address"
 def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
     """Return the bits of the descriptor of the first MN x K elements of a layout, and which are known; or why none.
 
-    ``text`` is a layout as :func:`smemdesc.tiles.parsing.read` takes it.
+    ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
     """
     of = kind_of(kind)
     try:

@@ -1,4 +1,4 @@
-"""Sessions in cuda-gdb on an H100, run again: the same questions, and what is shown then.
+"""Sessions in cuda-gdb on an H100, run again: the same questions, and what is shown then; answers that are none.
 
 Once in this process, and once by the script in gdb, where one with Python is installed.
 """
@@ -21,7 +21,9 @@ from run import held
 
 from integrations.debugger.recorded import FOLDER, Command, sessions
 from smemdesc.cli.gdb import command as gdb
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
+from smemdesc.integrations.debugger.answers import ANSWERS, read
 from smemdesc.integrations.debugger.session import Ask, Session, session
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -77,23 +79,6 @@ def test_the_debugger_says_nothing_of_its_own(kernel: str) -> None:
     said = (FOLDER / "record" / f"{kernel}.txt").read_text().partition("(cuda-gdb) ")[2]
     assert said
     assert not re.search(r"Breakpoint -|Switching focus", said)
-
-
-CAUSES = {
-    "right": ("a A.npy", "all 4096 elements are where the descriptor says"),
-    "wrong_mode": ("a A.npy", "the swizzle mode must be 64B, not 128B"),
-    "wrong_major": ("a A.npy", "the major-ness of the instruction must be MN, not K"),
-    "wrong_lbo": ("b B.npy", "LBO must be 8192 B, not 4096 B"),
-    "wrong_base_offset": ("a A.npy", "the base offset must be 2, not 0"),
-    "wrong_stage": ("a A.npy", "the tile lies 8192 B further on: at 0x2400, not 0x400"),
-}
-"""What is compared, and what the answer must name."""
-
-
-@pytest.mark.parametrize("kernel", CAUSES)
-def test_the_cause_is_named(kernel: str) -> None:
-    compared, cause = CAUSES[kernel]
-    assert cause in parts(kernel)[f"(cuda-gdb) smemdesc compare {compared}"]
 
 
 GMMA = "HGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT"
@@ -152,6 +137,41 @@ def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
     assert running.send({}).what == "where"
     assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
     assert running.send({"values": [0]}).what == "run_to"
+
+
+ANSWER = {"pc": 16, "errorpc": None, "function": "k", "thread": "", "arch": "sm_90"}
+WRONG = {
+    "where": ("", "[]", "null", "{", "[" * 100_000, "9" * 5000, *(json.dumps({**ANSWER, key: []}) for key in ANSWER)),
+    "listing": ('{"text": null}', "{}"),
+    "values": ('{"values": null}', '{"values": [1]}', '{"values": [1, "2"]}', '{"values": [1, true]}'),
+    "memory": ('{"base64": 3}', '{"base64": "AAA"}', '{"base64": "AAAA"}', '{"base64": "\u00e9"}'),
+}
+"""What is no answer to a question."""
+ASKED = {"expressions": ["$UR4", "$UR5"], "count": 2}
+
+
+@pytest.mark.parametrize(("question", "line"), [(name, line) for name, lines in WRONG.items() for line in lines])
+def test_an_answer_of_another_shape(question: str, line: str) -> None:
+    with pytest.raises(SmemdescError, match=f'the debugger\'s answer to "{question}" (is|has)') as raised:
+        read(line, {"ask": question, **ASKED})
+    assert line.strip()[:50] in raised.value.message
+
+
+def test_every_recorded_answer_is_one() -> None:
+    asked = [each for commands in sessions().values() for command in commands for each in command.asked]
+    for question, answer in asked:
+        assert read(json.dumps(answer), question) == answer
+    assert {question["ask"] for question, _ in asked} <= ANSWERS.keys()
+
+
+def test_it_is_said_in_the_debugger(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    start = {"command": "", "columns": 100, "color": False}
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(start) + '\n{"pc": "\\u001b[2J"}\n'))
+    gdb.main(["--session"], standalone_mode=False)
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])["say"]
+    assert said.startswith(
+        'error: the debugger\'s answer to "where" has a "pc" that is not an address: {"pc": "\\u001b[2J'
+    )
 
 
 REPLAY = """\

@@ -1,4 +1,7 @@
-"""What the page is answered, in plain Python: the command line's own answers, for every kind of value and of paste."""
+"""What the page is answered, in plain Python: the command line's own answers, for every kind of value and of paste.
+
+Its forms: each option is the command's, each picture is drawn as the form stands at first.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import click
 import pytest
 from cli.test_golden import GOLDEN, IN_A_PIPE
 from hypothesis import given
@@ -18,12 +22,14 @@ from hypothesis import strategies as st
 from run import smemdesc
 from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 
-from integrations.page.alike import ask
+from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Fixed, Reserved
+from smemdesc.integrations.page.bridge import answer
+from smemdesc.integrations.page.commands import DECODE, PICTURES, PLAN, SCAN, Form, command_of, form_dict, forms
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.text import to_hex
-from smemdesc.render.console import THEME
 from smemdesc.rules import examples
 
 ROOT = Path(__file__).parents[3]
@@ -32,12 +38,9 @@ SOUND_ONE = "0x4000404000010040"
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def as_before() -> Iterator[None]:
-    """rich keeps the codes of a style as they were first written, here in all colors: later tests have fewer."""
-    yield
-    for style in THEME.styles.values():
-        style._ansi = None
+def ask(what: str, **rest: Any) -> Any:
+    """Ask the bridge as the page does."""
+    return json.loads(answer(json.dumps({"do": what, **rest})))
 
 
 def decoded(text: str, *options: str) -> Any:
@@ -48,21 +51,22 @@ def decoded(text: str, *options: str) -> Any:
 # ------------------------------------------------------------------------------------------------------------ JSON
 
 
-@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
-@some(100)
-def test_the_json_is_that_of_decode(drawn: tuple[Kind, int]) -> None:
-    kind, value = drawn
-    text = f"0x{value:0{kind.table.width // 4}x}"
-    assert json.dumps(decoded(text)["json"]) == json.dumps(decode(text).to_dict())
+VALUES = kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind)))
 
 
-@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
-@some(100)
-def test_the_json_is_that_of_decode_where_the_kind_is_asked_for(drawn: tuple[Kind, int]) -> None:
+def named(kind: Kind, value: int) -> tuple[str, list[str]]:
+    """Return a value as text, and the options that name its kind."""
+    more = ["--mma-kind", kind.mma_kind] if kind.mma_kind else []
+    return f"0x{value:0{kind.table.width // 4}x}", ["--kind", kind.name, *more]
+
+
+@given(VALUES, st.booleans())
+@some(200)
+def test_the_json_is_that_of_decode(drawn: tuple[Kind, int], asked: bool) -> None:
     kind, value = drawn
-    text = f"0x{value:0{kind.table.width // 4}x}"
-    options = ["--kind", kind.name, *(["--mma-kind", kind.mma_kind] if kind.mma_kind else [])]
-    assert json.dumps(decoded(text, *options)["json"]) == json.dumps(decode(text, kind.name, kind.mma_kind).to_dict())
+    text, options = named(kind, value)
+    wanted = decode(text, kind.name, kind.mma_kind) if asked else decode(text)
+    assert json.dumps(decoded(text, *(options if asked else ()))["json"]) == json.dumps(wanted.to_dict())
 
 
 @pytest.mark.parametrize("options", [[], CASE, ["--arch", "sm_100a"], ["--kind", "wgmma"], ["--mma-kind", "f16"]])
@@ -84,10 +88,21 @@ def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
     assert ask("run", words=IN_A_PIPE[name], plain=True)["out"] == (GOLDEN / f"{name}.txt").read_text()
 
 
+ALIKE = """
+from xml.etree import ElementTree as ET
+import smemdesc
+from smemdesc.integrations.page.commands import run
+for value in ("0x4000404000010040", "0x08200490", "0xdeadbeefdeadbeef", "0x0203028301020100"):
+    htmls = run(["decode", value])["html"], smemdesc.decode(value)._repr_html_()
+    shown, notebook = map(ET.fromstring, htmls)
+    assert "".join(shown.itertext()) == "".join(notebook.itertext())
+    assert {each.get("style") for each in shown.iter()} <= {each.get("style") for each in notebook.iter()} | {None}
+"""
+
+
 def test_a_report_is_the_html_of_a_notebook() -> None:
-    subprocess.run(
-        [sys.executable, "-m", "integrations.page.alike"], cwd=Path(__file__).parents[2], check=True, timeout=60
-    )
+    """In a process of its own: rich keeps the codes of a style as they were first written, in however many colors."""
+    subprocess.run([sys.executable, "-c", ALIKE], check=True, timeout=60)
 
 
 def test_a_command_is_text_for_a_shell() -> None:
@@ -105,13 +120,6 @@ def test_a_wrong_command_says_what_is_wrong() -> None:
     said = ask("run", words=["plan", "128x128x64", "--dtype", "bf61"])
     assert said["status"] == 2
     assert "there is no operand type 'bf61'" in said["err"]
-
-
-@pytest.mark.parametrize(
-    "words", [["layout", "atom", "--swizzle", "128B", "--major", "K"], ["plan", "64x64x64", "--dtype", "f16"]]
-)
-def test_a_picture_is_an_svg(words: list[str]) -> None:
-    assert ET.fromstring(ask("run", words=[*words, "--svg", "-"], plain=True)["out"]).tag.endswith("svg")
 
 
 def test_a_dump_is_scanned_where_it_was_dropped(tmp_path: Path) -> None:
@@ -192,8 +200,8 @@ def test_a_question_that_there_is_not_is_a_problem() -> None:
 
 def reading(value: int, kind: Kind) -> Any:
     """Return the one reading of a value as a kind."""
-    options = ["--kind", kind.name, *(["--mma-kind", kind.mma_kind] if kind.mma_kind else [])]
-    (only,) = decoded(f"0x{value:0{kind.table.width // 4}x}", *options)["readings"]
+    text, options = named(kind, value)
+    (only,) = decoded(text, *options)["readings"]
     return only
 
 
@@ -206,7 +214,7 @@ def test_every_bit_can_be_turned_over(kind: Kind) -> None:
         assert int(turned, 16) == value ^ 2**bit
 
 
-@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
+@given(VALUES)
 @some(100)
 def test_a_field_set_to_what_it_is_changes_nothing(drawn: tuple[Kind, int]) -> None:
     kind, value = drawn
@@ -229,25 +237,24 @@ def test_every_name_that_a_field_offers_can_be_chosen(kind: Kind) -> None:
             assert again["input"]["now"] == name
 
 
-def test_a_field_takes_bytes() -> None:
-    made = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="stride_byte_offset", to="2KiB")
-    assert made["value"] == "0x4000408000010040"
+HALF = "0x40004040????????"
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ({"bits": SOUND_ONE, "field": "stride_byte_offset", "to": "2KiB"}, "0x4000408000010040"),
+        ({"bits": HALF, "view": HIGH_WORD, "bit": 62}, "0x00004040"),  # a high word stays one
+        ({"bits": HALF, "bit": 0}, "0b" + f"{0x40004040:032b}" + "?" * 31 + "0"),  # what is not known becomes known
+    ],
+)
+def test_a_change(change: dict[str, Any], value: str) -> None:
+    assert ask("edit", kind="tcgen05", **change)["value"] == value
 
 
 def test_a_field_refuses_what_does_not_fit() -> None:
     problem = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="start_address", to="17")["problem"]
     assert "17 B is not a multiple of 16 B" in problem["message"]
-
-
-def test_a_high_word_stays_a_high_word() -> None:
-    (only,) = decoded("0x40004040", "--kind", "tcgen05")["readings"]
-    made = ask("edit", bits=only["bits"], kind=only["kind"], view=only["view"], bit=62)
-    assert made["value"] == "0x00004040"
-
-
-def test_a_bit_that_is_not_known_becomes_known() -> None:
-    made = ask("edit", bits="0x40004040????????", kind="tcgen05", bit=0)["value"]
-    assert made == "0b" + f"{0x40004040:032b}" + "?" * 31 + "0"
 
 
 EXAMPLES = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
@@ -289,3 +296,69 @@ def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
         said = ask("run", words=words, folder=str(tmp_path))
         if said.get("html"):
             assert {each.tag for each in ET.fromstring(said["html"]).iter()} <= {"pre", "span"}
+
+
+# ----------------------------------------------------------------------------------------------------------- forms
+
+FORMS = [DECODE, *PICTURES, PLAN, SCAN]
+OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "length", "title", "id", "style", "hidden"}
+"""What a form of a browser has by these names."""
+
+
+def fields(form: Form) -> Iterator[dict[str, Any]]:
+    """Yield the fields of a form."""
+    made = form_dict(form)
+    yield from [*made["fields"], *made["ask"]]
+
+
+def words(form: Form, asked: tuple[str, ...] = ()) -> list[str]:
+    """Return the command line of a form as it stands at first, and of some of what asks for a place."""
+    made = form_dict(form)
+    given = [made["fields"][0]["start"] or made["fields"][0]["example"]] if form.place else []
+    said = [(each["option"], each["start"]) for each in made["fields"] if each.get("start") and "option" in each]
+    said += [(each["option"], each["example"]) for each in made["ask"] if each["name"] in asked]
+    return [*made["asked" if asked else "words"], *given, *(word for pair in said for word in pair)]
+
+
+def ran(line: list[str], *more: str) -> Any:
+    """Run a command line as the page does."""
+    return ask("run", words=[*line, *more], plain=True)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.command)
+def test_a_field_is_an_option_of_the_command(form: Form) -> None:
+    for each in fields(form):
+        assert each["name"] not in OWN
+        if "option" not in each:
+            continue
+        commands = [command_of(form.command), *([command_of(form.asked_by)] if form.asked_by else [])]
+        named = {name: option for command in commands for option in command.params for name in option.opts}
+        kind = named[each["option"]].type
+        if isinstance(kind, click.Choice) and each["name"] != "major":
+            assert {value for value, _ in each["choices"]} - {""} == set(kind.choices)
+
+
+@pytest.mark.parametrize("form", [*PICTURES, PLAN], ids=lambda form: form.command)
+def test_what_a_form_holds_at_first_is_drawn(form: Form) -> None:
+    drawn = ran([word for word in words(form) if word not in ("--format", "cuda")], "--svg", "-")
+    assert (drawn["status"], drawn["out"][:4]) == (0, "<svg"), drawn["err"]
+
+
+ASKED = [(form, ask) for form in PICTURES for ask in form.ask.split()]
+ASKED += [(form, "lane column") for form in PICTURES if "lane" in form.ask]
+
+
+@pytest.mark.parametrize(("form", "ask"), ASKED, ids=lambda each: getattr(each, "command", each))
+def test_a_place_is_asked_for(form: Form, ask: str) -> None:
+    said = ran(words(form, tuple(ask.split())))
+    if form.command == "layout scales" and ask in ("lane", "column"):
+        assert "--lane" in said["err"]  # they go together, and it says so
+    else:
+        assert (said["status"], said["err"]) == (0, "")
+
+
+def test_the_page_knows_every_form() -> None:
+    assert list(forms()) == ["decode", "layout", "plan", "scan"]
+    assert ask("about")["forms"] == forms()
+    (kinds_of_mma,) = (each["choices"] for each in fields(DECODE) if each["name"] == "mma-kind")
+    assert set(BLOCK_SCALED) < {value for value, _ in kinds_of_mma}

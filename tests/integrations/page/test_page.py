@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,12 +12,12 @@ from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
+from render.test_console import contrast
 from run import smemdesc
 from samples import ALL, SOUND
 
 from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
 from smemdesc.integrations.serving import address, server
-from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.rules.examples import EXAMPLES, Decode
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
@@ -87,23 +87,30 @@ def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> Non
 
 
 def test_a_value_is_decoded(page: Page) -> None:
-    page.open(f"decode?text={VALUE}")
+    page.open(VIEWS["decode"])
     page.says("h2", VALUE)
     assert page.text(".verdict") == "valid"
     assert bits(page) == f"{int(VALUE, 16):064b}"
     assert "1024 B = 64 x 16 B" in page.text("[data-field=stride_byte_offset]")
+    assert "no effect here: K fits one atom" in page.text("[data-field=leading_byte_offset]")
 
 
-def test_the_case_explains_the_strides(page: Page) -> None:
-    page.open(VIEWS["decode"])
-    page.says("[data-field=leading_byte_offset]", "no effect here: K fits one atom")
+EDITS: dict[str, tuple[Callable[[Page], None], str]] = {
+    "bit": (lambda page: page.one("[data-bit='62']").click(), "0x0000404000010040"),
+    "bytes": (lambda page: page.typed(page.one("[data-key=field-stride_byte_offset]"), "2KiB"), "0x4000408000010040"),
+    "name": (lambda page: page.one("[data-key=field-swizzle] option[value='64B']").click(), "0x8000404000010040"),
+}
 
 
-def test_a_bit_is_clicked(page: Page) -> None:
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_value_is_edited(page: Page, edit: str) -> None:
+    act, value = EDITS[edit]
     page.open(f"decode?text={VALUE}")
-    page.one("[data-bit='62']").click()
-    page.says("h2", "0x0000404000010040")
-    assert "text=0x0000404000010040" in page.driver.current_url
+    page.one("[data-bit='62']")
+    act(page)
+    page.says("h2", value)
+    assert page.one("textarea").get_attribute("value") == value
+    assert f"text={value}" in page.driver.current_url
 
 
 def test_a_bit_is_turned_over_by_keys(page: Page) -> None:
@@ -115,19 +122,6 @@ def test_a_bit_is_turned_over_by_keys(page: Page) -> None:
     page.driver.switch_to.active_element.send_keys(Keys.ENTER)
     page.says("h2", "0x0000404000010040")
     page.until(lambda: page.driver.switch_to.active_element.get_attribute("data-bit") == "62")
-
-
-def test_a_field_is_edited_in_bytes(page: Page) -> None:
-    page.open(f"decode?text={VALUE}")
-    page.typed(page.one("[data-key=field-stride_byte_offset]"), "2KiB")
-    page.says("h2", "0x4000408000010040")
-    assert page.one("textarea").get_attribute("value") == "0x4000408000010040"
-
-
-def test_a_field_is_edited_by_name(page: Page) -> None:
-    page.open(f"decode?text={VALUE}")
-    page.one("[data-key=field-swizzle] option[value='64B']").click()
-    page.says("h2", "0x8000404000010040")
 
 
 def test_a_field_refuses_beside_it(page: Page) -> None:
@@ -155,17 +149,9 @@ def test_readings_are_tabs(page: Page) -> None:
     assert f"tab={quote(tabs[1], safe='')}" in page.driver.current_url
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("0x00010040, 0x40004040", "0x4000404000010040"),
-        ("or.b64 %rd72, %rd70, -9223371899399045120;", "0x8000002001000000"),
-        ("(1ull << 46) | (2ull << 61)", "0x4000400000000000"),
-    ],
-)
-def test_whatever_is_pasted(page: Page, text: str, value: str) -> None:
-    page.open(f"decode?{urlencode({'text': text})}")
-    assert bits(page) == f"{int(value, 16):064b}"
+def test_of_several_values_the_first_is_shown(page: Page) -> None:
+    page.open(f"decode?{urlencode({'text': '0x00010040, 0x40004040'})}")
+    assert bits(page) == f"{int(VALUE, 16):064b}"
 
 
 def test_a_wrong_value_is_marked(page: Page) -> None:
@@ -265,15 +251,21 @@ def test_an_element_says_its_address_and_a_byte_its_element(page: Page) -> None:
     assert page.shadow("section:not([hidden]) .report .drawn").split() == answered.split()
 
 
-def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
-    page.open(VIEWS["operand"])
+def pointed(page: Page, view: str, title: str, right: float, down: float) -> None:
+    """Point at the cell whose title begins so: at shares of its width and height."""
+    page.open(VIEWS[view])
     page.one(".picture .drawn")
     page.script(
-        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith('mn 1, k 8:'));"
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith(arguments[0]));"
         "const box = cell.getBoundingClientRect();"
-        "const at = { bubbles: true, composed: true, clientX: box.left + box.width * 0.3, clientY: box.top + 3 };"
-        "cell.dispatchEvent(new PointerEvent('pointermove', at));"
-    )
+        "const at = { clientX: box.left + box.width * arguments[1], clientY: box.top + box.height * arguments[2] };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, composed: true, ...at }));",
+        title, right, down,
+    )  # fmt: skip
+
+
+def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
+    pointed(page, "operand", "mn 1, k 8:", 0.3, 0.15)
     grid = json.loads(smemdesc("layout", "operand", VALUE, *WORDS, "--json").out)["addresses"]
     byte = grid[1][8] // 16 * 16 + 4
     wanted = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--byte", str(byte)).out
@@ -289,15 +281,7 @@ def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
     ],
 )
 def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, title: str, asked: list[str]) -> None:
-    page.open(VIEWS[view])
-    page.one(".picture .drawn")
-    page.script(
-        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith(arguments[0]));"
-        "const box = cell.getBoundingClientRect();"
-        "const at = { clientX: box.left + box.width / 2 + 1, clientY: box.top + box.height / 2 + 1 };"
-        "cell.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, composed: true, ...at }));",
-        title,
-    )
+    pointed(page, view, title, 0.505, 0.505)
     wanted = smemdesc(*PICTURES[view], *asked).out
     page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
 
@@ -417,32 +401,13 @@ def test_text_can_be_read_in_the_dark_and_in_the_light(page: Page, scheme: str) 
     opened(page, "error")
     ground = page.script("return getComputedStyle(document.body).backgroundColor")
     assert (sum(_rgb(ground)) < 200) is (scheme == "dark")
-    for selector in (
-        "body",
-        "#status",
-        ".verdict",
-        "legend",
-        ".meaning",
-        ".findings strong",
-        "a",
-        ".command",
-    ):
+    for selector in ("body", "#status", ".verdict", "legend", ".meaning", ".findings strong", "a", ".command"):
         color = page.script(f"return getComputedStyle(document.querySelector({selector!r})).color")
-        assert _contrast(_rgb(color), _rgb(ground)) >= 4.5, selector
+        assert contrast(_rgb(color), _rgb(ground)) >= 4.5, selector
 
 
 def _rgb(text: str) -> list[int]:
     return [int(each) for each in text.partition("(")[2].rstrip(")").split(",")[:3]]
-
-
-def _contrast(one: list[int], other: list[int]) -> float:
-    def light(color: list[int]) -> float:
-        parts = [each / 255 for each in color]
-        parts = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts]
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-    low, high = sorted((light(one), light(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -481,11 +446,6 @@ def _name(node: dict[str, Any]) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------------- offline
-
-
-def test_every_mma_kind_is_offered(page: Page) -> None:
-    page.open("decode")
-    assert set(BLOCK_SCALED) < set(page.one("[name=mma-kind]").text.split())
 
 
 def test_it_works_in_a_folder_of_a_site_and_after_a_reload_without_a_network(page: Page, tmp_path: Path) -> None:
