@@ -35,7 +35,11 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "0x4000404000010040  tcgen05: start 1024 B, LBO 16 B, SBO 1024 B, swizzle 128B: valid",
         "[45:32]",
     ),
-    "ambiguous": (smemdesc.decode(0x08200490), "0x08200490  idesc:f16 or idesc:f8f6f4: ambiguous", "as f8f6f4: "),
+    "ambiguous": (
+        smemdesc.decode(0x08200490),
+        "0x08200490  idesc:f16 or idesc:f8f6f4: D f32, N 128, M 128: ambiguous",
+        "as f8f6f4: ",
+    ),
     "difference": (
         smemdesc.diff(0x4000404000010040, 0x4000404000010042),
         "tcgen05: start_address differs",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from samples import CHARACTERS, some
 
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.kinds.text import parse
+from smemdesc.kinds.pasted import values
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.problem import Wrong
 
@@ -19,7 +19,7 @@ def shown(error: SmemdescError, where: str = "", width: int | None = None) -> li
 
 def wrong(text: str) -> SmemdescError:
     with pytest.raises(SmemdescError) as caught:
-        parse(text)
+        values(text)
     return caught.value
 
 
@@ -28,11 +28,11 @@ def wrong(text: str) -> SmemdescError:
     [
         ("0x4000o40", "0x4000o40", "      ^"),
         ("  0x4000o40", "  0x4000o40", "        ^"),
-        ("UMOV UR5, 0x40004040", "UMOV UR5, 0x40004040", "          ^^^^^^^^^^"),
+        ("desc = 0x40004040000100400", "desc = 0x40004040000100400", "                         ^"),
         ("0x12345678901234567", "0x12345678901234567", "                  ^"),
         ("UR5", "UR5", "^^^"),
-        ("first 0x1\nsecond", "first 0x1", "      ^^^"),
-        ("nothing\nor 0x1", "or 0x1", "   ^^^"),
+        ("0x1 0xg\n0x2", "0x1 0xg", "      ^"),
+        ("0x1\n0x2 0xg", "0x2 0xg", "      ^"),
     ],
 )
 def test_caret(text: str, marked: str, carets: str) -> None:
@@ -55,7 +55,7 @@ def test_without_text_there_is_no_caret() -> None:
 
 
 def test_a_long_line_is_cut_around_the_place() -> None:
-    lines = shown(wrong("x" * 300 + " 0x10 " + "y" * 300))
+    lines = shown(wrong("0x1 " * 75 + "0x1g " + "0x1 " * 75))
     assert lines[1].startswith("  ...")
     assert lines[1].endswith("...")
     begin, end = lines[2].index("^"), lines[2].rindex("^") + 1
