@@ -22,7 +22,7 @@ from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
-from smemdesc.layout.strides import LBO, SBO, is_absolute
+from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 
 
 def advance(kind: Kind, value: int, by: int) -> int:
@@ -286,7 +286,7 @@ def _remarks(
     if keys == [START] or (keys == [START, LBO] and is_absolute(a.fields)):
         return _moved(a, by_key, context, tiling)
     if a.known == b.known == a.kind.table.full:
-        return _carry(a, b, changed)
+        return _without_effect(a, keys, context) or _carry(a, b, changed)
     return []
 
 
@@ -330,6 +330,17 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
     if len(wrong) == len(out) and tiling != UNTILED:
         raise wrong[0]
     return out if isinstance(fields["swizzle"].value, str) else []
+
+
+def _without_effect(a: DescriptorReading, keys: list[str], context: Context) -> list[str]:
+    """Say that both address the same bytes, where only offsets differ that have no effect."""
+    mode = a.fields["swizzle"].value
+    if not set(keys) <= {LBO, SBO} or not context.major or not isinstance(mode, str) or is_absolute(a.fields):
+        return []
+    differ = [stride for stride in strides_of(mode, context.major, context) if stride.key in keys]
+    if not all(stride.used is False for stride in differ):
+        return []
+    return ["both address the same bytes", *(stride.explain(UNIT) for stride in differ)]
 
 
 def _second_chunk(rows: dict[str, Row]) -> list[str]:

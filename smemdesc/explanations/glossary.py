@@ -244,6 +244,15 @@ TERMS = (
         also=("advance", "k advance", "descriptor advance"),
     ),
     Term(
+        "descriptor iterator",
+        "CuTe's operand of an MMA: a tensor of descriptors. Its strides are added to the start address and so count "
+        "16-byte units: 2 is the K step of 32 bytes, 1024 is 16384 bytes.",
+        "",
+        "GMMA::DescriptorIterator, UMMA::DescriptorIterator, tCrA",
+        "",
+        ("descriptoriterator",),
+    ),
+    Term(
         "stage",
         "One of several copies of a tile in shared memory, between which the pipeline of loads and MMAs rotates.",
         cutlass="PipelineTmaAsync stage",
@@ -399,6 +408,13 @@ TERMS = (
         cutlass="SM100_UTCCP_*",
         triton="ttng.tmem_copy",
         also=("tcgen05.cp",),
+    ),
+    Term(
+        "memory descriptor",
+        "SASS: desc[UR4][R2.64] is an address in global memory, in R2 and R3, with a descriptor of that memory, which "
+        "the compiler loads from the constant bank into UR4 and UR5; its bits are not public. It describes no matrix: "
+        "gdesc[UR8] is the shared-memory descriptor of an MMA, idesc[UR12] its instruction descriptor.",
+        also=("desc",),
     ),
 )
 

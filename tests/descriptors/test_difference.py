@@ -120,6 +120,13 @@ STEPS = [
     (A, A + 2, {"dtype": "tf32"}, UNTILED, ["K-major: 1 MMA step along K: 32 B (8 elements of tf32)"]),
     (A, A + 2, {"dtype": "e2m1", "mma_kind": "mxf4"}, UNTILED, ["(64 elements of e2m1)"]),
     (A, A + 4, {"major": "K", "dtype": "f16", "shape": "64x32"}, UNTILED, ["1 MMA step along K: 64 B"]),
+    (
+        A,
+        A - 0x10000,
+        {"major": "K", "shape": "64x16", **BF16},
+        UNTILED,
+        ["both address the same bytes", "LBO has no effect here: K fits one atom (128 B, 64 elements)"],
+    ),
 ]
 
 
@@ -130,6 +137,19 @@ def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, s
         assert has_remark(difference, text)
     majors = {remark.partition("-major: ")[0] for remark in difference.remarks if "-major: " in remark}
     assert majors <= {case["major"]} if "major" in case else majors
+
+
+@pytest.mark.parametrize(
+    ("b", "case"),
+    [
+        (A - 0x10000, {"major": "K"}),  # without a shape it is not known
+        (A - 0x10000, {"major": "MN", "shape": "128x16", **BF16}),  # LBO counts
+        (A + (1 << 37), {"major": "K", "shape": "64x16", **BF16}),  # SBO counts
+        ("0x400040400000????", {"major": "K", "shape": "64x16", **BF16}),  # the start may differ, too
+    ],
+)
+def test_an_offset_that_may_have_an_effect(b: int | str, case: dict[str, str]) -> None:
+    assert not said(diff(A, b, context=context(**case)), "same bytes")
 
 
 def test_a_step_of_absolute_mode_moves_lbo_too() -> None:

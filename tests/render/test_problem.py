@@ -59,7 +59,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
     assert lines[1].startswith("  ...")
     assert lines[1].endswith("...")
     begin, end = lines[2].index("^"), lines[2].rindex("^") + 1
-    assert lines[1][begin:end] == "0x10"
+    assert lines[1][begin:end] == "g"
 
 
 def test_message_wraps() -> None:
