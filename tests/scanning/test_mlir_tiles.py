@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tarfile
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
-from scanning.corpus.dumps import HERE, dumps
+from scanning.corpus.dumps import HERE, dumps, texts
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Mma, Operand
@@ -20,12 +19,7 @@ SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group
 @cache
 def pairs() -> dict[str, tuple[str, str]]:
     """Return the IR and the PTX of each kernel."""
-    found: dict[str, str] = {name: text for name, text, _ in dumps("triton")}
-    with tarfile.open(HERE / "ir.tar.xz") as archive:
-        for member in archive:
-            file = archive.extractfile(member)
-            assert file is not None
-            found[member.name] = file.read().decode()
+    found = {name: text for name, text, _ in dumps("triton")} | dict(texts(HERE / "ir.tar.xz"))
     stems = {name.rpartition(".")[0]: text for name, text in found.items() if name.endswith((".ttgir", ".mlir"))}
     return {stem: (text, found[f"{stem}.ptx"]) for stem, text in stems.items()}
 

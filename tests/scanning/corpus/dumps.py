@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import lzma
 import re
 import tarfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -82,15 +83,30 @@ def truth() -> dict[str, Any]:
     return loaded
 
 
+def texts(archive: Path) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of an archive."""
+    with tarfile.open(archive, "r:xz") as box:
+        for member in box:
+            opened = box.extractfile(member)
+            assert opened is not None
+            yield member.name, opened.read().decode()
+
+
+def store(archive: Path, texts: Mapping[str, str]) -> None:
+    """Write an archive of texts, sorted by name."""
+    with tarfile.open(archive, "w:xz", preset=9) as box:
+        for name, text in sorted(texts.items()):
+            data = text.encode()
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            box.addfile(member, io.BytesIO(data))
+
+
 def dumps(prefix: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield (name, text, entry of the truth) of the dumps whose names begin with ``prefix``."""
     own = {HERE / "ir.tar.xz", HERE / "rubin.tar.xz"}  # these have truth of their own
     for archive in sorted(set(HERE.glob("*.tar.xz")) - own):
-        if not (archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0])):
-            continue
-        with tarfile.open(archive, "r:xz") as box:
-            for member in box:
-                if member.name.startswith(prefix):
-                    opened = box.extractfile(member)
-                    assert opened is not None
-                    yield member.name, opened.read().decode(), truth()["dumps"][member.name]
+        if archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0]):
+            for name, text in texts(archive):
+                if name.startswith(prefix):
+                    yield name, text, truth()["dumps"][name]

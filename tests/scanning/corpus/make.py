@@ -8,7 +8,6 @@ found in PATH, or named by NVCC, NVDISASM, CUOBJDUMP, NVCC_OLD (a second, older 
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import lzma
 import os
@@ -16,15 +15,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import blackwell, hopper
-from .dumps import HERE, SASS, TRUTH, count
+from .dumps import HERE, SASS, TRUTH, count, store
+from .kernels import Unit
 from .triton_truth import function_of
-from .unit import Unit
 
 FORMAT = 1
 _PATH = re.compile(r'"/(?:[^"\n/]+/)+([^"\n/]*)"')
@@ -155,16 +153,10 @@ def compile_triton(box: Box, programs: dict[str, str], where: Path) -> dict[str,
     return truth
 
 
-def store(box: Box, functions: dict[str, Any], versions: dict[str, str], groups: set[str]) -> None:
+def store_all(box: Box, functions: dict[str, Any], versions: dict[str, str], groups: set[str]) -> None:
     """Write the archives of the groups that were made, the truth and the manifest."""
     for group in sorted(groups):
-        with tarfile.open(HERE / f"{group}.tar.xz", "w:xz", preset=9) as archive:
-            for name in sorted(box.texts):
-                if name.startswith(group):
-                    data = box.texts[name].encode()
-                    member = tarfile.TarInfo(name)
-                    member.size = len(data)
-                    archive.addfile(member, io.BytesIO(data))
+        store(HERE / f"{group}.tar.xz", {name: text for name, text in box.texts.items() if name.startswith(group)})
     truth = {"format": FORMAT, "functions": functions, "dumps": box.entries}
     packed = json.dumps(truth, separators=(",", ":"), sort_keys=True).encode()
     TRUTH.write_bytes(lzma.compress(packed, preset=9))
@@ -213,7 +205,7 @@ def main() -> None:
             "print(triton.__version__, *(f'ptxas for sm_{n}: {get_ptxas(n).version}' for n in (90, 100)))"
         )
         versions["Triton"] = run([programs["TRITON_PYTHON"], "-c", ask], HERE).strip()
-    store(box, functions, versions, groups)
+    store_all(box, functions, versions, groups)
     for form in ("ptx", *SASS):
         entries = [each for each in box.entries.values() if each["form"] == form]
         total = sum(each.get("mmas", 0) for entry in entries for each in entry["functions"].values())

@@ -6,15 +6,13 @@ Triton and one that has the CuTe DSL (nvidia-cutlass-dsl); no GPU is needed.
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
-from .dumps import HERE
+from .dumps import HERE, store
 from .make import _PATH
 
 ARCHIVE = HERE / "ir.tar.xz"
@@ -50,12 +48,7 @@ def main() -> None:
         run("TRITON_PYTHON", "gluon_kernels.py", folder)
         for arch in ("sm_90a", "sm_100a"):
             run("CUTE_PYTHON", "cute_kernels.py", folder, CUTE_DSL_ARCH=arch)
-        with tarfile.open(ARCHIVE, "w:xz", preset=9) as archive:
-            for name, text in texts(folder).items():
-                data = text.encode()
-                member = tarfile.TarInfo(name)
-                member.size = len(data)
-                archive.addfile(member, io.BytesIO(data))
+        store(ARCHIVE, texts(folder))
 
 
 if __name__ == "__main__":
