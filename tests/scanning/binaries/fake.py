@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from smemdesc.scanning.model import Operand, Part
+
 OBJECTS = Path(__file__).parents[1] / "objects"
 _REPLAY = """
 import hashlib, json, sys
@@ -29,3 +31,19 @@ def nvdisasm(folder: Path, code: str | None = None) -> str:
     program.write_text(f"#!{sys.executable} -SE\n" + (code or _REPLAY.format(record=str(OBJECTS / "printed.json"))))
     program.chmod(0o755)
     return str(folder)
+
+
+def claims(part: Part) -> list[object]:
+    """Return what was found, with lines from the beginning of each function."""
+
+    def moved(each: Operand | None, first: int) -> Operand | None:
+        return each and each._replace(lost=each.lost and each.lost - first)
+
+    return [
+        (
+            of.name,
+            of.odd,
+            [(mma.line - of.line, *mma[1:3], *(moved(each, of.line) for each in mma[3:7])) for mma in of.mmas],
+        )
+        for of in part.functions
+    ]
