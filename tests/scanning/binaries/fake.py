@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from smemdesc.scanning.model import Operand, Part
+from smemdesc.scanning.model import Mma, Operand, Part
 
 OBJECTS = Path(__file__).parents[1] / "objects"
 _REPLAY = """
@@ -39,11 +39,7 @@ def claims(part: Part) -> list[object]:
     def moved(each: Operand | None, first: int) -> Operand | None:
         return each and each._replace(lost=each.lost and each.lost - first)
 
-    return [
-        (
-            of.name,
-            of.odd,
-            [(mma.line - of.line, *mma[1:3], *(moved(each, of.line) for each in mma[3:7])) for mma in of.mmas],
-        )
-        for of in part.functions
-    ]
+    def instruction(mma: Mma, first: int) -> list[object]:
+        return [mma.line - first, *mma[1:3], *(moved(each, first) for each in mma[3:7])]
+
+    return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]

@@ -92,10 +92,8 @@ def main() -> int:
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)
                 mmas += sum(len(of.mmas) for of in whole.functions)
-                same = claims(mine) == claims(whole) and (mine.seen, dict(mine.older)) == (
-                    whole.seen,
-                    dict(whole.older),
-                )
+                counts = [(each.seen, dict(each.older)) for each in (mine, whole)]
+                same = claims(mine) == claims(whole) and counts[0] == counts[1]
                 if problems or not same:
                     differ += 1
                     print(f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read(data).sm} differs {problems[:1]}")
