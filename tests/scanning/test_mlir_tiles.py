@@ -29,9 +29,7 @@ def mmas(text: str) -> list[Mma]:
 
 
 def agree(one: Operand | None, other: Operand | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return not (one.bits ^ other.bits) & one.known & other.known
+    return one is other if one is None or other is None else not (one.bits ^ other.bits) & one.known & other.known
 
 
 def same(tiled: Mma, made: Mma) -> bool:
@@ -116,12 +114,10 @@ NOT_MADE = [
 
 @pytest.mark.parametrize(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
 def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
-    text = (
+    (mma,) = mmas(
         f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
-        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n"
-        " return\n}"
+        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n return\n}"
     )
-    (mma,) = mmas(text)
     assert mma.a is not None
     assert bool(mma.a.known) is known
 
@@ -146,14 +142,12 @@ def test_a_view_of_a_descriptor_is_one_of_its_layout_and_major_ness() -> None:
 @pytest.mark.parametrize(("layout", "known"), [("32,4,4:4,1,0", True), ("24,4,4:4,1,0", False), ("8,8,4:4,1,0", False)])
 def test_the_rows_of_a_copy_are_parts_of_its_layout(layout: str, known: bool) -> None:
     shape, stride = layout.split(":")
-    atom = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>"
+    atom, view = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>", "!cute_nvgpu.smem_desc_view"
     source = f'!cute.memref<f32, smem, align<1024>, "((({shape}),1),1):((({stride}),0),0)">'
-    view = "!cute_nvgpu.smem_desc_view"
-    text = (
+    (mma,) = mmas(
         f"func.func @f() {{\n %0 = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%c, %s) : ({atom}, {source}) -> {view}\n"
         f" cute.copy(%c, %0, %d) : ({atom}, {view}, !d)\n return\n}}"
     )
-    (mma,) = mmas(text)
     assert mma.a is not None
     assert bool(mma.a.known) is known
 
@@ -182,13 +176,11 @@ def test_a_stride_that_is_used_is_known_and_held() -> None:
     used = 0
     for ir, ptx in pairs().values():
         for mma in mmas(ir):
-            family = mma.instruction.family
-            if family == "tcgen05.cp":
+            if mma.instruction.family == "tcgen05.cp":
                 continue
-            lbo = kind_of(family).table.masks["leading_byte_offset"]
-            for name in ("a", "b"):
-                ours = getattr(mma, name)
-                theirs = [getattr(each, name) for each in mmas(ptx) if same(mma, each)]
+            lbo = kind_of(mma.instruction.family).table.masks["leading_byte_offset"]
+            became = [each for each in mmas(ptx) if same(mma, each)]
+            for ours, *theirs in ([each[place] for each in (mma, *became)] for place in (3, 4)):
                 used += any(ours and other and ours.known & other.known & lbo == lbo for other in theirs)
     assert used > 20
 
