@@ -131,10 +131,8 @@ def test_every_mma_is_listed(scanned: Scanned) -> None:
     for name, entry, found in scanned:
         for function_name, count in entry["functions"].items():
             copies = Counter(mma.instruction.family == "tcgen05.cp" for mma in found[function_name].mmas)
-            assert (copies[False], copies[True]) == (count.get("mmas", 0), count.get("copies", 0)), (
-                name,
-                function_name,
-            )
+            listed = {"mmas": copies[False], "copies": copies[True]}
+            assert listed == {key: count.get(key, 0) for key in listed}, (name, function_name)
 
 
 def test_swizzle_sbo_and_idesc_are_known(scanned: Scanned) -> None:

@@ -116,7 +116,7 @@ NOT_MADE = [
 def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
     (mma,) = mmas(
         f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
-        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n return\n}"
+        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n}"
     )
     assert mma.a is not None
     assert bool(mma.a.known) is known

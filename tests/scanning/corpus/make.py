@@ -2,7 +2,9 @@
 
 From the folder ``tests``: ``python -m scanning.corpus.make`` (``--keep FOLDER`` keeps what is in between). Tools are
 found in PATH, or named by NVCC, NVDISASM, CUOBJDUMP, NVCC_OLD (a second, older compiler) and TRITON_PYTHON
-(a Python that has Triton; without it the Triton dumps stay as they are).
+(a Python that has Triton; without it the Triton dumps stay as they are). ``--ir`` compiles the kernels of
+gluon_kernels.py and cute_kernels.py instead, and stores their IR with the PTX made of it: TRITON_PYTHON, and
+CUTE_PYTHON with the CuTe DSL (nvidia-cutlass-dsl), are all that it needs.
 """
 
 from __future__ import annotations
@@ -94,12 +96,6 @@ def run(command: list[str], where: Path) -> str:
     return done.stdout
 
 
-def _shown(form: str, cubin: str, nvdisasm: str, cuobjdump: str) -> list[str]:
-    if form == "cuobjdump":
-        return [cuobjdump, "-sass", cubin]
-    return [nvdisasm, "-c", *form.split()[1:], cubin]
-
-
 def _plain(command: list[str]) -> str:
     return " ".join([Path(command[0]).name, *command[1:]])
 
@@ -122,7 +118,9 @@ def compile_unit(box: Box, unit: Unit, way: Way, programs: dict[str, str], where
         command = [*base, "-cubin", "-o", f"{stem}.cubin", source]
         if not (where / f"{stem}.cubin").exists():
             run(command, where)
-        show = _shown(form, f"{stem}.cubin", programs["NVDISASM"], programs["CUOBJDUMP"])
+        show = [programs["NVDISASM"], "-c", *form.split()[1:], f"{stem}.cubin"]
+        if form == "cuobjdump":
+            show = [programs["CUOBJDUMP"], "-sass", f"{stem}.cubin"]
         extra = form.partition(" ")[2].replace("-", ".")
         name = f"{stem}{extra}.{'cuobjdump' if form == 'cuobjdump' else 'sass'}"
         box.put(name, run(show, where), f"{_plain(command)} && {_plain(show)}", form=form.split()[0], **about)
@@ -164,18 +162,49 @@ def store_all(box: Box, functions: dict[str, Any], versions: dict[str, str], gro
     (HERE / "MANIFEST").write_text("\n".join([*head, "Dumps:", *(f"  {line}" for line in sorted(box.lines))]) + "\n")
 
 
+def run_script(variable: str, script: str, folder: Path, **more: str) -> None:
+    """Run a script that compiles; stop where it fails."""
+    python = os.environ.get(variable)
+    if not python:
+        sys.exit(f"{variable} is to name a Python")
+    done = subprocess.run(
+        [python, str(HERE / script), str(folder)], env={**os.environ, **more}, capture_output=True, text=True
+    )
+    print(done.stdout, end="")
+    if done.returncode or not done.stdout.strip() or "# " in done.stdout + done.stderr:
+        sys.exit(done.stderr[-4000:])
+
+
+def texts_of(folder: Path) -> dict[str, str]:
+    """Return the files by name, without the folders that they were made in and without what debuggers read."""
+    found = {}
+    for file in sorted(folder.iterdir()):
+        if file.suffix in (".ptx", ".ttgir", ".mlir"):
+            text = _PATH.sub(r'"/src/\1"', file.read_text())
+            found[file.name] = text.partition("\t.section\t.debug")[0]
+    return found
+
+
+def make_ir() -> None:
+    """Make what is of compiler IR."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        run_script("TRITON_PYTHON", "gluon_kernels.py", folder)
+        for arch in ("sm_90a", "sm_100a"):
+            run_script("CUTE_PYTHON", "cute_kernels.py", folder, CUTE_DSL_ARCH=arch)
+        store(HERE / "ir.tar.xz", texts_of(folder))
+
+
 def main() -> None:
     """Make all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--keep", type=Path, help="a folder for sources, binaries and texts")
+    parser.add_argument("--ir", action="store_true", help="only what is of compiler IR")
     given = parser.parse_args()
-    names: dict[str, str] = {
-        "NVCC": "nvcc",
-        "NVDISASM": "nvdisasm",
-        "CUOBJDUMP": "cuobjdump",
-        "NVCC_OLD": "",
-        "TRITON_PYTHON": "",
-    }
+    if given.ir:
+        make_ir()
+        return
+    names = {name.upper(): name for name in ("nvcc", "nvdisasm", "cuobjdump")} | {"NVCC_OLD": "", "TRITON_PYTHON": ""}
     programs = {variable: found for variable, name in names.items() if (found := tool(variable, name))}
     missing = {"NVCC", "NVDISASM", "CUOBJDUMP"} - set(programs)
     if missing:
