@@ -165,51 +165,32 @@ def test_a_loop_loses_what_it_moves(start: str, step: str, bits: int, known: int
 MMA = "llvm.nvvm.tcgen05.mma."
 MASKED = f"{MMA}ws.sp.shared.zero_col_mask"
 D, A, B, T = "ptr addrspace(6) %t", "i64 5", "i64 6", "ptr addrspace(6) %a"
-INTRINSICS = {
-    f"{MMA}shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 1, i32 0", ("f16", 1, False, False, None, "shared")),
-    f"{MMA}tensor": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 2, i32 2, i32 0", ("f8f6f4", 2, False, False, None, "tmem")),
-    f"{MMA}tensor.ashift": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 3, i32 2, i32 0", ("i8", 2, False, False, None, "tmem")),
-    f"{MMA}sp.shared": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, i32 1, i32 1, i32 0",
-        ("tf32", 1, False, True, None, "shared"),
-    ),
-    f"{MMA}shared.scale_d": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, i64 4, i32 1, i32 2, i32 0",
-        ("tf32", 2, False, False, None, "shared"),
-    ),
-    f"{MMA}shared.disable_output_lane.cg2": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, <8 x i32> zeroinitializer, i32 1, i32 0",
-        ("tf32", 2, False, False, None, "shared"),
-    ),
-    f"{MMA}ws.shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 3, i32 0, i32 0", ("i8", 1, True, False, None, "shared")),
-    f"{MMA}ws.sp.tensor": (
-        f"{D}, {T}, {B}, i32 7, i1 %p, {T}, i32 0, i32 2, i32 0",
-        ("f16", 1, True, True, None, "tmem"),
-    ),
-    f"{MMA}shared.mxf8f6f4.block_scale": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, i32 2, i32 0",
-        ("mxf8f6f4", 2, False, False, 1, "shared"),
-    ),
-    f"{MMA}sp.shared.mxf4nvf4.block_scale.block16": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, {T}, i32 1, i32 0",
-        ("mxf4nvf4", 1, False, True, 4, "shared"),
-    ),
-    f"{MMA}shared.f8f6f4.something_new": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, i32 1, i32 0",
-        (None, None, False, False, None, "shared"),
-    ),
-    f"{MMA}shared  ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 7, i32 1, i32 0", ("ti16", 1, False, False, None, "shared")),
-    f"{MMA}shared ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 9, i32 1, i32 0", (None, 1, False, False, None, "shared")),
-}
+LANES = "<8 x i32> zeroinitializer"
+INTRINSICS = [
+    ("shared", A, "i32 0, i32 1, i32 0", ("f16", 1, False, False, None)),
+    ("shared", A, "i32 7, i32 1, i32 0", ("ti16", 1, False, False, None)),
+    ("shared", A, "i32 9, i32 1, i32 0", (None, 1, False, False, None)),
+    ("tensor", T, "i32 2, i32 2, i32 0", ("f8f6f4", 2, False, False, None)),
+    ("tensor.ashift", T, "i32 3, i32 2, i32 0", ("i8", 2, False, False, None)),
+    ("sp.shared", A, f"{T}, i32 1, i32 1, i32 0", ("tf32", 1, False, True, None)),
+    ("shared.scale_d", A, "i64 4, i32 1, i32 2, i32 0", ("tf32", 2, False, False, None)),
+    ("shared.disable_output_lane.cg2", A, f"{LANES}, i32 1, i32 0", ("tf32", 2, False, False, None)),
+    ("ws.shared", A, "i32 3, i32 0, i32 0", ("i8", 1, True, False, None)),
+    ("ws.sp.tensor", T, f"{T}, i32 0, i32 2, i32 0", ("f16", 1, True, True, None)),
+    ("shared.mxf8f6f4.block_scale", A, f"{T}, {T}, i32 2, i32 0", ("mxf8f6f4", 2, False, False, 1)),
+    ("sp.shared.mxf4nvf4.block_scale.block16", A, f"{T}, {T}, {T}, i32 1, i32 0", ("mxf4nvf4", 1, False, True, 4)),
+    ("shared.f8f6f4.something_new", A, "i32 1, i32 0", (None, None, False, False, None)),
+]
+"""The form, A, what stands behind the first five operands, and the facts."""
 
 
-@pytest.mark.parametrize("name", INTRINSICS)
-def test_an_intrinsic_says_its_facts(name: str) -> None:
-    arguments, facts = INTRINSICS[name]
-    mma = one(f"call void @{name.strip()}({arguments})")
+@pytest.mark.parametrize(("form", "a", "rest", "facts"), INTRINSICS)
+def test_an_intrinsic_says_its_facts(form: str, a: str, rest: str, facts: tuple[object, ...]) -> None:
+    mma = one(f"call void @{MMA}{form}({D}, {a}, {B}, i32 7, i1 %p, {rest})")
     of = mma.instruction
-    assert (of.mma_kind, of.cta_group, of.ws, of.sparse, of.scale_vec, of.a_from) == facts
-    assert [each and each.bits for each in mma[3:7]] == [None if of.a_from == "tmem" else 5, 6, 7, None]
+    assert (of.mma_kind, of.cta_group, of.ws, of.sparse, of.scale_vec) == facts
+    assert of.a_from == ("tmem" if a == T else "shared")
+    assert [each and each.bits for each in mma[3:7]] == [None if a == T else 5, 6, 7, None]
 
 
 @pytest.mark.parametrize(

@@ -134,60 +134,47 @@ def test_a_function_that_is_cut_off_may_lack_branches() -> None:
 
 
 T = "(!llvm.ptr<6>, i64, i64, i32, i1"
+FROM_TMEM = "(!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)"
+KIND, SCALED = "kind = #nvvm.tcgen05_mma_kind", "kind = #nvvm.tcgen05_mma_block_scale_kind"
+ONE, TWO = ("ctaGroup = #nvvm.cta_group<cta_1>", "ctaGroup = #nvvm.cta_group<cta_2>")
+BLOCK16 = "blockScale = #nvvm.tcgen05_mma_block_scale<block16>"
 MMAS = {
-    "dense": (
-        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>, "
-        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T})",
-        ("f16", 1, False, False, None, "shared"),
-    ),
+    "dense": (f"mma %t, %a, %b, %n, %p {{{KIND}<f16>, {ONE}}} : {T})", ("f16", 1, False, False, None, "shared")),
     "masked lanes": (
-        "nvvm.tcgen05.mma %t, %a, %b, %n, %p mask = %z {ctaGroup = #nvvm.tcgen05_group<cta_2>, "
+        "mma %t, %a, %b, %n, %p mask = %z {ctaGroup = #nvvm.tcgen05_group<cta_2>, "
         f"mmaKind = #nvvm.tcgen05_mma_kind<tf32>}} : {T}, vector<8xi32>)",
         ("tf32", 2, False, False, None, "shared"),
     ),
     "short form": (
-        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p\n  kind = i8, cta_group = <cta_2> : {T})",
+        f"mma %t, %a, %b, %n, %p\n  kind = i8, cta_group = <cta_2> : {T})",
         ("i8", 2, False, False, None, "shared"),
     ),
     "from tensor memory": (
-        "nvvm.tcgen05.mma %t, %t, %b, %n, %p\n"
-        "  {kind = #nvvm.tcgen05_mma_kind<f8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
-        " : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        f"mma %t, %t, %b, %n, %p\n  {{{KIND}<f8f6f4>, {ONE}}} : {FROM_TMEM}",
         ("f8f6f4", 1, False, False, None, "tmem"),
     ),
     "sparse": (
-        "nvvm.tcgen05.mma.sp %t, %a, %b, %n, %p, %s {kind = #nvvm.tcgen05_mma_kind<f16>, "
-        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T}, !llvm.ptr<6>)",
+        f"mma.sp %t, %a, %b, %n, %p, %s {{{KIND}<f16>, {ONE}}} : {T}, !llvm.ptr<6>)",
         ("f16", 1, False, True, None, "shared"),
     ),
-    "weights": (
-        f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T})",
-        ("f16", 1, True, False, None, "shared"),
-    ),
+    "weights": (f"mma.ws %t, %a, %b, %n, %p {{{KIND}<f16>}} : {T})", ("f16", 1, True, False, None, "shared")),
     "scaled": (
-        "nvvm.tcgen05.mma.block_scale %t, %a, %b, %n, %p, %s, %s\n"
-        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf4nvf4>,\n"
-        " ctaGroup = #nvvm.cta_group<cta_1>, blockScale = #nvvm.tcgen05_mma_block_scale<block16>}"
-        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>)",
+        f"mma.block_scale %t, %a, %b, %n, %p, %s, %s\n {{{SCALED}<mxf4nvf4>,\n {ONE}, {BLOCK16}}} : {T}, !p, !p)",
         ("mxf4nvf4", 1, False, False, 4, "shared"),
     ),
     "ti16": (
-        "nvvm.tcgen05.mma %t, %a, %b, %n, %p {kind = #nvvm.tcgen05_mma_kind<ti16>, ctaGroup = #nvvm.cta_group<cta_2>, "
-        f"collectorOpB = #nvvm.tcgen05_mma_collectorop<fill>}} : {T})",
+        f"mma %t, %a, %b, %n, %p {{{KIND}<ti16>, {TWO}, collectorOpB = #nvvm.tcgen05_mma_collectorop<fill>}} : {T})",
         ("ti16", 2, False, False, None, "shared"),
     ),
     "compressed B": (
-        "nvvm.tcgen05.mma.block_scale.decompress_b %t, %a, %b, %n, %p, %s, %s, %s\n"
-        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
-        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)",
+        f"mma.block_scale.decompress_b %t, %a, %b, %n, %p, %s, %s, %s {{{SCALED}<mxf8f6f4>, {ONE}}} : {T}, !p, !p, !p)",
         ("mxf8f6f4", 1, False, False, 1, "shared"),
     ),
     "attributes on several lines": (
-        "nvvm.tcgen05.mma %t, %t, %b, %n, %p {\n  ctaGroup = #nvvm.cta_group<cta_1>,\n"
-        "  kind = #nvvm.tcgen05_mma_kind<f16>\n} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        f"mma %t, %t, %b, %n, %p {{\n  {ONE},\n  {KIND}<f16>\n}} : {FROM_TMEM}",
         ("f16", 1, False, False, None, "tmem"),
     ),
-    "kind not named": (f"nvvm.tcgen05.mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
+    "kind not named": (f"mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
 }
 OPERANDS = "%a = arith.constant 5 : i64\n%b = arith.constant 6 : i64\n%n = arith.constant 7 : i32\n"
 
@@ -198,7 +185,7 @@ QUALIFIERS = {"ti16": ("collector-b",), "compressed B": ("lut-b",), "scaled": ("
 @pytest.mark.parametrize("name", MMAS)
 def test_a_tcgen05_operation_says_its_facts(name: str) -> None:
     text, facts = MMAS[name]
-    mma = one(OPERANDS + text)
+    mma = one(f"{OPERANDS}nvvm.tcgen05.{text}")
     of = mma.instruction
     assert (of.mma_kind, of.cta_group, of.ws, of.sparse, of.scale_vec, of.a_from) == facts
     assert of.qualifiers == QUALIFIERS.get(name, ())

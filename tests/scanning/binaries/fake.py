@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from smemdesc.scanning.model import Mma, Operand, Part
@@ -43,3 +46,11 @@ def claims(part: Part) -> list[object]:
         return [mma.line - first, *mma[1:3], *(moved(each, first) for each in mma[3:7])]
 
     return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]
+
+
+def zipped(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()

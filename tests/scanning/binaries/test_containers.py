@@ -63,17 +63,6 @@ def test_a_cubin_needs_no_container() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_what_is_cut_off_is_said_and_what_came_before_is_there(form: str) -> None:
-    data = FILES[form]
-    whole = [each for each in found(data) if isinstance(each, Member)]
-    for size in range(16, len(data), len(data) // 40):
-        *before, last = found(data[:size])
-        assert isinstance(last, Damage)
-        assert "cut off" in last.message
-        assert before == whole[: len(before)]
-
-
-@pytest.mark.parametrize("form", FORMS)
 def test_what_is_spoiled_is_refused_or_read(form: str) -> None:
     generator = random.Random(form)
     for _ in range(150):

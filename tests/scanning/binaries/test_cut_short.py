@@ -16,19 +16,11 @@ import zstandard
 
 from smemdesc.scanning import running
 
-from .fake import OBJECTS, nvdisasm
+from .fake import OBJECTS, nvdisasm, zipped
 
 PTX = (OBJECTS / "wgmma.ptx").read_bytes()
 FATBIN = (OBJECTS / "ptx.fatbin").read_bytes()
 FILES = {"a/first.ptx": PTX, "a/notes.md": b"# notes" * 50, "b.fatbin": FATBIN, "last.ptx": PTX}
-
-
-def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return made.getvalue()
 
 
 def tarred(files: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import lzma
 import os
@@ -12,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -26,7 +24,7 @@ from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
 
-from .fake import OBJECTS, WRONG, claims, nvdisasm
+from .fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 
 WGMMA = OBJECTS / "wgmma.cubin"
 RECORD = json.loads((OBJECTS / "printed.json").read_text())
@@ -66,14 +64,6 @@ def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
 def names(all: list[running.Found]) -> set[str]:
     """The files with functions."""
     return {each.name for each in all if each.part.functions}
-
-
-def zipped(**files: bytes | str) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in files.items():
-            packed.writestr(name, data)
-    return made.getvalue()
 
 
 def with_damaged_member() -> bytes:
@@ -255,7 +245,7 @@ def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path
     wheel = tmp_path / "x.whl"
     library = b"\x7fELF\x02\x01" + bytes(70) + (OBJECTS / "zstd.fatbin").read_bytes()
     rest = {"p/k.ptx": PTX, "p/__init__.py": "pass", "p/\x1b[2J.cubin": WGMMA.read_bytes()}
-    wheel.write_bytes(zipped(**{"p/libx.so": library}, **rest))
+    wheel.write_bytes(zipped({"p/libx.so": library, **rest}))
     ran = smemdesc("scan", "--json", "--cuda-bin", bin, str(wheel))
     files = {json.loads(line)["file"].removeprefix(f"{wheel}:") for line in ran.out.splitlines()}
     assert files == {*(f"p/libx.so:cubin {n}" for n in (1, 2, 3)), "p/k.ptx", "p/\x1b[2J.cubin"}
@@ -268,9 +258,9 @@ def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path
 
 def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
     library = b"\x7fELF\x02\x01" + bytes(70) + WGMMA.read_bytes()
-    inner = zipped(**{"k.ptx": PTX, "libx.so.1.gz": gzip.compress(library), "notes.md.gz": gzip.compress(b"#")})
-    middle = zipped(**{"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.md.gz": gzip.compress(PTX.encode())})
-    (tmp_path / "a.zip").write_bytes(zipped(**{"m.zip": middle, "n.zip.gz": gzip.compress(inner)}))
+    inner = zipped({"k.ptx": PTX, "libx.so.1.gz": gzip.compress(library), "notes.md.gz": gzip.compress(b"#")})
+    middle = zipped({"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.md.gz": gzip.compress(PTX.encode())})
+    (tmp_path / "a.zip").write_bytes(zipped({"m.zip": middle, "n.zip.gz": gzip.compress(inner)}))
     (tmp_path / "d.ptx.gz").write_bytes(gzip.compress(gzip.compress(PTX.encode())))
     all = found(tmp_path, bin=bin)
     assert problems(all) == []
@@ -289,12 +279,12 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
     (tmp_path / "temporary").mkdir()
     deep = PTX.encode()
     for _ in range(7):
-        deep = zipped(**{"k.ptx": PTX, "x.zip": deep})
+        deep = zipped({"k.ptx": PTX, "x.zip": deep})
     (tmp_path / "deep.zip").write_bytes(deep)
     (said,) = problems(found(tmp_path / "deep.zip", bin=bin))
     assert "more than 5 archives, one in the other" in said
     monkeypatch.setattr("smemdesc.scanning.sources._UNPACKED", 200_000)
-    wide = zipped(**{f"{number}.zip": zipped(**{"k.ptx": PTX + " " * 60_000}) for number in range(4)})
+    wide = zipped({f"{number}.zip": zipped({"k.ptx": PTX + " " * 60_000}) for number in range(4)})
     (tmp_path / "wide.zip").write_bytes(wide)
     all = found(tmp_path / "wide.zip", bin=bin)
     assert any("the archives in it have more than 200000 bytes" in said for said in problems(all))
@@ -304,7 +294,7 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
 
 def test_a_damaged_wheel_costs_what_is_damaged(bin: str, tmp_path: Path) -> None:
     wheel = tmp_path / "x.whl"
-    data = bytearray(zipped(**{"a.ptx": PTX * 50, "b.ptx": PTX}))
+    data = bytearray(zipped({"a.ptx": PTX * 50, "b.ptx": PTX}))
     data[200:260] = bytes(60)
     wheel.write_bytes(data)
     all = found(wheel, bin=bin)
