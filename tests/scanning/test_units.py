@@ -110,16 +110,6 @@ def cut(path: Path, text: bytes) -> list[pieces.Piece]:
 
 
 @pytest.mark.usefixtures("small")
-def test_pieces_together_are_the_file(tmp_path: Path) -> None:
-    text = b"// head\n" + b"".join(b".entry k%d()\n" % number + b"x;\n" * (number * 37) for number in range(30))
-    found = cut(tmp_path / "f", text)
-    assert len(found) > 10
-    assert [piece.start for piece in found[1:]] == [piece.end for piece in found[:-1]]
-    assert (found[0].start, found[-1].end) == (0, len(text))
-    assert all(text[piece.start :].startswith(b".entry") for piece in found[1:])
-
-
-@pytest.mark.usefixtures("small")
 def test_text_without_functions_is_cut_at_lines(tmp_path: Path) -> None:
     found = cut(tmp_path / "f", b"some text\n" * 1000)
     assert len(found) > 5

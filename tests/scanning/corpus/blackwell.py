@@ -250,18 +250,16 @@ def _kinds() -> list[Case]:
     index = 0
     for kind, a_type, b_type, d_type in pairs:
         for i, mode in enumerate(MODES):
-            for two in (False, True):
-                turned = (index % 2 == 0, index // 2 % 2 == 0)
-                if kind == "tf32" or "e2" in a_type + b_type or "e3" in a_type + b_type:
-                    turned = (False, False)
+            for group in (1, 2):
+                plain = kind == "tf32" or any(each in a_type + b_type for each in ("e2", "e3"))
                 mma = Umma(
                     kind, a_type, b_type, d_type,
-                    m=(128, 64)[index % 2] * (2 if two else 1), n=(32, 64, 96, 128)[(index + i) % 4],
-                    transpose_a=turned[0], transpose_b=turned[1], cta_group=2 if two else 1,
+                    m=(128, 64)[index % 2] * group, n=(32, 64, 96, 128)[(index + i) % 4], cta_group=group,
+                    transpose_a=not plain and index % 2 == 0, transpose_b=not plain and index // 2 % 2 == 0,
                     negate_a=kind != "i8" and index % 7 == 0, saturate=kind == "i8" and index % 2 == 0,
                     build=BUILDS[index % 4], guard=GUARDS[index % 3],
                 )  # fmt: skip
-                name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{2 if two else 1}"
+                name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{group}"
                 out.append(_case(name, mma, mode, MODES[(i + index) % 4], *cycle(index)))
                 index += 1
     for index, (a, b) in enumerate(((True, True), (False, True), (True, False))):
@@ -348,19 +346,17 @@ def _forms() -> list[Case]:
 
 def _copies() -> list[Case]:
     shapes = ("128x256b", "4x256b", "128x128b", "64x128b.warpx2::02_13", "64x128b.warpx2::01_23", "32x128b.warpx4")
+    formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")
     out = []
     for i, shape in enumerate(shapes):
+        tile, loop = Tile(MODES[i % 4], "K", 32, 8, 32), ("unrolled", "rolled")[i % 2]
         for group in (1, 2):
-            formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")[(i + group) % 3]
-            tile = Tile(MODES[i % 4], "K", 32, 8, 32)
-            style, advance = cycle(i)
-            name = f"cp_{i}_{group}"
-            loop = ("unrolled", "rolled")[i % 2]
-            out.append(Case(name, Copy(shape, group, formats), None, tile, style, advance, loop))
+            copy = Copy(shape, group, formats[(i + group) % 3])
+            out.append(Case(f"cp_{i}_{group}", copy, None, tile, *cycle(i), loop))
     return out
 
 
-def _scaled(arch: str) -> list[Case]:
+def _scaled() -> list[Case]:
     """Block-scaled kinds."""
     out = []
     index = 0
@@ -375,33 +371,30 @@ def _scaled(arch: str) -> list[Case]:
         ("mxf4nvf4", "e2m1", "e2m1", "ue4m3", ".block16"),
     ]
     for kind, a_type, b_type, scale, block in forms:
-        for two in (False, True):
-            ids: tuple[tuple[int, int], ...] = ()
-            if kind == "mxf8f6f4":
-                ids = ((0, 0), (1, 1), (2, 2), (3, 3))
-            elif "4X" not in block and block != ".block16":
-                ids = ((0, 0), (2, 2))
-            for form in ("plain", "tensor", "sp", "turned", "run_time_ids", "fill"):
-                if form == "turned" and a_type not in ("e4m3", "e5m2"):
-                    continue
-                if form == "run_time_ids" and (kind == "mxf4nvf4" or two):
-                    continue
-                if form == "fill" and two:
-                    continue
+        ids: tuple[tuple[int, int], ...] = ()
+        if kind == "mxf8f6f4":
+            ids = ((0, 0), (1, 1), (2, 2), (3, 3))
+        elif "4X" not in block and block != ".block16":
+            ids = ((0, 0), (2, 2))
+        label = block.strip(".").replace("scale_vec::", "") or "plain"
+        for group in (1, 2):
+            changes: dict[str, dict[str, Any]] = {"plain": {}, "tensor": {"a_in": "tensor"}, "sp": {"sparse": True}}
+            if a_type in ("e4m3", "e5m2"):
+                changes["turned"] = {"transpose_a": True, "transpose_b": True}
+            if group == 1 and kind != "mxf4nvf4":
+                changes["run_time_ids"] = {"run_time_ids": True, "ids": ()}
+            if group == 1:
+                changes["fill"] = {"collector": ".collector::a::fill"}
+            for form, change in changes.items():
                 mma = Umma(
-                    kind, a_type, b_type, m=256 if two else 128, n=(32, 64, 128)[index % 3], cta_group=2 if two else 1,
-                    scale_type=scale, block=block, ids=() if form == "run_time_ids" else ids,
-                    a_in="tensor" if form == "tensor" else "shared", sparse=form == "sp",
-                    transpose_a=form == "turned", transpose_b=form == "turned",
-                    run_time_ids=form == "run_time_ids", collector=".collector::a::fill" if form == "fill" else "",
-                    build=BUILDS[index % 3], guard=GUARDS[index % 3],
+                    kind, a_type, b_type, m=128 * group, n=(32, 64, 128)[index % 3], cta_group=group, scale_type=scale,
+                    block=block, ids=ids, build=BUILDS[index % 3], guard=GUARDS[index % 3],
                 )  # fmt: skip
-                label = block.strip(".").replace("scale_vec::", "") or "plain"
-                name = f"s_{kind}_{a_type}_{label}_c{2 if two else 1}_{form}"
-                loop = ("unrolled", "rolled")[index // 2 % 2]
-                out.append(_case(name, mma, MODES[index % 3], MODES[index // 2 % 4], *cycle(index), loop))
+                name, loop = f"s_{kind}_{a_type}_{label}_c{group}_{form}", ("unrolled", "rolled")[index // 2 % 2]
+                modes = MODES[index % 3], MODES[index // 2 % 4]
+                out.append(_case(name, replace(mma, **change), *modes, *cycle(index), loop))
                 index += 1
-    return out if arch == "sm_100a" else out[::5]
+    return out
 
 
 def _k96() -> list[Case]:
@@ -410,12 +403,12 @@ def _k96() -> list[Case]:
     for i, (kind, scale, block) in enumerate(
         (("mxf4", "ue8m0", ".block32"), ("mxf4nvf4", "ue4m3", ".block16"), ("mxf4nvf4", "ue8m0", ".block32"))
     ):
-        for two in (False, True):
+        for group in (1, 2):
             mma = Umma(
-                kind, "e2m1", "e2m1", m=256 if two else 128, n=64, cta_group=2 if two else 1, scale_type=scale,
-                block=block, k96=True, build=BUILDS[i], guard=GUARDS[i],
+                kind, "e2m1", "e2m1", m=128 * group, n=64, cta_group=group, scale_type=scale, block=block, k96=True,
+                build=BUILDS[i], guard=GUARDS[i],
             )  # fmt: skip
-            name = f"k96_{kind}_{block[1:]}_c{2 if two else 1}"
+            name = f"k96_{kind}_{block[1:]}_c{group}"
             out.append(_case(name, mma, "128B", "128B", *cycle(i)))
             out.append(_case(f"{name}_absolute", mma, "128B", "128B", loop="absolute"))
     return out
@@ -423,13 +416,9 @@ def _k96() -> list[Case]:
 
 def units() -> list[Unit]:
     """The source files."""
-    rows = [
-        ("tcgen05_kinds", "sm_100a", _kinds()),
-        ("tcgen05_styles", "sm_100a", _styles()),
-        ("tcgen05_forms", "sm_100a", _forms()),
-        ("tcgen05_scaled", "sm_100a", _scaled("sm_100a")),
-        ("tcgen05_copies", "sm_100a", _copies()),
-        ("tcgen05_103_scaled", "sm_103a", _scaled("sm_103a")),
-        ("tcgen05_103_k96", "sm_103a", _k96()),
+    cases = {"kinds": _kinds(), "styles": _styles(), "forms": _forms(), "scaled": _scaled(), "copies": _copies(),
+             "103_scaled": _scaled()[::5], "103_k96": _k96()}  # fmt: skip
+    return [
+        unit(f"tcgen05_{name}", "sm_103a" if name.startswith("103") else "sm_100a", each, HEADER)
+        for name, each in cases.items()
     ]
-    return [unit(name, arch, cases, HEADER) for name, arch, cases in rows]

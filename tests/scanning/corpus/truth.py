@@ -18,6 +18,10 @@ class Row(NamedTuple):
     idesc: int | None
     mask: int | None
 
+    def texts(self) -> list[str | None]:
+        """Hexadecimal, as in the truth file."""
+        return [None if value is None else f"{value:#x}" for value in self]
+
 
 ALL = Row((1 << 64) - 1, (1 << 64) - 1, (1 << 32) - 1, (1 << 64) - 1)
 NONE = Row(0, 0, 0, 0)
@@ -32,6 +36,12 @@ class Op(NamedTuple):
     known: Row = ALL
     free: Row = NONE
 
+    def json(self) -> dict[str, Any]:
+        """The object that stands in the truth file."""
+        masks = {"known": (self.known, ALL), "free": (self.free, NONE)}
+        more = {key: row.texts() for key, (row, usual) in masks.items() if row != usual}
+        return {"facts": self.facts, "values": [row.texts() for row in self.values], **more}
+
 
 class Function(NamedTuple):
     """A kernel: its operations, and whether an analysis of one function may fail to see the descriptors."""
@@ -42,17 +52,4 @@ class Function(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """The object that stands in the truth file."""
-        return {"lost": self.lost, "ops": [_op(op) for op in self.ops]}
-
-
-def _op(op: Op) -> dict[str, Any]:
-    out: dict[str, Any] = {"facts": op.facts, "values": [_hex(row) for row in op.values]}
-    if op.known != ALL:
-        out["known"] = _hex(op.known)
-    if op.free != NONE:
-        out["free"] = _hex(op.free)
-    return out
-
-
-def _hex(row: Row) -> list[str | None]:
-    return [None if value is None else f"{value:#x}" for value in row]
+        return {"lost": self.lost, "ops": [op.json() for op in self.ops]}
