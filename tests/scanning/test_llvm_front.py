@@ -76,8 +76,7 @@ VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
     "nested aggregate": (
         "%s = insertvalue { i32, { i64 } } poison, i64 12, 1, 0\n%u = extractvalue { i32, { i64 } } %s, 1\n"
         "%d = extractvalue { i64 } %u, 0",
-        0,
-        0,
+        0, 0,
     ),
     "funnel": ("%d = call i64 @llvm.fshl.i64(i64 1, i64 -9223372036854775808, i64 1)", 3),
     "one of two": ("%d = call i64 @llvm.umin.i64(i64 6, i64 6)", 6),
@@ -90,31 +89,26 @@ VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
     "either": ("%d = select i1 %p, i64 5, i64 4", 4, FULL - 1),
     "thread": (
         "%a = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n%d = zext i32 %a to i64",
-        0,
-        FULL & ~ones(10),
+        0, FULL & ~ones(10),
     ),
     "range": (
         "%a = call range(i32 0, 16) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%d = zext i32 %a to i64",
-        0,
-        FULL & ~ones(4),
+        0, FULL & ~ones(4),
     ),
     "shuffle of lanes": (
         "%b = and i32 %i, 3\n%a = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %b, i32 0, i32 31)\n"
         "%d = zext i32 %a to i64",
-        0,
-        FULL & ~3,
+        0, FULL & ~3,
     ),
     "aligned": ("%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64", 0, FULL & ~ones(32) | 127),
     "offset": (
         "%d = zext i32 ptrtoint (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @smem, i32 16) to i32) to i64",
-        16,
-        FULL & ~ones(32) | 127,
+        16, FULL & ~ones(32) | 127,
     ),
     "indexed": (
         "%a = getelementptr inbounds [64 x i8], ptr addrspace(3) @smem, i32 %i\n"
         "%b = ptrtoint ptr addrspace(3) %a to i32\n%d = zext i32 %b to i64",
-        0,
-        FULL & ~ones(32) | 63,
+        0, FULL & ~ones(32) | 63,
     ),
     "count": ("%a = call i32 @llvm.ctpop.i32(i32 %i)\n%d = zext i32 %a to i64", 0, FULL & ~ones(6)),
     "unknown call": ("%d = call i64 @g(i64 5)", 0, 0),
@@ -125,7 +119,7 @@ VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
     "not there": ("%d = or i64 %nowhere, 8", 8, 8),
     "float": ("%a = bitcast double %f to i64\n%d = or i64 %a, 2", 2, 2),
     "vector add": ("%v = add <2 x i32> <i32 -1, i32 0>, <i32 1, i32 0>\n%d = bitcast <2 x i32> %v to i64", 0, 0),
-}
+}  # fmt: skip
 """Lines, the bits of %d, and those that are known (none said: all)."""
 
 

@@ -49,16 +49,14 @@ VALUES = {
     "vector": (
         "%v = llvm.bitcast %c1 : i64 to vector<2xi32>\n%w = llvm.insertelement %c3, %v[%zero : i32] : vector<2xi32>\n"
         "%d = llvm.bitcast %w : vector<2xi32> to i64",
-        0x4000404000000003,
-        FULL,
+        0x4000404000000003, FULL,
     ),
     "aggregate": (
         "%u = llvm.mlir.undef : !llvm.struct<(i64, i64)>\n"
         "%v = llvm.insertvalue %c1, %u[0] : !llvm.struct<(i64, i64)> \n"
         "%w = llvm.insertvalue %c2, %v[1] : !llvm.struct<(i64, i64)> \n"
         "%d = llvm.extractvalue %w[0] : !llvm.struct<(i64, i64)> ",
-        0x4000404000010000,
-        FULL,
+        0x4000404000010000, FULL,
     ),
     "thread": ("%a = nvvm.read.ptx.sreg.tid.x : i32\n%d = llvm.zext %a : i32 to i64", 0, FULL & ~ones(10)),
     "load": ("%d = llvm.load %q : !llvm.ptr -> i64", 0, 0),
@@ -67,55 +65,47 @@ VALUES = {
     "index": (
         "%a = arith.index_cast %c2 : i64 to index\n%b = arith.addi %a, %a : index\n"
         "%d = arith.index_cast %b : index to i64",
-        4,
-        ones(32),
+        4, ones(32),
     ),
     "choice": (
         "%d = scf.if %p -> (i64) {\n  %a = arith.constant 5 : i64\n  scf.yield %a : i64\n} else {\n"
         "  %a = arith.constant 4 : i64\n  scf.yield %a : i64\n}",
-        4,
-        FULL - 1,
+        4, FULL - 1,
     ),
     "loop": (
         "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.ori %a, %c2 : i64\n"
         "  scf.yield %b : i64\n}",
-        2,
-        FULL,
+        2, FULL,
     ),
     "moving loop": (
         "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.addi %a, %c2 : i64\n"
         "  scf.yield %b : i64\n}",
-        0,
-        1,
+        0, 1,
     ),
     "inner name": (
         "%s = scf.if %p -> (i64) {\n  %d = arith.constant 5 : i64\n  scf.yield %d : i64\n} else {\n"
         "  scf.yield %x : i64\n}",
-        0,
-        0,
+        0, 0,
     ),
     "block": ("llvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):  // pred: ^bb0", 2, FULL),
     "two ways": (
         "llvm.cond_br %p, ^bb1(%c2 : i64), ^bb2\n^bb2:\nllvm.br ^bb1(%c1 : i64)\n^bb1(%d: i64):  // 2 preds",
-        0,
-        FULL & ~0x4000404000010002,
+        0, FULL & ~0x4000404000010002,
     ),
     "round": (
         "cf.br ^bb1(%c1 : i64)\n^bb1(%e: i64):\n%n = llvm.or %e, %c2 : i64\n"
         "llvm.cond_br %p, ^bb1(%n : i64), ^bb2(%e : i64)\n"
         "^bb2(%d: i64):",
-        0x4000404000010000,
-        FULL & ~2,
+        0x4000404000010000, FULL & ~2,
     ),
     "unreadable branch": ('llvm.br ^bb1(%c2 : i64)\n^bb3:\n"my.br"(%c1)[^bb1] : (i64) -> ()\n^bb1(%d: i64):', 0, 0),
     "smem_desc": (
         "%b = llvm.mlir.constant(0 : i8) : i8\n%l = llvm.mlir.constant(false) : i1\n"
         "%s = llvm.mlir.constant(2 : i8) : i8\n"
         "%d = nvvm.tcgen05.mma_smem_desc (%i, %c3, %c3, %b, %l, %s) : (i32, i32, i32, i8, i1, i8) -> i64",
-        2 << 61 | 1 << 46 | 3 << 32 | 3 << 16,
-        FULL & ~0x3FFF,
+        2 << 61 | 1 << 46 | 3 << 32 | 3 << 16, FULL & ~0x3FFF,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", VALUES)

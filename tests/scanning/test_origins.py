@@ -14,7 +14,7 @@ from .sass.test_sass_fuzz import claimed, written
 PUT = "UMOV UR7, 0x40000040"
 
 
-def came(operand: Operand | None) -> dict[str, int]:
+def masks(operand: Operand | None) -> dict[str, int]:
     """The mask of the high word that each line wrote."""
     assert operand is not None
     return {each.text: each.mask >> 32 for each in operand.origins if each.mask >> 32}
@@ -57,7 +57,7 @@ def came(operand: Operand | None) -> dict[str, int]:
     ],
 )
 def test_each_bit_has_the_line_that_wrote_it(lines: list[str], expected: dict[str, int]) -> None:
-    found = came(only(*lines, MMA).b)
+    found = masks(only(*lines, MMA).b)
     assert found == expected
 
 

@@ -58,6 +58,12 @@ WAYS = (
 )
 
 
+def cleaned(text: str, form: str) -> str:
+    """Return a text without the folders that it was made in, PTX without what debuggers read."""
+    text = _PATH.sub(r'"/src/\1"', text)
+    return text.partition("\t.section\t.debug")[0] if form == "ptx" else text
+
+
 class Box:
     """What is made: texts by name, their entries in the truth, and the lines of the manifest."""
 
@@ -68,17 +74,9 @@ class Box:
 
     def put(self, name: str, text: str, command: str, **entry: Any) -> None:
         """Take in a dump; its MMAs are counted here."""
-        text = _PATH.sub(r'"/src/\1"', text)
-        if entry["form"] == "ptx":
-            text = text.partition("\t.section\t.debug")[0]
-        self.texts[name] = text
+        self.texts[name] = text = cleaned(text, entry["form"])
         self.entries[name] = {**entry, "functions": count(text, entry["form"])}
         self.lines.append(f"{name}: {command}")
-
-
-def tool(variable: str, name: str) -> str | None:
-    """Return a program: what the environment names, else what PATH has."""
-    return os.environ.get(variable) or shutil.which(name)
 
 
 def version(program: str) -> str:
@@ -88,11 +86,11 @@ def version(program: str) -> str:
     return found[1] if found else text.strip().splitlines()[-1]
 
 
-def run(command: list[str], where: Path) -> str:
+def run(command: list[str], where: Path, **more: str) -> str:
     """Run a tool and return what it prints; stop with its message where it fails."""
-    done = subprocess.run(command, cwd=where, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True, env={**os.environ, **more})
     if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stderr[:4000]}{done.stdout[:2000]}")
+        sys.exit(f"{' '.join(command)}\n{done.stderr[-4000:]}{done.stdout[:2000]}")
     return done.stdout
 
 
@@ -108,16 +106,15 @@ def compile_unit(box: Box, unit: Unit, way: Way, programs: dict[str, str], where
     (where / source).write_text(unit.source)
     base = [nvcc, "-std=c++17", f"-arch={unit.arch}", *way.options]
     about = {"unit": unit.name, "arch": unit.arch, "optimization": way.label, "compiler": release, "lost": way.lost}
+    stem = f"{unit.name}.{way.label}.{release}"
     for form in way.forms:
-        stem = f"{unit.name}.{way.label}.{release}"
-        if form == "ptx":
-            command = [*base, "-ptx", "-o", f"{stem}.ptx", source]
+        kind = "ptx" if form == "ptx" else "cubin"
+        command = [*base, f"-{kind}", "-o", f"{stem}.{kind}", source]
+        if not (where / f"{stem}.{kind}").exists():
             run(command, where)
+        if form == "ptx":
             box.put(f"{stem}.ptx", (where / f"{stem}.ptx").read_text(), _plain(command), form="ptx", **about)
             continue
-        command = [*base, "-cubin", "-o", f"{stem}.cubin", source]
-        if not (where / f"{stem}.cubin").exists():
-            run(command, where)
         show = [programs["NVDISASM"], "-c", *form.split()[1:], f"{stem}.cubin"]
         if form == "cuobjdump":
             show = [programs["CUOBJDUMP"], "-sass", f"{stem}.cubin"]
@@ -130,23 +127,18 @@ def compile_triton(box: Box, programs: dict[str, str], where: Path) -> dict[str,
     """Compile the Triton kernels and return their truth."""
     folder = where / "triton"
     folder.mkdir(exist_ok=True)
-    python = programs["TRITON_PYTHON"]
-    made = run([python, str(HERE / "triton_kernels.py"), str(folder)], where)
+    made = run([programs["TRITON_PYTHON"], str(HERE / "triton_kernels.py"), str(folder)], where)
     truth = {}
     for line in made.splitlines():
         name, arch = line.split()
         about = {"unit": "triton", "arch": f"sm_{arch}a", "optimization": "O3", "compiler": "triton", "lost": ""}
-        for form in ("ptx", "llir", "ttgir", "nvdisasm"):
-            if form == "llir" and not name.endswith(("ptr_t", "tma", "_64")):
-                continue
-            file = f"{name}.cubin" if form == "nvdisasm" else f"{name}.{form}"
-            if form == "nvdisasm":
-                show = [programs["NVDISASM"], "-c", file]
-                text, command = run(show, folder), f"triton_kernels.py && {_plain(show)}"
-            else:
-                text, command = (folder / file).read_text(), "triton_kernels.py"
-            dump = f"triton_{name}.{'sass' if form == 'nvdisasm' else form}"
-            box.put(dump, text, command, form=form, kernel=name, **about)
+        for form in ("ptx", "llir", "ttgir"):
+            if form != "llir" or name.endswith(("ptr_t", "tma", "_64")):
+                text = (folder / f"{name}.{form}").read_text()
+                box.put(f"triton_{name}.{form}", text, "triton_kernels.py", form=form, kernel=name, **about)
+        show = [programs["NVDISASM"], "-c", f"{name}.cubin"]
+        command = f"triton_kernels.py && {_plain(show)}"
+        box.put(f"triton_{name}.sass", run(show, folder), command, form="nvdisasm", kernel=name, **about)
         truth[name] = function_of((folder / f"{name}.ptx").read_text()).json()
     return truth
 
@@ -162,37 +154,23 @@ def store_all(box: Box, functions: dict[str, Any], versions: dict[str, str], gro
     (HERE / "MANIFEST").write_text("\n".join([*head, "Dumps:", *(f"  {line}" for line in sorted(box.lines))]) + "\n")
 
 
-def run_script(variable: str, script: str, folder: Path, **more: str) -> None:
-    """Run a script that compiles; stop where it fails."""
-    python = os.environ.get(variable)
-    if not python:
-        sys.exit(f"{variable} is to name a Python")
-    done = subprocess.run(
-        [python, str(HERE / script), str(folder)], env={**os.environ, **more}, capture_output=True, text=True
-    )
-    print(done.stdout, end="")
-    if done.returncode or not done.stdout.strip() or "# " in done.stdout + done.stderr:
-        sys.exit(done.stderr[-4000:])
-
-
-def texts_of(folder: Path) -> dict[str, str]:
-    """Return the files by name, without the folders that they were made in and without what debuggers read."""
-    found = {}
-    for file in sorted(folder.iterdir()):
-        if file.suffix in (".ptx", ".ttgir", ".mlir"):
-            text = _PATH.sub(r'"/src/\1"', file.read_text())
-            found[file.name] = text.partition("\t.section\t.debug")[0]
-    return found
-
-
 def make_ir() -> None:
     """Make what is of compiler IR."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        run_script("TRITON_PYTHON", "gluon_kernels.py", folder)
-        for arch in ("sm_90a", "sm_100a"):
-            run_script("CUTE_PYTHON", "cute_kernels.py", folder, CUTE_DSL_ARCH=arch)
-        store(HERE / "ir.tar.xz", texts_of(folder))
+        for variable, script, arch in (
+            ("TRITON_PYTHON", "gluon_kernels.py", ""),
+            ("CUTE_PYTHON", "cute_kernels.py", "sm_90a"),
+            ("CUTE_PYTHON", "cute_kernels.py", "sm_100a"),
+        ):
+            if not (python := os.environ.get(variable)):
+                sys.exit(f"{variable} is to name a Python")
+            made = run([python, str(HERE / script), str(folder)], folder, CUTE_DSL_ARCH=arch)
+            print(made, end="")
+            if not made.strip() or "# " in made:
+                sys.exit(1)
+        files = [file for file in folder.iterdir() if file.suffix in (".ptx", ".ttgir", ".mlir")]
+        store(HERE / "ir.tar.xz", {file.name: cleaned(file.read_text(), file.suffix[1:]) for file in files})
 
 
 def main() -> None:
@@ -205,7 +183,9 @@ def main() -> None:
         make_ir()
         return
     names = {name.upper(): name for name in ("nvcc", "nvdisasm", "cuobjdump")} | {"NVCC_OLD": "", "TRITON_PYTHON": ""}
-    programs = {variable: found for variable, name in names.items() if (found := tool(variable, name))}
+    programs = {
+        variable: found for variable, name in names.items() if (found := os.environ.get(variable) or shutil.which(name))
+    }
     missing = {"NVCC", "NVDISASM", "CUOBJDUMP"} - set(programs)
     if missing:
         sys.exit(f"needs {', '.join(sorted(missing))}: in PATH, or named by these environment variables")
@@ -223,10 +203,9 @@ def main() -> None:
         if "TRITON_PYTHON" in programs:
             functions["triton"] = compile_triton(box, programs, where)
             groups.add("triton")
-        if given.keep:
-            for name, text in box.texts.items():
-                (where / "dumps").mkdir(exist_ok=True)
-                (where / "dumps" / name).write_text(text)
+        for name, text in box.texts.items() if given.keep else ():
+            (where / "dumps").mkdir(exist_ok=True)
+            (where / "dumps" / name).write_text(text)
     versions = {each: version(program) for each, program in programs.items() if each != "TRITON_PYTHON"}
     if "TRITON_PYTHON" in programs:
         ask = (
