@@ -49,18 +49,18 @@ MLIR = """llvm.func @k(%n: i64, %p: i1) {
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", DUMPS)
 def test_what_stands_beside_the_code_changes_nothing(name: str) -> None:
-    ((text, said),) = [(text, claims(text)) for found, text, _ in dumps(name) if found == name]
-    assert said
+    ((text, expected),) = [(text, claims(text)) for found, text, _ in dumps(name) if found == name]
+    assert expected
     for seed in range(ROUNDS):
-        assert claims(DUMPS[name](text, random.Random(seed))) == said, seed
+        assert claims(DUMPS[name](text, random.Random(seed))) == expected, seed
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_mlir(seed: int) -> None:
-    said = claims(MLIR)
-    assert [each[2][1] for each in said] != [0]
+    expected = claims(MLIR)
+    assert [each[2][1] for each in expected] != [0]
     changed = annotating.mlir(MLIR, random.Random(seed))
-    assert [each[2:] for each in claims(changed)] == [each[2:] for each in said], changed
+    assert [each[2:] for each in claims(changed)] == [each[2:] for each in expected], changed
 
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -116,9 +116,9 @@ def test_code_in_comments_is_none() -> None:
 
 def test_a_line_that_no_tool_prints_is_no_instruction_that_goes_unsaid() -> None:
     text = TEXTS["gemm_sm90.sass"].replace(", gsb0 ;", ", gsb0").replace("R24 ;", "R24")
-    (line, said), *_ = scan_text(text).failed
+    (line, message), *_ = scan_text(text).failed
     assert "HGMMA" in text.splitlines()[line - 1]
-    assert said.startswith("this tensor-core instruction is not understood, and not checked: ")
+    assert message.startswith("this tensor-core instruction is not understood, and not checked: ")
 
 
 @pytest.mark.parametrize("behind", ["```", "root@node:~# exit"])
@@ -155,9 +155,9 @@ def failures(text: str) -> list[tuple[int, str]]:
 
 
 def test_each_instruction_is_named_once() -> None:
-    ((line, said),) = failures(samples()["compute-sanitizer.txt"])
+    ((line, message),) = failures(samples()["compute-sanitizer.txt"])
     assert line == 3
-    assert said == (
+    assert message == (
         "compute-sanitizer names an instruction, outside+0x100 (fault.cu:14), and prints no SASS: "
         "smemdesc scan --at outside+0x100 CUBIN"
     )
@@ -175,8 +175,8 @@ def test_each_instruction_is_named_once() -> None:
     ],
 )
 def test_a_name_fits_that_of_machine_code(name: str, typed: str) -> None:
-    ((_, said),) = failures(REPORT.format(f"{name}+0x100"))
-    assert said.endswith(f"smemdesc scan --at {typed} CUBIN")
+    ((_, message),) = failures(REPORT.format(f"{name}+0x100"))
+    assert message.endswith(f"smemdesc scan --at {typed} CUBIN")
 
 
 @pytest.mark.parametrize(

@@ -68,10 +68,10 @@ def test_the_line_and_what_is_wrong_are_named(form: str, line: str, alone: bool)
     text = (HEADS.get(form, ""), line, "" if alone else GOOD[form], "}" if form in HEADS else "", "")
     part = scan_text("\n".join(text))
     assert [at for at, _ in part.failed] == [2]
-    said = part.failed[0][1]
-    assert "is not understood, and not checked: " in said
-    assert TABLES[form][line] in said
-    assert said.endswith("; scan the PTX or SASS made of it") == (form in HEADS)
+    message = part.failed[0][1]
+    assert "is not understood, and not checked: " in message
+    assert TABLES[form][line] in message
+    assert message.endswith("; scan the PTX or SASS made of it") == (form in HEADS)
     assert sum(len(each.mmas) for each in part.functions) == (0 if alone else 1)
 
 

@@ -170,13 +170,13 @@ ADDRESS = ones(14)
 
 
 class Count:
-    """How often what is said could be looked at."""
+    """How often what is provided could be looked at."""
 
-    said = held = 0
+    provided = checked = 0
 
 
 def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count) -> None:
-    """Hold what is said of a program to its runs in which the additions did what they are taken to do."""
+    """Hold what is provided of a program to its runs in which the additions did what they are taken to do."""
     rng = random.Random(f"stepped names {seed}")
     start, program = Maker(rng, writer is Mlir, stepped=True).program()
     written = writer(direct=rng.random() < 0.5)
@@ -205,12 +205,12 @@ def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count) -> None:
 
         def read(place: int, value: int, broken: set[int] = broken) -> None:
             operand = operands[place]
-            said = None if operand is None else operand.provided
-            if said is not None:
-                count.said += 1
-                if broken.isdisjoint(at[each.text] for each in said.additions):
-                    count.held += 1
-                    assert not (said.bits ^ value) & said.known, f"seed {seed}: {value:#x} is not {said}\n{text}"
+            provided = None if operand is None else operand.provided
+            if provided is not None:
+                count.provided += 1
+                if broken.isdisjoint(at[each.text] for each in provided.additions):
+                    count.checked += 1
+                    assert not (provided.bits ^ value) & provided.known, f"seed {seed}: {value:#x}\n{text}"
 
         run(start, program, random.Random(f"{seed} {turn}"), watch, read)
 
@@ -220,7 +220,7 @@ def test_no_run_contradicts_a_few(writer: type[Llvm | Mlir]) -> None:
     count = Count()
     for seed in range(FEW):
         check_steps(seed, writer, count)
-    assert count.held >= 0.3 * count.said >= 100
+    assert count.checked >= 0.3 * count.provided >= 100
 
 
 @pytest.mark.corpus
@@ -297,16 +297,16 @@ def test_an_address_that_steps(name: str) -> None:
     (function,) = scan_text(text).functions
     (mma,) = function.mmas
     assert mma.a is not None
-    said = mma.a.provided
+    provided = mma.a.provided
     if additions is None:
-        assert said is None
+        assert provided is None
         return
-    assert said is not None
-    assert {(each.line, each.term, each.plus) for each in said.additions} == additions
+    assert provided is not None
+    assert {(each.line, each.term, each.plus) for each in provided.additions} == additions
     # Where the LBO mode is not proven LBO may be an address, too, which is stepped.
     upper = ones(64) & ~ADDRESS & ~(0 if "word" in name or "few" in name else LBO)
     value = HIGH + sum(plus for *_, plus in additions)
-    assert (hex(said.bits & upper), hex(said.known & ~ADDRESS)) == (hex(value & upper), hex(upper))
+    assert (hex(provided.bits & upper), hex(provided.known & ~ADDRESS)) == (hex(value & upper), hex(upper))
 
 
 OPERAND = Operand(0, 0, provided=Provided(0, 1 << 61, (Addition(1, "", "%d"), Addition(2, "", "%e"))))

@@ -140,9 +140,9 @@ def test_without_nvdisasm_what_to_install_is_said_once_a_folder(tmp_path: Path) 
         (tmp_path / f"{name}.cubin").write_bytes(WGMMA.read_bytes())
     ran = smemdesc("scan", "--cuda-bin", str(tmp_path), str(WGMMA))
     assert (ran.out, ran.status) == ("", 2)
-    (said,) = problems(found(WGMMA))
-    assert "nvdisasm is needed to read machine code" in said
-    assert "pip install 'smemdesc[sass]', or --cuda-bin DIR" in said
+    (message,) = problems(found(WGMMA))
+    assert "nvdisasm is needed to read machine code" in message
+    assert "pip install 'smemdesc[sass]', or --cuda-bin DIR" in message
     assert len(problems(found(tmp_path))) == 1
     assert problems(found(WGMMA, bin=str(tmp_path))) == [
         f"{WGMMA}: there is no nvdisasm in {tmp_path}; --cuda-bin is the folder bin of a CUDA toolkit"
@@ -175,9 +175,9 @@ def test_an_nvdisasm_that_hangs_costs_its_file_only(
     hangs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "SILENT", 0.3)
-    code, said = HANGS[hangs]
+    code, message = HANGS[hangs]
     all = found(WGMMA, OBJECTS / "wgmma.ptx", bin=nvdisasm(tmp_path / "slow", code))
-    assert problems(all) == [f"{WGMMA}: nvdisasm {said}"]
+    assert problems(all) == [f"{WGMMA}: nvdisasm {message}"]
     assert [of.name for each in all for of in each.part.functions]
     assert not started.RUNNING
 
@@ -187,8 +187,8 @@ def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(unpacking, "_entry", lambda member: None)
     slow = Path(nvdisasm(tmp_path / "slow", HANGS["prints nothing"][0]))
     (slow / "nvdisasm").rename(slow / "cuobjdump")
-    said = problems(found(OBJECTS / "zstd.fatbin", bin=str(slow)))
-    assert "zstd.fatbin:cubin 1: cuobjdump has printed nothing for 0.3 seconds, and was stopped" in said[0]
+    message = problems(found(OBJECTS / "zstd.fatbin", bin=str(slow)))
+    assert "zstd.fatbin:cubin 1: cuobjdump has printed nothing for 0.3 seconds, and was stopped" in message[0]
 
 
 def test_what_fails_under_annotate_names_its_file(tmp_path: Path) -> None:
@@ -281,13 +281,13 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
     for _ in range(7):
         deep = zipped({"k.ptx": PTX, "x.zip": deep})
     (tmp_path / "deep.zip").write_bytes(deep)
-    (said,) = problems(found(tmp_path / "deep.zip", bin=bin))
-    assert "more than 5 archives, one in the other" in said
+    (message,) = problems(found(tmp_path / "deep.zip", bin=bin))
+    assert "more than 5 archives, one in the other" in message
     monkeypatch.setattr("smemdesc.scanning.sources._UNPACKED", 200_000)
     wide = zipped({f"{number}.zip": zipped({"k.ptx": PTX + " " * 60_000}) for number in range(4)})
     (tmp_path / "wide.zip").write_bytes(wide)
     all = found(tmp_path / "wide.zip", bin=bin)
-    assert any("the archives in it have more than 200000 bytes" in said for said in problems(all))
+    assert any("the archives in it have more than 200000 bytes" in message for message in problems(all))
     assert names(all) == {f"{tmp_path}/wide.zip:0.zip:k.ptx"}
     assert list((tmp_path / "temporary").iterdir()) == []
 
@@ -298,8 +298,8 @@ def test_a_damaged_wheel_costs_what_is_damaged(bin: str, tmp_path: Path) -> None
     data[200:260] = bytes(60)
     wheel.write_bytes(data)
     all = found(wheel, bin=bin)
-    (said,) = problems(all)
-    assert f"{wheel}:a.ptx" in said
+    (message,) = problems(all)
+    assert f"{wheel}:a.ptx" in message
     assert names(all) == {f"{wheel}:b.ptx"}
 
 
@@ -382,9 +382,9 @@ def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.M
 def test_without_library_and_cuobjdump_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    said = problems(found(OBJECTS / "zstd.fatbin"))
-    assert len(said) == 4
-    assert "cubin 1: it is compressed, and to unpack it the package zstandard or cuobjdump is needed" in said[0]
+    message = problems(found(OBJECTS / "zstd.fatbin"))
+    assert len(message) == 4
+    assert "cubin 1: it is compressed, and to unpack it the package zstandard or cuobjdump is needed" in message[0]
 
 
 class Compiled:
@@ -404,7 +404,7 @@ def test_the_function_takes_what_is_at_hand(bin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kernel", "said"),
+    ("kernel", "message"),
     [
         (3, "int is nothing that can be scanned"),
         ("no such.cubin", "no such file"),
@@ -415,8 +415,8 @@ def test_the_function_takes_what_is_at_hand(bin: str) -> None:
         (Compiled(hsaco=b""), "none of the forms cubin, ptx"),
     ],
 )
-def test_the_function_says_what_it_cannot_scan(kernel: object, said: str) -> None:
-    with pytest.raises(SmemdescError, match=said):
+def test_the_function_says_what_it_cannot_scan(kernel: object, message: str) -> None:
+    with pytest.raises(SmemdescError, match=message):
         package.scan(kernel)  # type: ignore[arg-type]
 
 
