@@ -8,9 +8,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning import llvm
 from smemdesc.scanning.model import Mma, Operand
 
-from .corpus.dumps import dumps
+from .corpus.dumps import Op, dumps
 from .corpus.triton_truth import function_of
-from .corpus.truth import Op
 
 FULL = ones(64)
 HIGH = 0x4000404000010000

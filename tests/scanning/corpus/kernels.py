@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import smemdesc
 
+from .dumps import ALL, Function, Op, Row
 from .geometry import BASE, CODES, Tile
-from .truth import ALL, Function, Op, Row
 
 HEADER = Path(__file__).with_name("descriptors.cuh").read_text()
 MODES = ("128B", "64B", "32B", "none")

@@ -10,8 +10,8 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 
+from .dumps import Row
 from .geometry import BASE
-from .truth import Row
 
 _ADDRESS = re.compile(r"\[\s*([\w$%.]+)\s*(?:\+\s*(-?\d+))?\s*\]")
 _LABEL = re.compile(r"^\s*([\w$]+):\s*", re.M)
