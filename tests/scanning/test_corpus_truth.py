@@ -32,7 +32,7 @@ def operations(*units: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def kind_of(column: str, facts: dict[str, Any]) -> str:
-    return {"a": facts["instruction"], "b": facts["instruction"]}.get(column, column).replace("cp", "tcgen05")
+    return (str(facts["instruction"]) if column in "ab" else column).replace("cp", "tcgen05")
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -235,6 +235,6 @@ def test_meet_and_lop3_are_as_exact_as_can_be() -> None:
     for a, b in product(EVERY, repeat=2):
         assert known.meet(a, b) == best({*all_of(a), *all_of(b)})
     # The bits of LOP3 do not touch each other: one is enough.
-    for table, *three in product(range(256), *[[FALSE, TRUE, UNKNOWN]] * 3):
-        found = {table >> (4 * x + 2 * y + z) & 1 for x, y, z in product(*(all_of(each, 1) for each in three))}
-        assert known.lop3(*three, table, 1) == best(found, 1)
+    for table, (i, j, k) in product(range(256), product((FALSE, TRUE, UNKNOWN), repeat=3)):
+        found = {table >> (4 * x + 2 * y + z) & 1 for x, y, z in product(*(all_of(each, 1) for each in (i, j, k)))}
+        assert known.lop3(i, j, k, table, 1) == best(found, 1)

@@ -182,7 +182,7 @@ def test_a_stride_that_is_used_is_known_and_held() -> None:
                 continue
             lbo = kind_of(mma.instruction.family).table.masks["leading_byte_offset"]
             became = [each for each in mmas(ptx) if same(mma, each)]
-            for ours, *theirs in ([each[place] for each in (mma, *became)] for place in (3, 4)):
+            for ours, *theirs in ([getattr(each, name) for each in (mma, *became)] for name in ("a", "b")):
                 used += any(ours and other and ours.known & other.known & lbo == lbo for other in theirs)
     assert used > 20
 

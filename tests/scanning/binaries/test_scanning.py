@@ -244,7 +244,7 @@ def test_a_folder_without_anything_is_said(tmp_path: Path) -> None:
 def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path) -> None:
     wheel = tmp_path / "x.whl"
     library = b"\x7fELF\x02\x01" + bytes(70) + (OBJECTS / "zstd.fatbin").read_bytes()
-    rest = {"p/k.ptx": PTX, "p/__init__.py": "pass", "p/\x1b[2J.cubin": WGMMA.read_bytes()}
+    rest: dict[str, bytes | str] = {"p/k.ptx": PTX, "p/__init__.py": "pass", "p/\x1b[2J.cubin": WGMMA.read_bytes()}
     wheel.write_bytes(zipped({"p/libx.so": library, **rest}))
     ran = smemdesc("scan", "--json", "--cuda-bin", bin, str(wheel))
     files = {json.loads(line)["file"].removeprefix(f"{wheel}:") for line in ran.out.splitlines()}
