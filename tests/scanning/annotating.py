@@ -16,17 +16,17 @@ OFTEN = 0.3
 def claims(text: bytes | str) -> list[Any]:
     """What a scan says of each MMA, but for line numbers."""
 
-    def said(operand: Operand | None) -> Any:
+    def known(operand: Operand | None) -> Any:
         return operand if operand is None else operand[:2]
 
     return [
         (
             of.name,
             "".join(mma.text.partition(" /*")[0].split()),
-            said(mma.a),
-            said(mma.b),
-            said(mma.idesc),
-            said(mma.mask),
+            known(mma.a),
+            known(mma.b),
+            known(mma.idesc),
+            known(mma.mask),
         )
         for of in scan_text(text).functions
         for mma in of.mmas

@@ -1,15 +1,22 @@
-"""Blanks, comments and line breaks at every place where a language allows them change no result."""
+"""Blanks, comments, line breaks, and what logs and terminals add, change no result; what compute-sanitizer prints."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from run import smemdesc
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning import scan_file, scan_text
+from smemdesc.scanning.sanitizer import sites
 
 from . import annotating
 from .annotating import claims
 from .corpus.dumps import dumps
+from .sass.test_sass_loaded import samples
 
 ROUNDS = 3
 DUMPS: dict[str, Callable[[str, random.Random], str]] = {
@@ -42,15 +49,142 @@ MLIR = """llvm.func @k(%n: i64, %p: i1) {
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", DUMPS)
 def test_what_stands_beside_the_code_changes_nothing(name: str) -> None:
-    ((text, said),) = [(text, claims(text)) for found, text, _ in dumps(name) if found == name]
-    assert said
+    ((text, expected),) = [(text, claims(text)) for found, text, _ in dumps(name) if found == name]
+    assert expected
     for seed in range(ROUNDS):
-        assert claims(DUMPS[name](text, random.Random(seed))) == said, seed
+        assert claims(DUMPS[name](text, random.Random(seed))) == expected, seed
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_mlir(seed: int) -> None:
-    said = claims(MLIR)
-    assert [each[2][1] for each in said] != [0]
+    expected = claims(MLIR)
+    assert [each[2][1] for each in expected] != [0]
     changed = annotating.mlir(MLIR, random.Random(seed))
-    assert [each[2:] for each in claims(changed)] == [each[2:] for each in said], changed
+    assert [each[2:] for each in claims(changed)] == [each[2:] for each in expected], changed
+
+
+DATA = Path(__file__).parents[2] / "examples" / "data"
+TEXTS = {each: (DATA / each).read_text() for each in ("gemm_sm90.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")}
+BEFORE = {
+    "cat -n": "{:6d}\t",
+    "grep -n": "{}:",
+    "grep -Hn": "gemm.sass:{}:",
+    "less -N": "{:7d} ",
+    "a log": "[2026-01-02 10:11:{:02d}] ",
+    "GitHub": "2026-01-02T10:11:12.{:07d}Z ",
+    "docker": "build_1  | ",
+    "a quotation": "> ",
+    "glog": "I0102 10:11:12.{:06d} 12345 dump.cc:12] ",
+    "a rank": "[rank0]: ",
+}
+
+
+def dressed(text: str, before: str) -> str:
+    return "".join(before.format(number) + line for number, line in enumerate(text.splitlines(True), 1))
+
+
+@pytest.mark.parametrize("what", BEFORE)
+@pytest.mark.parametrize("dump", TEXTS)
+def test_what_stands_before_each_line_changes_nothing(tmp_path: Path, dump: str, what: str) -> None:
+    text = TEXTS[dump]
+    assert claims(dressed(text, BEFORE[what])) == claims(text)
+    path = tmp_path / "log"
+    path.write_text(f"building\n{dressed(text, BEFORE[what])}done\n")
+    part = scan_file(str(path))
+    plain = scan_text(text)
+    assert [mma.line - 1 for of in part.functions for mma in of.mmas] == [
+        mma.line for of in plain.functions for mma in of.mmas
+    ]
+
+
+@pytest.mark.parametrize("dump", TEXTS)
+def test_colors_change_nothing(dump: str) -> None:
+    text = TEXTS[dump]
+    assert claims(text.replace("R", "\x1b[01;31m\x1b[KR\x1b[m\x1b[K").replace("\n.", "\n\x1b[0m.")) != []
+    assert claims("".join(f"\x1b[32m{line}\x1b[0m\n" for line in text.splitlines())) == claims(text)
+
+
+def test_a_line_of_another_program_in_between_is_no_line_of_the_dump() -> None:
+    lines = dressed(TEXTS["gemm_sm90.sass"], "[rank0]: ").splitlines()
+    lines.insert(len(lines) // 2, "[warning]: disk is full")
+    assert all(b is None or b[1] == 0 for *_, b, _, _ in claims("\n".join(lines)))
+
+
+def test_code_in_comments_is_none() -> None:
+    assert claims("".join(f"// {line}\n" for line in TEXTS["gemm_sm90.sass"].splitlines())) == []
+
+
+def test_a_line_that_no_tool_prints_is_no_instruction_that_goes_unsaid() -> None:
+    text = TEXTS["gemm_sm90.sass"].replace(", gsb0 ;", ", gsb0").replace("R24 ;", "R24")
+    (line, message), *_ = scan_text(text).failed
+    assert "HGMMA" in text.splitlines()[line - 1]
+    assert message.startswith("this tensor-core instruction is not understood, and not checked: ")
+
+
+@pytest.mark.parametrize("behind", ["```", "root@node:~# exit"])
+def test_what_comes_behind_a_function_is_no_part_of_it(behind: str) -> None:
+    text = TEXTS["gemm_sm90.sass"]
+    assert claims(f"{text}{behind}\n") == claims(text)
+
+
+def test_code_in_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "elf"
+    path.write_text(".section .strtab\n\n.text.k\nlmem=0\tsmem=0\n0xff017b82 0x00000a00 0x00000800 0x000fc000\n")
+    with pytest.raises(SmemdescError, match="is what cuobjdump -elf prints"):
+        scan_file(str(path))
+
+
+def test_a_colored_dump_is_annotated_without_colors(tmp_path: Path) -> None:
+    path = tmp_path / "k.sass"
+    path.write_text("".join(f"\x1b[32m{line}\x1b[0m\n" for line in TEXTS["gemm_sm90.sass"].splitlines()))
+    ran = smemdesc("scan", "--annotate", str(path))
+    assert ran.status == 0
+    assert claims(ran.out) == claims(TEXTS["gemm_sm90.sass"])
+
+
+REPORT = """========= COMPUTE-SANITIZER
+========= Out-of-range shared or local address
+=========     at {} in fault.cu:14
+=========     by thread (0,0,0) in block (0,0,0)
+=========         Host Frame: main [0x8d0d] in fault
+"""
+
+
+def failures(text: str) -> list[tuple[int, str]]:
+    return list(scan_text(text).failed)
+
+
+def test_each_instruction_is_named_once() -> None:
+    ((line, message),) = failures(samples()["compute-sanitizer.txt"])
+    assert line == 3
+    assert message == (
+        "compute-sanitizer names an instruction, outside+0x100 (fault.cu:14), and prints no SASS: "
+        "smemdesc scan --at outside+0x100 CUBIN"
+    )
+    assert len(failures(REPORT.format("a+0x100") * 2 + REPORT.format("a+0x110"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("gemm", "gemm+0x100"),
+        ("_Z4gemmPf", "_Z4gemmPf+0x100"),
+        ("gemm(float *)", "'*gemm*+0x100'"),
+        ("void gemm<float, (int)3>(Tile<T1, T2>, int (*)(int))", "'*gemm*+0x100'"),
+        ("void deep::gemm<Tile<int>>(float *)", "'*gemm*+0x100'"),
+    ],
+)
+def test_a_name_fits_that_of_machine_code(name: str, typed: str) -> None:
+    ((_, message),) = failures(REPORT.format(f"{name}+0x100"))
+    assert message.endswith(f"smemdesc scan --at {typed} CUBIN")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "at outside+0x100 in fault.cu", "========= at noon", "========= ERROR SUMMARY: 0 errors"]
+)
+def test_other_text_names_none(text: str) -> None:
+    assert list(sites(text.encode())) == []
+
+
+def test_beside_sass_it_says_nothing() -> None:
+    assert failures(samples()["compute-sanitizer.txt"] + samples()["cuda-gdb-disassemble.txt"]) == []

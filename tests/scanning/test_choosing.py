@@ -1,4 +1,4 @@
-"""Which instructions are wanted, for which architecture, and which lines set what is wrong with them."""
+"""Which instructions are wanted, for which architecture; which lines set what is wrong; how two dumps differ."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from smemdesc.instructions.mma import Judge
+from smemdesc.render.console import lines
+from smemdesc.render.scan_diff import DiffView
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.blame import said, setters
 from smemdesc.scanning.choosing import Choice, belongs
+from smemdesc.scanning.differing import Pair, Place, compare, place_of
 from smemdesc.scanning.folding import Tally, fold
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -41,20 +44,17 @@ def test_what_is_wanted(choice: Choice, functions: int, looked: int) -> None:
     [
         ({"reserved-bits"}, {"reserved-bits"}),
         ({"warning"}, {"reserved-bits", "operand-overlap"}),
-        ({"error"}, None),
+        ({"error"}, set()),
         ({"error", "operand-overlap"}, {"operand-overlap"}),
     ],
 )
-def test_only_some_findings_are_shown_and_counted(only: set[str], rules: set[str] | None) -> None:
+def test_only_some_findings_are_shown_and_counted(only: set[str], rules: set[str]) -> None:
     choice = Choice(only=frozenset(only))
     part, _, _ = choice.part(WRONG, Judge())
-    if rules is None:
-        assert part.functions == ()
-        return
-    (function,) = part.functions
     tally = Tally()
-    tally.add(function, fold(function, Judge(), choice))
-    assert {rule for _, rule in tally.rules} == rules
+    for function in part.functions:
+        tally.add(function, fold(function, Judge(), choice))
+    assert ({rule for _, rule in tally.rules}, len(part.functions)) == (rules, bool(rules))
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,109 @@ def test_a_finding_names_the_line_that_set_the_bits() -> None:
     (line,) = setters(mma, judged, "b", finding)
     assert said((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
     assert "0x40000080" in HOPPER.splitlines()[line.line - 1]
+    assert (setters(mma, judged, None, finding), said(())) == ((), "")
 
 
-def test_a_finding_without_a_line_says_nothing() -> None:
-    mma = WRONG.functions[0].mmas[0]
-    judged = Judge().judge(mma.model)
-    (finding,) = [each for _, each in judged.findings if each.rule == "reserved-bits"]
-    assert setters(mma, judged, None, finding) == ()
-    assert said(()) == ""
+NAME = "gemm_f16_K_MN_128B"
+FIRST = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
+
+
+def places(text: str) -> list[Place]:
+    judge = Judge()
+    return [place_of("x", function, judge, Choice()) for function in scan_text(text).functions]
+
+
+def differ(old: str, new: str) -> list[Pair]:
+    return list(compare(places(old), places(new)))
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        HOPPER,
+        HOPPER.replace("EXIT ;", "EXIT ;\n        NOP ;", 1),
+        HOPPER.replace(FIRST, f"{FIRST}\n{FIRST.partition('*/')[2]}"),
+        HOPPER.replace("0x2000, URZ", "0x4000, URZ"),  # another start address
+        HOPPER.replace(NAME, "renamed"),  # one function on either side is the same one
+    ],
+)
+def test_what_moved_or_is_there_more_often_is_no_change(new: str) -> None:
+    (pair,) = differ(HOPPER, new)
+    assert (pair.changes, pair.differs, pair.clear) == ((), False, True)
+
+
+def test_a_field_that_changed_is_named() -> None:
+    (pair,) = differ(HOPPER, HOPPER.replace("0x40000080", "0x40000100"))
+    (change,) = pair.changes
+    assert change.what == "changed"
+    assert [(each.operand, each.key, each.old.value, each.new.value) for each in change.fields] == [
+        ("b", "stride_byte_offset", 2048, 4096)
+    ]
+
+
+def test_what_is_not_known_is_no_change_and_is_said() -> None:
+    (pair,) = differ(HOPPER, HOPPER.replace("UMOV UR11, 0x40000080", "LDCU UR11, c[0x0][0x210]"))
+    (change,) = pair.changes
+    assert (change.what, pair.differs, pair.clear) == ("unclear", False, False)
+    assert {each.key for each in change.fields} == {"stride_byte_offset", "base_offset", "swizzle"}
+
+
+UNKNOWN = """.version 8.7
+.target sm_100a
+.visible .entry k(.param .u64 a, .param .u32 i) {
+ ld.param.b64 %rd1, [a]; ld.param.b32 %r2, [i];
+ tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd1, %r2, %p1;
+}
+"""
+
+
+def test_descriptors_of_which_nothing_is_known_are_not_the_same() -> None:
+    (pair,) = differ(UNKNOWN, UNKNOWN)
+    assert [change.what for change in pair.changes] == ["unclear"]
+    assert (pair.differs, pair.clear) == (False, False)
+    shown = lines(DiffView("old", "new", [pair]))
+    assert "the same" not in shown
+    assert "A  0x????????????????  nothing is known of either" in shown
+
+
+def test_the_same_as_far_as_they_are_known() -> None:
+    lost = HOPPER.replace("UMOV UR11, 0x40000080", "ULOP3.LUT UR11, UR11, 0x40000080, URZ, 0xfc, !UPT")
+    (pair,) = differ(lost, lost)
+    assert pair.clear
+    assert "the same, as far as they are known: in 4 of 4 instructions some bits are not" in lines(
+        DiffView("old", "new", [pair])
+    )
+
+
+def test_what_appeared_and_vanished() -> None:
+    without = HOPPER.replace("HGMMA.64x128x16.F32", "NOP.HGMMA")
+    for old, new, what in ((without, HOPPER, "appeared"), (HOPPER, without, "vanished")):
+        (pair,) = differ(old, new)
+        assert [change.what for change in pair.changes] == [what]
+        assert None in (pair.old, pair.new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("_ZN12_GLOBAL__N__1a2b3c4d_7_gemm_cu", "_ZN12_GLOBAL__N__99887766_7_gemm_cu"),
+        ("gemm.llvm.123456", "gemm.llvm.654321"),
+        ("gemm_0123456789abcdef", "gemm_fedcba9876543210"),
+    ],
+)
+def test_hashes_in_a_name_do_not_part_functions(old: str, new: str) -> None:
+    before = HOPPER.replace(NAME, old) + BLACKWELL
+    after = BLACKWELL.replace("gemm_bf16", "other_bf16") + HOPPER.replace(NAME, new)
+    pairs = {pair.new.name: pair for pair in differ(before, after) if pair.new}
+    assert pairs[new].old is not None
+    assert pairs[new].old.name == old
+    assert pairs[new].changes == ()
+
+
+def test_a_name_of_two_architectures() -> None:
+    twice = HOPPER + BLACKWELL.replace("gemm_bf16_K_K_128B", NAME)
+    assert [(pair.old and pair.old.arch, pair.new and pair.new.arch) for pair in differ(twice, twice)] == [
+        ("sm_90a", "sm_90a"),
+        ("sm_100a", "sm_100a"),
+    ]
+    assert not any(pair.changes for pair in differ(twice, twice))

@@ -56,7 +56,7 @@ def texts() -> dict[str, str]:
     return found | WRITTEN | {name: made(found[of]) for name, (of, made) in CHANGED.items()}
 
 
-def told(parts: list[Part]) -> Any:
+def claims(parts: list[Part]) -> Any:
     return (
         [(of.name, of.line, of.mmas) for part in parts for of in part.functions],
         [value for part in parts for value in part.values],
@@ -69,7 +69,17 @@ def scanned(path: Path, jobs: int = 1) -> Any:
     found = list(running.scan([str(path)], jobs=jobs))
     assert [each.problem for each in found if each.problem] == []
     assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
-    return told([each.part for each in found])
+    return claims([each.part for each in found])
+
+
+@pytest.fixture
+def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that is worth several processes, in many pieces."""
+    monkeypatch.setattr(running, "_WORTH", 0)
+    monkeypatch.setattr(pieces, "PIECE", 20_000)
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[0]])
+    return path
 
 
 @pytest.mark.parametrize("name", [*NAMES, *WRITTEN, *CHANGED])
@@ -78,7 +88,7 @@ def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkey
     generator = random.Random(name)
     path = tmp_path / "f"
     for end in ("", "\n"):
-        whole = told([scan_text(text + end)])
+        whole = claims([scan_text(text + end)])
         path.write_text(text + end, newline="")
         for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(text) // 2):
             monkeypatch.setattr(pieces, "PIECE", max(size, len(text) // 40))
@@ -86,18 +96,14 @@ def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkey
 
 
 def test_the_last_line_needs_no_newline() -> None:
-    assert told([scan_text(FRAGMENT)]) == told([scan_text(FRAGMENT + "\n")])
+    assert claims([scan_text(FRAGMENT)]) == claims([scan_text(FRAGMENT + "\n")])
     (mma,) = scan_text(FRAGMENT).functions[0].mmas
     assert mma.a is not None
     assert mma.a.bits == 0x4000404000010040
 
 
-def test_many_processes_say_what_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_WORTH", 0)
-    monkeypatch.setattr(pieces, "PIECE", 20_000)
-    path = tmp_path / "f"
-    path.write_text(texts()[NAMES[0]])
-    assert scanned(path, jobs=3) == scanned(path)
+def test_many_processes_say_what_one_says(dump: Path) -> None:
+    assert scanned(dump, jobs=3) == scanned(dump)
 
 
 def dies(piece: pieces.Piece) -> Any:
@@ -110,14 +116,10 @@ PARENT = os.getpid()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the worker is made to die by what it inherits")
-def test_a_process_that_dies_costs_what_it_read_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_WORTH", 0)
-    monkeypatch.setattr(pieces, "PIECE", 40_000)
-    path = tmp_path / "f"
-    path.write_text(texts()[NAMES[0]])
-    whole = scanned(path)
+def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = scanned(dump)
     monkeypatch.setattr(running, "read", dies)
-    found = list(running.scan([str(path)], jobs=2))
+    found = list(running.scan([str(dump)], jobs=2))
     problems = [each.problem for each in found if each.problem]
     assert problems
     assert all("the process died" in str(each) for each in problems)
@@ -126,18 +128,14 @@ def test_a_process_that_dies_costs_what_it_read_and_says_so(tmp_path: Path, monk
     assert [(of.name, of.line, of.mmas) for of in left] == whole[0][: len(left)]
 
 
-def test_without_processes_one_does_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_WORTH", 0)
-    monkeypatch.setattr(pieces, "PIECE", 20_000)
-    path = tmp_path / "f"
-    path.write_text(texts()[NAMES[0]])
-    whole = scanned(path)
+def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = scanned(dump)
 
     def fails(self: object) -> Any:
         raise RuntimeError("can't start new process")
 
     monkeypatch.setattr(workers.Workers, "_start", fails)
-    assert scanned(path, jobs=3) == whole
+    assert scanned(dump, jobs=3) == whole
 
 
 @pytest.mark.parametrize("change", ["append", "cut", "replace"])

@@ -67,20 +67,3 @@ def test_damage_is_survived(name: str) -> None:
         assert bool(drawn(Values(part.values), 80)) is bool(part.values)
         for value in part.values:
             assert value.to_dict("x")
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "/*0000*/ HGMMA.64x100000000x16.F32 R24, gdesc[UR4], R24 ;",
-        "wgmma.mma_async.sync.aligned.m64n9999k16.f32.f16.f16 {%f0}, %rd1, %rd1, 1, 1, 1, 0, 0;",
-    ],
-)
-@pytest.mark.parametrize("more", ["", "good"])
-def test_an_instruction_that_none_is_is_told(wrong: str, more: str) -> None:
-    """With others or alone: what is not checked is not passed over."""
-    good = {"/": "/*0010*/ HGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;", "w": wrong.replace("n9999", "n8")}[wrong[0]]
-    part = scan_text(f"{wrong}\n{good if more else ''}\n")
-    assert [line for line, _ in part.failed] == [1]
-    assert "is not understood, and not checked: " in part.failed[0][1]
-    assert [len(of.mmas) for of in part.functions] == ([1] if more else [])

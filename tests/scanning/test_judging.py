@@ -39,25 +39,17 @@ def tcgen05(idesc: int = IDESC, a: Operand | None = None, mask: Operand | None =
     return Mma(1, "UTCHMMA x", TCGEN05._replace(**more), first, whole(A100), whole(idesc, 32), mask, None)
 
 
-def rules_of(mma: Mma) -> set[str]:
-    return {finding.rule for _, finding in Judge().judge(mma.model).findings}
-
-
-def test_the_instruction_gives_types_majors_and_shapes() -> None:
-    a, b = Judge().judge(wgmma().model).contexts
-    assert (a.dtype and a.dtype.name, a.major, a.shape) == ("bf16", "K", (64, 16))
-    assert (b.major, b.shape) == ("MN", (128, 16))
-
-
-def test_the_instruction_descriptor_gives_them_too() -> None:
-    a, b = Judge().judge(tcgen05(0x08210490, cta_group=2).model).contexts
-    assert (a.dtype and a.dtype.name, a.major, a.shape) == ("bf16", "K", (64, 16))
-    assert (b.major, b.shape) == ("MN", (64, 16))
-
-
-def test_a_sparse_a_is_stored_compressed() -> None:
-    a, b = Judge().judge(wgmma(sparse=True, k=32).model).contexts
-    assert (a.shape, b.shape) == ((64, 16), (128, 32))
+@pytest.mark.parametrize(
+    ("mma", "dtype", "majors", "shapes"),
+    [
+        (wgmma(), "bf16", ("K", "MN"), ((64, 16), (128, 16))),
+        (wgmma(sparse=True, k=32), "bf16", ("K", "MN"), ((64, 16), (128, 32))),  # A is stored compressed
+        (tcgen05(0x08210490, cta_group=2), "bf16", ("K", "MN"), ((64, 16), (64, 16))),  # by the instruction descriptor
+    ],
+)
+def test_types_majors_and_shapes(mma: Mma, dtype: str, majors: tuple[str, str], shapes: tuple[object, object]) -> None:
+    found = [(each.dtype and each.dtype.name, each.major, each.shape) for each in Judge().judge(mma.model).contexts]
+    assert found == [(dtype, *each) for each in zip(majors, shapes, strict=True)]
 
 
 def test_the_bits_tell_tf32_from_f16() -> None:
@@ -74,47 +66,41 @@ def test_where_they_do_not_both_kinds_are_left() -> None:
     assert judged.contexts[0].dtype.storage == 4
 
 
-@pytest.mark.parametrize("mma", [wgmma(), tcgen05(), tcgen05(a_from="tmem"), tcgen05(IDESC | 4, sparse=True)])
-def test_sound_instructions_have_no_finding(mma: Mma) -> None:
-    assert rules_of(mma) == set()
+@pytest.mark.parametrize(
+    ("mma", "rules"),
+    [
+        *((mma, []) for mma in (wgmma(), tcgen05(), tcgen05(a_from="tmem"), tcgen05(IDESC | 4, sparse=True))),
+        (tcgen05(IDESC | 1 << 30), ["max-shift-without-ws"]),  # once, and not shift-without-ws
+        (wgmma(whole(0), whole(0)), ["empty-group"]),
+    ],
+)
+def test_rules(mma: Mma, rules: list[str]) -> None:
+    assert [finding.rule for _, finding in Judge().judge(mma.model).findings] == rules
 
 
-def test_a_shift_without_ws_is_found_once() -> None:
-    found = [finding.rule for _, finding in Judge().judge(tcgen05(IDESC | 1 << 30).model).findings]
-    assert found.count("max-shift-without-ws") == 1
-    assert "shift-without-ws" not in found
+LOW = 0x3FFF
+"""The start address."""
 
 
-def test_an_empty_group_has_no_other_finding() -> None:
-    assert rules_of(wgmma(whole(0), whole(0))) == {"empty-group"}
-
-
-def test_k_steps_are_one_row() -> None:
-    mmas = tuple(wgmma(whole(A + 2 * step), whole(B + 256 * step), 10 + step) for step in range(4))
+@pytest.mark.parametrize(
+    ("loose", "first", "period", "step"),
+    [(0, 1024, 0, 32), (LOW & ~0x3F, 0, 1024, 32)],  # all of the start address, or its low bits
+)
+def test_k_steps_are_one_row(loose: int, first: int, period: int, step: int) -> None:
+    mmas = tuple(wgmma(Operand(A + 2 * at & ~loose, ALL & ~loose), whole(B + 256 * at)) for at in range(4))
     (row,) = fold(Function("f", 1, "SASS", mmas), Judge())
     assert row.a is not None
     assert row.b is not None
-    assert (row.a.first, row.a.period, row.a.offsets, row.a.step) == (1024, 0, (0, 32, 64, 96), 32)
+    assert (row.a.first, row.a.period, row.a.offsets, row.a.step) == (first, period, (0, 32, 64, 96), step)
     assert row.b.step == 4096
 
 
-def test_starts_of_which_the_low_bits_are_known() -> None:
-    known = ALL & ~(0x3FFF & ~0x3F)
-    mmas = tuple(wgmma(Operand((A & ~0x3FFF) + 2 * step, known)) for step in range(4))
-    (row,) = fold(Function("f", 1, "SASS", mmas), Judge())
-    assert row.a is not None
-    assert (row.a.first, row.a.period, row.a.step) == (0, 1024, 32)
-
-
-def test_starts_of_which_nothing_is_known() -> None:
-    (row,) = fold(Function("f", 1, "SASS", (wgmma(Operand(A & ~0x3FFF, ALL & ~0x3FFF)),)), Judge())
-    assert row.a is not None
-    assert row.a.period == 1
-
-
-def test_another_stride_is_another_row() -> None:
-    mmas = (wgmma(), wgmma(whole(A + (1 << 32))))
-    assert len(fold(Function("f", 1, "SASS", mmas), Judge())) == 2
+def test_a_start_of_which_nothing_is_known_and_another_stride() -> None:
+    mmas = wgmma(Operand(A & ~LOW, ALL & ~LOW)), wgmma(whole(A + (1 << 32)))
+    first, second = fold(Function("f", 1, "SASS", mmas), Judge())
+    assert first.a is not None
+    assert second.a is not None
+    assert (first.a.period, second.a.first) == (1, 1024)
 
 
 def test_a_tally_counts() -> None:
@@ -133,32 +119,32 @@ def test_text_and_json_count_the_same_findings() -> None:
     tally = Tally()
     tally.add(of, fold(of, judge))
     objects = [json.loads(Lines().mma("x", of, mma, judge.judge(mma.model))) for mma in mmas]
-    told = Counter((each["severity"], each["rule"]) for made in objects for each in made["findings"])
-    assert told == tally.rules
-    assert told
+    shown = Counter((each["severity"], each["rule"]) for made in objects for each in made["findings"])
+    assert shown == tally.rules
+    assert shown
 
 
 def test_an_operand_in_the_json_says_what_it_holds() -> None:
     mma = tcgen05()
     made = json.loads(Lines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma.model)))
-    said = {name: tuple(made["a"][name] for name in ("role", "major", "dtype", "shape")) for name in ("a",)}
-    assert said["a"] == ("a", "K", "bf16", [128, 16])
+    assert [made["a"][key] for key in ("role", "major", "dtype", "shape")] == ["a", "K", "bf16", [128, 16]]
     assert made["idesc"]["role"] == "idesc"
 
 
-@pytest.mark.parametrize("major", ["K", None])
-def test_no_effect_is_said_only_where_the_major_ness_is_known(major: str | None) -> None:
-    of = Function("f", 1, "SASS", (wgmma(a_major=major),))
-    text = drawn(FunctionView(of, fold(of, Judge())))
-    (line,) = [each for each in text.splitlines() if each.startswith("    A")]
-    assert (", no effect" in line) == (major == "K")
-
-
-def test_a_swizzle_code_that_is_none_is_said_in_words() -> None:
-    of = Function("f", 1, "SASS", (tcgen05(a=whole(A100 | 7 << 61)),))
-    text = drawn(FunctionView(of, fold(of, Judge())))
-    assert "None" not in text
-    assert "undefined swizzle code 7" in text
+@pytest.mark.parametrize(
+    ("mma", "words", "others"),
+    [
+        (wgmma(a_major="K"), ", no effect", "None"),
+        (wgmma(a_major=None), "", ", no effect"),  # that is said only where the major-ness is known
+        (tcgen05(a=whole(A100 | 7 << 61)), "undefined swizzle code 7", "None"),
+    ],
+)
+def test_the_line_of_an_operand(mma: Mma, words: str, others: str) -> None:
+    of = Function("f", 1, "SASS", (mma,))
+    lines = drawn(FunctionView(of, fold(of, Judge()))).splitlines()
+    (line,) = [each for each in lines if each.startswith("    A")]
+    assert words in line
+    assert others not in line
 
 
 COLUMN = 0x0000408000000040

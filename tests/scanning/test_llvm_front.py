@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import llvm
-from smemdesc.scanning.model import Function, Mma
+from smemdesc.scanning.model import Mma, Operand
 
-from .corpus.dumps import dumps
+from .corpus.dumps import Op, dumps
 from .corpus.triton_truth import function_of
 
 FULL = ones(64)
@@ -24,21 +21,27 @@ def copy(value: str) -> str:
     return f'call void asm sideeffect "tcgen05.cp.cta_group::1.128x256b [$0], $1;", "r,l"(i32 0, i64 {value})'
 
 
-def scan(body: str, module: bytes = b"") -> Function | None:
-    """Scan a function of these lines, of which %x, %p and %i are arguments."""
+def scan(body: str, module: bytes = b"") -> tuple[Mma, ...]:
+    """The MMAs of a function of these lines, of which %x, %p and %i are arguments."""
     text = f"define void @f(i64 %x, i32 %i, i1 %p) {{\n{body}\n  ret void\n}}\n".encode()
-    return llvm.analyse(text, 1, "f", "sm_100a", llvm.module(module))
+    found = llvm.analyse(text, 1, "f", "sm_100a", llvm.module(module))
+    assert found is not None
+    return found.mmas
 
 
 def one(body: str, module: bytes = b"") -> Mma:
-    """The one MMA of a function."""
-    found = scan(body, module)
-    assert found is not None
-    assert len(found.mmas) == 1
-    return found.mmas[0]
+    (mma,) = scan(body, module)
+    return mma
 
 
-WHOLE = {
+def copied(body: str, module: bytes = GLOBAL) -> Operand:
+    """The descriptor %d of a copy behind these lines."""
+    operand = one(f"{body}\n{copy('%d')}", module).a
+    assert operand is not None
+    return operand
+
+
+VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
     "or": (f"%d = or i64 {HIGH}, 3", HIGH | 3),
     "signed": ("%d = or i64 -9223371899399045120, 0", 0x8000002001000000),
     "add": ("%d = add nuw nsw i64 4611756662049538048, 2", 0x4000404000010002),
@@ -72,80 +75,62 @@ WHOLE = {
     "nested aggregate": (
         "%s = insertvalue { i32, { i64 } } poison, i64 12, 1, 0\n%u = extractvalue { i32, { i64 } } %s, 1\n"
         "%d = extractvalue { i64 } %u, 0",
-        None,
+        0, 0,
     ),
     "funnel": ("%d = call i64 @llvm.fshl.i64(i64 1, i64 -9223372036854775808, i64 1)", 3),
     "one of two": ("%d = call i64 @llvm.umin.i64(i64 6, i64 6)", 6),
     "hexadecimal": ("%d = or i64 u0xFF, 0", 255),
     "udiv": ("%d = udiv i64 100, 7", 14),
     "quoted name": ('%"a b" = or i64 1, 2\n%d = or i64 %"a b", 4', 7),
-}
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_a_constant_comes_through(name: str) -> None:
-    body, value = WHOLE[name]
-    found = one(f"{body}\n{copy('%d')}").a
-    assert found is not None
-    assert found[:2] == ((0, 0) if value is None else (value, FULL))
-
-
-PARTS = {
     "mask": ("%d = and i64 %x, 16383", 0, FULL & ~0x3FFF),
     "low word": (f"%a = and i64 %x, 16383\n%d = or disjoint i64 %a, {HIGH}", HIGH, FULL & ~0x3FFF),
     "widened": ("%d = zext i32 %i to i64", 0, FULL & ~ones(32)),
     "either": ("%d = select i1 %p, i64 5, i64 4", 4, FULL - 1),
     "thread": (
         "%a = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n%d = zext i32 %a to i64",
-        0,
-        FULL & ~ones(10),
+        0, FULL & ~ones(10),
     ),
     "range": (
         "%a = call range(i32 0, 16) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%d = zext i32 %a to i64",
-        0,
-        FULL & ~ones(4),
+        0, FULL & ~ones(4),
     ),
-    "shuffle": (
+    "shuffle of lanes": (
         "%b = and i32 %i, 3\n%a = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %b, i32 0, i32 31)\n"
         "%d = zext i32 %a to i64",
-        0,
-        FULL & ~3,
+        0, FULL & ~3,
     ),
-    "alignment": ("%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64", 0, FULL & ~ones(32) | 127),
+    "aligned": ("%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64", 0, FULL & ~ones(32) | 127),
     "offset": (
         "%d = zext i32 ptrtoint (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @smem, i32 16) to i32) to i64",
-        16,
-        FULL & ~ones(32) | 127,
+        16, FULL & ~ones(32) | 127,
     ),
     "indexed": (
         "%a = getelementptr inbounds [64 x i8], ptr addrspace(3) @smem, i32 %i\n"
         "%b = ptrtoint ptr addrspace(3) %a to i32\n%d = zext i32 %b to i64",
-        0,
-        FULL & ~ones(32) | 63,
+        0, FULL & ~ones(32) | 63,
     ),
     "count": ("%a = call i32 @llvm.ctpop.i32(i32 %i)\n%d = zext i32 %a to i64", 0, FULL & ~ones(6)),
     "unknown call": ("%d = call i64 @g(i64 5)", 0, 0),
     "load": ("%d = load i64, ptr null", 0, 0),
     "poison": ("%d = or i64 poison, 1", 1, 1),
     "argument": ("%d = or i64 %x, 0", 0, 0),
+    "phi that is cut off": ("%d = phi i64 [ 5, %a ], [ 5, %b ], [ 6", 0, 0),
     "not there": ("%d = or i64 %nowhere, 8", 8, 8),
     "float": ("%a = bitcast double %f to i64\n%d = or i64 %a, 2", 2, 2),
     "vector add": ("%v = add <2 x i32> <i32 -1, i32 0>, <i32 1, i32 0>\n%d = bitcast <2 x i32> %v to i64", 0, 0),
-}
+}  # fmt: skip
+"""Lines, the bits of %d, and those that are known (none said: all)."""
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_no_more_is_known_than_follows(name: str) -> None:
-    body, bits, known = PARTS[name]
-    found = one(f"{body}\n{copy('%d')}", GLOBAL).a
-    assert found is not None
-    assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(known))
+@pytest.mark.parametrize("name", VALUES)
+def test_what_follows_is_known_and_no_more(name: str) -> None:
+    body, bits, *known = VALUES[name]
+    found = copied(body)
+    assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(*known or [FULL]))
 
 
 def test_an_unknown_alignment_is_not_assumed() -> None:
-    found = one(f"%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64\n{copy('%d')}").a
-    assert found is not None
-    assert found.known == FULL & ~ones(32)
+    assert copied(VALUES["aligned"][0], b"").known == FULL & ~ones(32)
 
 
 LOOP = """  br label %head
@@ -170,81 +155,51 @@ def test_a_loop_loses_what_it_moves(start: str, step: str, bits: int, known: int
     assert (found.bits, found.known) == (bits, known)
 
 
-def test_a_phi_that_is_cut_off_is_not_known() -> None:
-    body = f"%d = phi i64 [ 5, %a ], [ 5, %b ], [ 6\n{copy('%d')}"
-    found = one(body).a
-    assert found is not None
-    assert found.known == 0
-
-
 MMA = "llvm.nvvm.tcgen05.mma."
+MASKED = f"{MMA}ws.sp.shared.zero_col_mask"
 D, A, B, T = "ptr addrspace(6) %t", "i64 5", "i64 6", "ptr addrspace(6) %a"
-INTRINSICS = {
-    f"{MMA}shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 1, i32 0", ("f16", 1, False, False, None, "shared")),
-    f"{MMA}tensor": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 2, i32 2, i32 0", ("f8f6f4", 2, False, False, None, "tmem")),
-    f"{MMA}tensor.ashift": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 3, i32 2, i32 0", ("i8", 2, False, False, None, "tmem")),
-    f"{MMA}sp.shared": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, i32 1, i32 1, i32 0",
-        ("tf32", 1, False, True, None, "shared"),
-    ),
-    f"{MMA}shared.scale_d": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, i64 4, i32 1, i32 2, i32 0",
-        ("tf32", 2, False, False, None, "shared"),
-    ),
-    f"{MMA}shared.disable_output_lane.cg2": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, <8 x i32> zeroinitializer, i32 1, i32 0",
-        ("tf32", 2, False, False, None, "shared"),
-    ),
-    f"{MMA}ws.shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 3, i32 0, i32 0", ("i8", 1, True, False, None, "shared")),
-    f"{MMA}ws.sp.tensor": (
-        f"{D}, {T}, {B}, i32 7, i1 %p, {T}, i32 0, i32 2, i32 0",
-        ("f16", 1, True, True, None, "tmem"),
-    ),
-    f"{MMA}shared.mxf8f6f4.block_scale": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, i32 2, i32 0",
-        ("mxf8f6f4", 2, False, False, 1, "shared"),
-    ),
-    f"{MMA}sp.shared.mxf4nvf4.block_scale.block16": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, {T}, i32 1, i32 0",
-        ("mxf4nvf4", 1, False, True, 4, "shared"),
-    ),
-    f"{MMA}shared.f8f6f4.something_new": (
-        f"{D}, {A}, {B}, i32 7, i1 %p, i32 1, i32 0",
-        (None, None, False, False, None, "shared"),
-    ),
-    f"{MMA}shared  ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 7, i32 1, i32 0", ("ti16", 1, False, False, None, "shared")),
-    f"{MMA}shared ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 9, i32 1, i32 0", (None, 1, False, False, None, "shared")),
-}
+LANES = "<8 x i32> zeroinitializer"
+INTRINSICS = [
+    ("shared", A, "i32 0, i32 1, i32 0", ("f16", 1, False, False, None)),
+    ("shared", A, "i32 7, i32 1, i32 0", ("ti16", 1, False, False, None)),
+    ("shared", A, "i32 9, i32 1, i32 0", (None, 1, False, False, None)),
+    ("tensor", T, "i32 2, i32 2, i32 0", ("f8f6f4", 2, False, False, None)),
+    ("tensor.ashift", T, "i32 3, i32 2, i32 0", ("i8", 2, False, False, None)),
+    ("sp.shared", A, f"{T}, i32 1, i32 1, i32 0", ("tf32", 1, False, True, None)),
+    ("shared.scale_d", A, "i64 4, i32 1, i32 2, i32 0", ("tf32", 2, False, False, None)),
+    ("shared.disable_output_lane.cg2", A, f"{LANES}, i32 1, i32 0", ("tf32", 2, False, False, None)),
+    ("ws.shared", A, "i32 3, i32 0, i32 0", ("i8", 1, True, False, None)),
+    ("ws.sp.tensor", T, f"{T}, i32 0, i32 2, i32 0", ("f16", 1, True, True, None)),
+    ("shared.mxf8f6f4.block_scale", A, f"{T}, {T}, i32 2, i32 0", ("mxf8f6f4", 2, False, False, 1)),
+    ("sp.shared.mxf4nvf4.block_scale.block16", A, f"{T}, {T}, {T}, i32 1, i32 0", ("mxf4nvf4", 1, False, True, 4)),
+    ("shared.f8f6f4.something_new", A, "i32 1, i32 0", (None, None, False, False, None)),
+]
+"""The form, A, what stands behind the first five operands, and the facts."""
 
 
-@pytest.mark.parametrize("name", INTRINSICS)
-def test_an_intrinsic_says_its_facts(name: str) -> None:
-    arguments, facts = INTRINSICS[name]
-    mma = one(f"call void @{name.strip()}({arguments})")
-    said = mma.instruction
-    assert (said.mma_kind, said.cta_group, said.ws, said.sparse, said.scale_vec, said.a_from) == facts
-    assert (mma.a and mma.a.bits, mma.b and mma.b.bits, mma.idesc and mma.idesc.bits) == (
-        None if said.a_from == "tmem" else 5,
-        6,
-        7,
-    )
+@pytest.mark.parametrize(("form", "a", "rest", "facts"), INTRINSICS)
+def test_an_intrinsic_says_its_facts(form: str, a: str, rest: str, facts: tuple[object, ...]) -> None:
+    mma = one(f"call void @{MMA}{form}({D}, {a}, {B}, i32 7, i1 %p, {rest})")
+    of = mma.instruction
+    assert (of.mma_kind, of.cta_group, of.ws, of.sparse, of.scale_vec) == facts
+    assert of.a_from == ("tmem" if a == T else "shared")
+    assert [each and each.bits for each in mma[3:7]] == [None if a == T else 5, 6, 7, None]
 
 
-def test_a_zero_column_mask_is_the_word_after_the_metadata() -> None:
-    mma = one(
-        f"call void @{MMA}ws.sp.shared.zero_col_mask({D}, {A}, {B}, i32 7, i1 %p, {T}, i64 9, i32 0, i32 0, i32 0)"
-    )
-    assert mma.mask is not None
-    assert (mma.mask.bits, mma.mask.known) == (9, FULL)
-    plain = one(f"call void @{MMA}ws.shared({D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 0, i32 0)")
-    assert plain.mask is None
-
-
-def test_a_copy_intrinsic_reads_its_second_argument() -> None:
-    mma = one("call void @llvm.nvvm.tcgen05.cp.128x256b.b4x16_p64.cg2(ptr addrspace(6) %t, i64 77)")
-    assert (mma.instruction.family, mma.instruction.cta_group) == ("tcgen05.cp", 2)
-    assert mma.a is not None
-    assert mma.a.bits == 77
+@pytest.mark.parametrize(
+    ("call", "operands"),
+    [
+        (
+            f"{MASKED}({D}, {A}, {B}, i32 7, i1 %p, {T}, i64 9, i32 0, i32 0, i32 0)",
+            [5, 6, 7, 9],
+        ),
+        ("llvm.nvvm.tcgen05.cp.128x256b.b4x16_p64.cg2(ptr addrspace(6) %t, i64 77)", [77, None, None, None]),
+    ],
+)
+def test_the_operands_of_an_intrinsic(call: str, operands: list[int | None]) -> None:
+    mma = one(f"call void @{call}")
+    assert [each and each.bits for each in mma[3:7]] == operands
+    assert mma.instruction.cta_group == (2 if "cg2" in call else 1)
 
 
 def test_inline_assembly_may_compute() -> None:
@@ -252,14 +207,9 @@ def test_inline_assembly_may_compute() -> None:
         r"{\0A\09.reg .b64 d; .reg .pred p;\0A\09mov.b64 d, {$2, $3};\0A\09setp.ne.b32 p, $4, 0;\0A\09"
         r"tcgen05.cp.cta_group::1.128x256b [$1], d;\0A\09tcgen05.cp.cta_group::2.128x256b [$1], d;\0A}"
     )
-    found = scan(
-        f'%r = call i32 asm sideeffect "{asm}", "=r,r,r,r,n,~{{memory}}"(i32 0, i32 %i, i32 1073758272, i32 1)'
-    )
-    assert found is not None
-    assert [mma.instruction.cta_group for mma in found.mmas] == [1, 2]
-    for mma in found.mmas:
-        assert mma.a is not None
-        assert (mma.a.bits, mma.a.known) == (1073758272 << 32, ones(32) << 32)
+    mmas = scan(f'%r = call i32 asm sideeffect "{asm}", "=r,r,r,r,n,~{{memory}}"(i32 0, i32 %i, i32 1073758272, i32 1)')
+    assert [mma.instruction.cta_group for mma in mmas] == [1, 2]
+    assert [mma.a and mma.a[:2] for mma in mmas] == [(1073758272 << 32, ones(32) << 32)] * 2
 
 
 def test_a_tied_operand_shares_the_register_of_its_output() -> None:
@@ -270,8 +220,7 @@ def test_a_tied_operand_shares_the_register_of_its_output() -> None:
 
 
 def test_the_line_that_lost_a_bit_is_named() -> None:
-    found = one(f"%a = load i32, ptr null, !dbg !3\n%b = zext i32 %a to i64\n%d = or i64 %b, 16\n{copy('%d')}").a
-    assert found is not None
+    found = copied("%a = load i32, ptr null, !dbg !3\n%b = zext i32 %a to i64\n%d = or i64 %b, 16")
     assert (found.lost, found.lost_text) == (2, "%a = load i32, ptr null")
 
 
@@ -295,61 +244,19 @@ def test_triton_says_in_its_ir_what_it_says_in_its_ptx() -> None:
         assert found is not None, name
         assert found.odd == 0, name
         ops = function_of(texts[name.replace(".llir", ".ptx")]).ops
-        for op in ops:
-            assert any(_is(mma, op.facts, op.values[0], op.known) for mma in found.mmas), (name, op)
-        for mma in found.mmas:
-            assert any(_is(mma, op.facts, op.values[0], op.known) for op in ops), (name, mma)
-            compared += 1
+        assert all(any(_is(mma, op) for mma in found.mmas) for op in ops), name
+        assert all(any(_is(mma, op) for op in ops) for mma in found.mmas), name
+        compared += len(found.mmas)
     assert compared == 174
 
 
-def _is(mma: Mma, facts: dict[str, Any], row: Any, known: Any) -> bool:
-    said = mma.instruction
-    if facts["instruction"] == "wgmma":
-        same = all(getattr(said, key) == facts[key] for key in ("m", "n", "k", "a_type", "b_type", "d_type", "sparse"))
-    else:
-        same = (said.mma_kind, said.cta_group, said.ws) == (facts["mma_kind"], facts["cta_group"], facts["ws"])
-    for key in ("a", "b", "idesc"):
-        operand, value, mask = getattr(mma, key), getattr(row, key), getattr(known, key)
-        if value is None or not mask:
-            continue
-        same = same and operand is not None and operand.known & mask == mask and (operand.bits ^ value) & mask == 0
-    return same
-
-
-@pytest.mark.corpus
-def test_damaged_text_is_read_without_harm() -> None:
-    text = next(text for name, text, _ in dumps("triton_90_bf16_tma.llir")).encode()
-    text = text[text.index(b"define") :]
-    chance = random.Random(5)
-    whole = llvm.analyse(text, 1, None, None, None)
-    assert whole is not None
-    for _ in range(30):
-        cut = chance.randrange(len(text))
-        llvm.analyse(text[:cut], 1, None, None, llvm.module(text[:cut]))
-        junk = bytearray(text)
-        for _ in range(200):
-            junk[chance.randrange(len(junk))] = chance.randrange(256)
-        llvm.analyse(bytes(junk), 1, None, None, llvm.module(bytes(junk)))
-    windows = llvm.analyse(text.replace(b"\n", b"\r\n"), 1, None, None, None)
-    assert windows == whole
-
-
-LONG = (
-    b"%d = or i64 " + b"(" * 1_000_000,
-    b"%d = phi i64 " + b"[ 1, %a ], " * 100_000,
-    b'call void asm "' + b"$0 wgmma.mma_async " * 50_000,
-    b"call void @llvm.nvvm.tcgen05.mma.shared(" + b"i64 noundef " * 100_000,
-    b"%d = or i64 " + b"[1 x " * 200_000,
-    b"!7 = !DILocation(" + b"scope: " * 200_000,
-    b"@g = addrspace(3) " * 60_000,
-)
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
-def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
-    text = b"define void @f() {\n" + line + b"\n" + copy("%d").encode() + b"\n}\n"
-    assert llvm.module(text).places == {}
-    found = llvm.analyse(text, 1, None, None, None)
-    assert found is None or all(mma.a is None or mma.a.known == 0 for mma in found.mmas)
+def _is(mma: Mma, op: Op) -> bool:
+    facts, of = op.facts, mma.instruction
+    wgmma = ("m", "n", "k", "a_type", "b_type", "d_type", "sparse")
+    same = all(
+        getattr(of, key) == facts[key] for key in (wgmma if of.family == "wgmma" else ("mma_kind", "cta_group", "ws"))
+    )
+    for operand, value, mask in zip(mma[3:6], op.values[0], op.known, strict=False):
+        if value is not None and mask:
+            same = same and operand is not None and operand.known & mask == mask and not (operand.bits ^ value) & mask
+    return same and of.family == facts["instruction"]

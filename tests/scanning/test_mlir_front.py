@@ -10,24 +10,20 @@ import pytest
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import mlir, scan_text
-from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.model import Mma, Operand
 
 FULL = ones(64)
 COPY = "nvvm.tcgen05.cp %t, %d {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}"
 
 
-def scan(body: str, head: str = "llvm.func @f(%x: i64, %i: i32, %p: i1) {") -> Function | None:
-    """Scan a function of these lines."""
-    return mlir.analyse(f"{head}\n{body}\n  llvm.return\n}}\n".encode(), 1, "f", "sm_100a")
-
-
 def one(body: str) -> Mma:
-    """The one MMA of a function."""
-    found = scan(body)
+    """The one MMA of a function of these lines."""
+    text = f"llvm.func @f(%x: i64, %i: i32, %p: i1) {{\n{body}\n  llvm.return\n}}\n"
+    found = mlir.analyse(text.encode(), 1, "f", "sm_100a")
     assert found is not None
     assert found.odd == 0
-    assert len(found.mmas) == 1
-    return found.mmas[0]
+    (mma,) = found.mmas
+    return mma
 
 
 CONSTANTS = (
@@ -53,81 +49,63 @@ VALUES = {
     "vector": (
         "%v = llvm.bitcast %c1 : i64 to vector<2xi32>\n%w = llvm.insertelement %c3, %v[%zero : i32] : vector<2xi32>\n"
         "%d = llvm.bitcast %w : vector<2xi32> to i64",
-        0x4000404000000003,
-        FULL,
+        0x4000404000000003, FULL,
     ),
     "aggregate": (
         "%u = llvm.mlir.undef : !llvm.struct<(i64, i64)>\n"
         "%v = llvm.insertvalue %c1, %u[0] : !llvm.struct<(i64, i64)> \n"
         "%w = llvm.insertvalue %c2, %v[1] : !llvm.struct<(i64, i64)> \n"
         "%d = llvm.extractvalue %w[0] : !llvm.struct<(i64, i64)> ",
-        0x4000404000010000,
-        FULL,
+        0x4000404000010000, FULL,
     ),
-    "thread": (
-        "%a = nvvm.read.ptx.sreg.tid.x : i32\n%d = llvm.zext %a : i32 to i64",
-        0,
-        FULL & ~ones(10),
-    ),
+    "thread": ("%a = nvvm.read.ptx.sreg.tid.x : i32\n%d = llvm.zext %a : i32 to i64", 0, FULL & ~ones(10)),
     "load": ("%d = llvm.load %q : !llvm.ptr -> i64", 0, 0),
     "argument": ("%d = llvm.or %x, %c2 : i64", 2, 2),
     "unknown operation": ("%d = my.own %c1 : i64", 0, 0),
     "index": (
         "%a = arith.index_cast %c2 : i64 to index\n%b = arith.addi %a, %a : index\n"
         "%d = arith.index_cast %b : index to i64",
-        4,
-        ones(32),
+        4, ones(32),
     ),
     "choice": (
         "%d = scf.if %p -> (i64) {\n  %a = arith.constant 5 : i64\n  scf.yield %a : i64\n} else {\n"
         "  %a = arith.constant 4 : i64\n  scf.yield %a : i64\n}",
-        4,
-        FULL - 1,
+        4, FULL - 1,
     ),
     "loop": (
         "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.ori %a, %c2 : i64\n"
         "  scf.yield %b : i64\n}",
-        2,
-        FULL,
+        2, FULL,
     ),
     "moving loop": (
         "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.addi %a, %c2 : i64\n"
         "  scf.yield %b : i64\n}",
-        0,
-        1,
+        0, 1,
     ),
     "inner name": (
         "%s = scf.if %p -> (i64) {\n  %d = arith.constant 5 : i64\n  scf.yield %d : i64\n} else {\n"
         "  scf.yield %x : i64\n}",
-        0,
-        0,
+        0, 0,
     ),
     "block": ("llvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):  // pred: ^bb0", 2, FULL),
     "two ways": (
         "llvm.cond_br %p, ^bb1(%c2 : i64), ^bb2\n^bb2:\nllvm.br ^bb1(%c1 : i64)\n^bb1(%d: i64):  // 2 preds",
-        0,
-        FULL & ~0x4000404000010002,
+        0, FULL & ~0x4000404000010002,
     ),
     "round": (
         "cf.br ^bb1(%c1 : i64)\n^bb1(%e: i64):\n%n = llvm.or %e, %c2 : i64\n"
         "llvm.cond_br %p, ^bb1(%n : i64), ^bb2(%e : i64)\n"
         "^bb2(%d: i64):",
-        0x4000404000010000,
-        FULL & ~2,
+        0x4000404000010000, FULL & ~2,
     ),
-    "unreadable branch": (
-        'llvm.br ^bb1(%c2 : i64)\n^bb3:\n"my.br"(%c1)[^bb1] : (i64) -> ()\n^bb1(%d: i64):',
-        0,
-        0,
-    ),
+    "unreadable branch": ('llvm.br ^bb1(%c2 : i64)\n^bb3:\n"my.br"(%c1)[^bb1] : (i64) -> ()\n^bb1(%d: i64):', 0, 0),
     "smem_desc": (
         "%b = llvm.mlir.constant(0 : i8) : i8\n%l = llvm.mlir.constant(false) : i1\n"
         "%s = llvm.mlir.constant(2 : i8) : i8\n"
         "%d = nvvm.tcgen05.mma_smem_desc (%i, %c3, %c3, %b, %l, %s) : (i32, i32, i32, i8, i1, i8) -> i64",
-        2 << 61 | 1 << 46 | 3 << 32 | 3 << 16,
-        FULL & ~0x3FFF,
+        2 << 61 | 1 << 46 | 3 << 32 | 3 << 16, FULL & ~0x3FFF,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -146,91 +124,67 @@ def test_a_function_that_is_cut_off_may_lack_branches() -> None:
 
 
 T = "(!llvm.ptr<6>, i64, i64, i32, i1"
+FROM_TMEM = "(!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)"
+KIND, SCALED = "kind = #nvvm.tcgen05_mma_kind", "kind = #nvvm.tcgen05_mma_block_scale_kind"
+ONE, TWO = ("ctaGroup = #nvvm.cta_group<cta_1>", "ctaGroup = #nvvm.cta_group<cta_2>")
+BLOCK16 = "blockScale = #nvvm.tcgen05_mma_block_scale<block16>"
 MMAS = {
-    "dense": (
-        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>, "
-        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T})",
-        ("f16", 1, False, False, None, "shared"),
-    ),
+    "dense": (f"mma %t, %a, %b, %n, %p {{{KIND}<f16>, {ONE}}} : {T})", ("f16", 1, False, False, None, "shared")),
     "masked lanes": (
-        "nvvm.tcgen05.mma %t, %a, %b, %n, %p mask = %z {ctaGroup = #nvvm.tcgen05_group<cta_2>, "
+        "mma %t, %a, %b, %n, %p mask = %z {ctaGroup = #nvvm.tcgen05_group<cta_2>, "
         f"mmaKind = #nvvm.tcgen05_mma_kind<tf32>}} : {T}, vector<8xi32>)",
         ("tf32", 2, False, False, None, "shared"),
     ),
     "short form": (
-        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p\n  kind = i8, cta_group = <cta_2> : {T})",
+        f"mma %t, %a, %b, %n, %p\n  kind = i8, cta_group = <cta_2> : {T})",
         ("i8", 2, False, False, None, "shared"),
     ),
     "from tensor memory": (
-        "nvvm.tcgen05.mma %t, %t, %b, %n, %p\n"
-        "  {kind = #nvvm.tcgen05_mma_kind<f8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
-        " : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        f"mma %t, %t, %b, %n, %p\n  {{{KIND}<f8f6f4>, {ONE}}} : {FROM_TMEM}",
         ("f8f6f4", 1, False, False, None, "tmem"),
     ),
     "sparse": (
-        "nvvm.tcgen05.mma.sp %t, %a, %b, %n, %p, %s {kind = #nvvm.tcgen05_mma_kind<f16>, "
-        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T}, !llvm.ptr<6>)",
+        f"mma.sp %t, %a, %b, %n, %p, %s {{{KIND}<f16>, {ONE}}} : {T}, !llvm.ptr<6>)",
         ("f16", 1, False, True, None, "shared"),
     ),
-    "weights": (
-        f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T})",
-        ("f16", 1, True, False, None, "shared"),
-    ),
+    "weights": (f"mma.ws %t, %a, %b, %n, %p {{{KIND}<f16>}} : {T})", ("f16", 1, True, False, None, "shared")),
     "scaled": (
-        "nvvm.tcgen05.mma.block_scale %t, %a, %b, %n, %p, %s, %s\n"
-        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf4nvf4>,\n"
-        " ctaGroup = #nvvm.cta_group<cta_1>, blockScale = #nvvm.tcgen05_mma_block_scale<block16>}"
-        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>)",
+        f"mma.block_scale %t, %a, %b, %n, %p, %s, %s\n {{{SCALED}<mxf4nvf4>,\n {ONE}, {BLOCK16}}} : {T}, !p, !p)",
         ("mxf4nvf4", 1, False, False, 4, "shared"),
     ),
     "ti16": (
-        "nvvm.tcgen05.mma %t, %a, %b, %n, %p {kind = #nvvm.tcgen05_mma_kind<ti16>, ctaGroup = #nvvm.cta_group<cta_2>, "
-        f"collectorOpB = #nvvm.tcgen05_mma_collectorop<fill>}} : {T})",
+        f"mma %t, %a, %b, %n, %p {{{KIND}<ti16>, {TWO}, collectorOpB = #nvvm.tcgen05_mma_collectorop<fill>}} : {T})",
         ("ti16", 2, False, False, None, "shared"),
     ),
     "compressed B": (
-        "nvvm.tcgen05.mma.block_scale.decompress_b %t, %a, %b, %n, %p, %s, %s, %s\n"
-        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
-        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)",
+        f"mma.block_scale.decompress_b %t, %a, %b, %n, %p, %s, %s, %s {{{SCALED}<mxf8f6f4>, {ONE}}} : {T}, !p, !p, !p)",
         ("mxf8f6f4", 1, False, False, 1, "shared"),
     ),
     "attributes on several lines": (
-        "nvvm.tcgen05.mma %t, %t, %b, %n, %p {\n  ctaGroup = #nvvm.cta_group<cta_1>,\n"
-        "  kind = #nvvm.tcgen05_mma_kind<f16>\n} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        f"mma %t, %t, %b, %n, %p {{\n  {ONE},\n  {KIND}<f16>\n}} : {FROM_TMEM}",
         ("f16", 1, False, False, None, "tmem"),
     ),
-    "kind not named": (f"nvvm.tcgen05.mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
+    "kind not named": (f"mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
 }
 OPERANDS = "%a = arith.constant 5 : i64\n%b = arith.constant 6 : i64\n%n = arith.constant 7 : i32\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "qualifiers"),
-    [("ti16", ("collector-b",)), ("compressed B", ("lut-b",)), ("scaled", ("block-size",)), ("weights", ())],
-)
-def test_qualifiers_of_an_operation(name: str, qualifiers: tuple[str, ...]) -> None:
-    assert one(OPERANDS + MMAS[name][0]).instruction.qualifiers == qualifiers
+QUALIFIERS = {"ti16": ("collector-b",), "compressed B": ("lut-b",), "scaled": ("block-size",)}
 
 
 @pytest.mark.parametrize("name", MMAS)
 def test_a_tcgen05_operation_says_its_facts(name: str) -> None:
     text, facts = MMAS[name]
-    mma = one(OPERANDS + text)
-    said = mma.instruction
-    assert (said.mma_kind, said.cta_group, said.ws, said.sparse, said.scale_vec, said.a_from) == facts
-    assert (mma.a and mma.a.bits, mma.b and mma.b.bits, mma.idesc and mma.idesc.bits, mma.mask) == (
-        None if said.a_from == "tmem" else 5,
-        6,
-        7,
-        None,
-    )
+    mma = one(f"{OPERANDS}nvvm.tcgen05.{text}")
+    of = mma.instruction
+    assert (of.mma_kind, of.cta_group, of.ws, of.sparse, of.scale_vec, of.a_from) == facts
+    assert of.qualifiers == QUALIFIERS.get(name, ())
+    assert [each and each.bits for each in mma[3:7]] == [None if of.a_from == "tmem" else 5, 6, 7, None]
 
 
 def test_a_zero_column_mask_is_the_last_word() -> None:
     text = f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p, %b {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T}, i64)"
-    mask = one(OPERANDS + text).mask
-    assert mask is not None
-    assert mask.bits == 6
+    assert one(OPERANDS + text).mask == one(OPERANDS + text).b
 
 
 WGMMA = {
@@ -255,6 +209,12 @@ WGMMA = {
         "A[<s8>, <one>, <row>], B[<u8>, <one>, <col>] : !m -> !m",
         ("s8", "u8", "s32", 16, 32, "K", "K"),
     ),
+    "inline assembly": (
+        '%r = llvm.inline_asm has_side_effects asm_dialect = att "{\\0A.reg .pred p;\\0Asetp.ne.b32 p, $6, 0;\\0A'
+        'wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, $4, $5, p;\\0A}\\0A", '
+        '"=r,=r,=r,=r,l,l,n" %a, %b, %n : (i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>',
+        ("s8", "s8", "s32", 8, 32, "K", "K"),
+    ),
 }
 
 
@@ -262,20 +222,9 @@ WGMMA = {
 def test_a_wgmma_operation_says_its_facts(name: str) -> None:
     text, facts = WGMMA[name]
     mma = one(OPERANDS + text)
-    said = mma.instruction
-    assert (said.a_type, said.b_type, said.d_type, said.n, said.k, said.a_major, said.b_major) == facts
-    assert (mma.a and mma.a.bits, mma.b and mma.b.bits) == (5, 6)
-
-
-def test_inline_assembly_is_read_as_ptx() -> None:
-    text = (
-        '%r = llvm.inline_asm has_side_effects asm_dialect = att "{\\0A.reg .pred p;\\0Asetp.ne.b32 p, $6, 0;\\0A'
-        'wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, $4, $5, p;\\0A}\\0A", '
-        '"=r,=r,=r,=r,l,l,n" %a, %b, %n : (i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>'
-    )
-    mma = one(OPERANDS + text)
-    assert (mma.instruction.n, mma.instruction.a_type) == (8, "s8")
-    assert (mma.a and mma.a.bits, mma.b and mma.b.bits) == (5, 6)
+    of = mma.instruction
+    assert (of.a_type, of.b_type, of.d_type, of.n, of.k, of.a_major, of.b_major) == facts
+    assert [each and each.bits for each in mma[3:5]] == [5, 6]
 
 
 def test_a_warpgroup_operation_says_what_its_types_say() -> None:
@@ -322,25 +271,6 @@ def test_what_is_found_in_damaged_text_stands_there() -> None:
     assert found > 200
 
 
-LONG = (
-    '%s = "' + '\\"' * 500_000,
-    "{" * 1_000_000,
-    "}{" * 500_000,
-    "^bb1(" + "%a: i64, " * 100_000,
-    "%r = nvvm.wgmma.mma_async " + "D[<" * 300_000,
-    "%a, " * 250_000,
-    'llvm.inline_asm "' + "wgmma.mma_async " * 60_000,
-    "llvm.br " + "^bb1(%a " * 100_000,
-)
-
-
-@pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
-def test_a_line_of_a_megabyte_takes_no_time(line: str) -> None:
-    part = scan_text(f"llvm.func @f() {{\n{line}\n{COPY}\n}}\n")
-    assert all("error in smemdesc itself" not in reason for _, reason in part.failed)
-    assert all(mma.a is None or mma.a.known == 0 for function in part.functions for mma in function.mmas)
-
-
 BUILDERS = {
     "nvvm.mma_smem_desc(%s, %l, %t, %b, %z) : (i32, i32, i32, i8, i8) -> i64": 0x4000404000010040,
     "nvvm.mma_smem_desc(%s, %l, %t, %b, %z) {mmaDescVersion = 0 : i32} : (i32) -> i64": 0x4000004000010040,
@@ -357,11 +287,8 @@ BUILDERS = {
 
 @pytest.mark.parametrize("builder", BUILDERS)
 def test_an_operation_that_makes_a_descriptor(builder: str) -> None:
-    numbers = {"s": 64, "l": 1, "t": 64, "big": -1}
-    lines = [f"%{name} = arith.constant {number} : i32" for name, number in numbers.items()]
-    lines += [
-        f"%{name} = arith.constant {number} : i8" for name, number in (("b", 0), ("z", 2), ("v", 1), ("big8", -1))
-    ]
+    numbers = {"i32": {"s": 64, "l": 1, "t": 64, "big": -1}, "i8": {"b": 0, "z": 2, "v": 1, "big8": -1}}
+    lines = [f"%{name} = arith.constant {each} : {kind}" for kind in numbers for name, each in numbers[kind].items()]
     lines += ["%false = arith.constant false", "%true = arith.constant true", f"%d = {builder}"]
     lines += [f"nvvm.tcgen05.mma %t, %d, %d, %s, %true {{kind = #nvvm.tcgen05_mma_kind<int8>}} : {T})"]
     mma = one("\n".join(lines))

@@ -1,17 +1,18 @@
-"""Operations on tiles: what their layouts say, held to the PTX that the same compilation made of them."""
+"""Operations on tiles: what their layouts say, held to the PTX of the same compilation; locations of their source."""
 
 from __future__ import annotations
 
-import tarfile
+import random
+import re
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
-from scanning.corpus.dumps import HERE, dumps
+from scanning.corpus.dumps import HERE, dumps, texts
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma, Operand
+from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.units import MMA_MARKS
 
 SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group", "a_from")
@@ -20,12 +21,7 @@ SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group
 @cache
 def pairs() -> dict[str, tuple[str, str]]:
     """Return the IR and the PTX of each kernel."""
-    found: dict[str, str] = {name: text for name, text, _ in dumps("triton")}
-    with tarfile.open(HERE / "ir.tar.xz") as archive:
-        for member in archive:
-            file = archive.extractfile(member)
-            assert file is not None
-            found[member.name] = file.read().decode()
+    found = {name: text for name, text, _ in dumps("triton")} | dict(texts(HERE / "ir.tar.xz"))
     stems = {name.rpartition(".")[0]: text for name, text in found.items() if name.endswith((".ttgir", ".mlir"))}
     return {stem: (text, found[f"{stem}.ptx"]) for stem, text in stems.items()}
 
@@ -35,9 +31,7 @@ def mmas(text: str) -> list[Mma]:
 
 
 def agree(one: Operand | None, other: Operand | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return not (one.bits ^ other.bits) & one.known & other.known
+    return one is other if one is None or other is None else not (one.bits ^ other.bits) & one.known & other.known
 
 
 def same(tiled: Mma, made: Mma) -> bool:
@@ -122,12 +116,10 @@ NOT_MADE = [
 
 @pytest.mark.parametrize(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
 def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
-    text = (
+    (mma,) = mmas(
         f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
-        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n"
-        " return\n}"
+        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n}"
     )
-    (mma,) = mmas(text)
     assert mma.a is not None
     assert bool(mma.a.known) is known
 
@@ -152,14 +144,12 @@ def test_a_view_of_a_descriptor_is_one_of_its_layout_and_major_ness() -> None:
 @pytest.mark.parametrize(("layout", "known"), [("32,4,4:4,1,0", True), ("24,4,4:4,1,0", False), ("8,8,4:4,1,0", False)])
 def test_the_rows_of_a_copy_are_parts_of_its_layout(layout: str, known: bool) -> None:
     shape, stride = layout.split(":")
-    atom = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>"
+    atom, view = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>", "!cute_nvgpu.smem_desc_view"
     source = f'!cute.memref<f32, smem, align<1024>, "((({shape}),1),1):((({stride}),0),0)">'
-    view = "!cute_nvgpu.smem_desc_view"
-    text = (
+    (mma,) = mmas(
         f"func.func @f() {{\n %0 = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%c, %s) : ({atom}, {source}) -> {view}\n"
         f" cute.copy(%c, %0, %d) : ({atom}, {view}, !d)\n return\n}}"
     )
-    (mma,) = mmas(text)
     assert mma.a is not None
     assert bool(mma.a.known) is known
 
@@ -188,13 +178,11 @@ def test_a_stride_that_is_used_is_known_and_held() -> None:
     used = 0
     for ir, ptx in pairs().values():
         for mma in mmas(ir):
-            family = mma.instruction.family
-            if family == "tcgen05.cp":
+            if mma.instruction.family == "tcgen05.cp":
                 continue
-            lbo = kind_of(family).table.masks["leading_byte_offset"]
-            for name in ("a", "b"):
-                ours = getattr(mma, name)
-                theirs = [getattr(each, name) for each in mmas(ptx) if same(mma, each)]
+            lbo = kind_of(mma.instruction.family).table.masks["leading_byte_offset"]
+            became = [each for each in mmas(ptx) if same(mma, each)]
+            for ours, *theirs in ([getattr(each, name) for each in (mma, *became)] for name in ("a", "b")):
                 used += any(ours and other and ours.known & other.known & lbo == lbo for other in theirs)
     assert used > 20
 
@@ -269,3 +257,92 @@ def test_the_marks_are_those_of_the_operations() -> None:
 
     for name in READ:
         assert any(mark.decode() in name for mark in MMA_MARKS["MLIR"]), name
+
+
+FORMS = (
+    "#loc", "#loc12", "unknown", '"a.py":3:4', '"a (b).py":3:4', '"dot"(#loc7)', 'callsite("f"("x.py":1:2) at #loc3)',
+    'fused<"pass">["a.py":3:4, #loc4]', '"quote \\" )"',
+)  # fmt: skip
+ENDS = re.compile(r"(?m)(?<=[\w>)}\]])[ \t]*$(?<!\{)")
+ARGUMENT = re.compile(r"(%arg\d+: [!\w.]+(?:<[^<>()]*>)?(?: \{[^{}]*\})?)(?=[,)])")
+
+
+def located(text: str, rng: random.Random) -> str:
+    """Put locations behind operations, regions and arguments, and their names before and behind the module."""
+
+    def put(match: re.Match[str]) -> str:
+        return f"{match[0]} loc({rng.choice(FORMS)})" if rng.random() < 0.8 else match[0]
+
+    lines = []
+    for line in text.split("\n"):
+        stripped = line.strip()
+        if stripped.startswith("%") or stripped.split(" ")[0].partition("(")[0].count(".") or stripped == "}":
+            line = ENDS.sub(put, line, count=1) if not line.endswith("{") else ARGUMENT.sub(put, line)
+        lines.append(line)
+    names = "".join(f'#loc{number} = loc("b.py":{number}:2)\n' for number in range(20))
+    return "\n".join(("#loc = loc(unknown)", *lines, names))
+
+
+def bare(functions: tuple[Function, ...]) -> list[object]:
+    return [
+        each._replace(line=0, mmas=tuple(mma._replace(line=0, source=None) for mma in each.mmas)) for each in functions
+    ]
+
+
+def unlined(functions: tuple[Function, ...]) -> str:
+    return re.sub(r"(line|lost)=\d+", "", repr(bare(functions)))
+
+
+@pytest.mark.parametrize(
+    "name", ["gluon_100_slice_k", "gluon_90_slice_both", "cute_100_nvf4", "cute_90_bf16", "cute_100_s8"]
+)
+def test_locations_change_no_result(name: str) -> None:
+    text = pairs()[name][0]
+    rng = random.Random(name)
+    for _ in range(3):
+        more = located(text, rng)
+        assert more.count("loc(") > 40
+        assert unlined(scan_text(more).functions) == unlined(scan_text(text).functions)
+
+
+COPY = "nvvm.tcgen05.cp %t, %d {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}"
+TEXT = """#loc = loc("top.py":1:0)
+#loc9 = loc("one.py":9:0)
+llvm.func @f(%x: i64 loc("x"(#loc)), %t: !llvm.ptr<6> loc("loc("), %p: i1 loc(#loc)) {{
+  %c = llvm.mlir.constant(4611756662049538048 : i64) : i64 loc(#loc2)
+  llvm.br ^bb1(%c : i64) loc(#loc)
+^bb1(%d: i64 loc("d"(#loc2))):  // 2 preds: ^bb0, ^bb1
+  {copy}
+  llvm.cond_br %p, ^bb1(%c : i64), ^bb2 loc(#loc)
+^bb2:
+  llvm.return loc(#loc)
+}} loc(#loc)
+#loc2 = loc("two.py":2:0)
+#loc3 = loc(callsite(#loc2 at #loc))
+#loc4 = loc("x"(#loc3))
+#loc9 = loc("other.py":9:0)
+"""
+PLACES = {
+    f"{COPY} loc(#loc)": ("top.py", 1),
+    f"{COPY} loc(#loc2)": ("two.py", 2),
+    f"{COPY} loc(#loc3)": ("two.py", 2),
+    f"{COPY} loc(#loc4)": ("two.py", 2),
+    f'{COPY} loc("a (b.py":3:4)': ("a (b.py", 3),
+    f'{COPY} loc(fused<"loc(">["f.py":5:1, #loc])': ("f.py", 5),
+    f'{COPY.replace(" {", chr(10) + "  {")} loc("g.py":7:1)': ("g.py", 7),
+    f"{COPY} loc(#loc9)": None,
+    f"{COPY} loc(#loc99)": None,
+    f"{COPY} loc(unknown)": None,
+    COPY: None,
+    f'{COPY} loc("no end': None,
+}
+
+
+@pytest.mark.parametrize("line", PLACES)
+def test_a_location_says_where_in_the_source(line: str) -> None:
+    (function,) = scan_text(TEXT.format(copy=line)).functions
+    (mma,) = function.mmas
+    assert mma.source == PLACES[line]
+    assert function.odd == 0
+    assert mma.a is not None
+    assert mma.a.bits == 0x4000404000010000

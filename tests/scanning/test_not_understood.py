@@ -1,4 +1,4 @@
-"""Tensor-core instructions of compiler IR that are not understood: the line is named, with what is wrong of it."""
+"""Tensor-core instructions that are not understood: the line is named, with what is wrong of it."""
 
 from __future__ import annotations
 
@@ -55,19 +55,23 @@ GOOD = {
     "LLVM IR": f"{MMA}shared({T}, {A}, {A}, {D}, i1 %p, i32 0, i32 1, i32 0)",
     "MLIR": f"nvvm.tcgen05.mma %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {TYPES}",
 }
+PTX = "wgmma.mma_async.sync.aligned.m64n9999k16.f32.f16.f16 {%f0}, %rd1, %rd1, 1, 1, 1, 0, 0;"
+GOOD |= {"SASS": "/*0010*/ HGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;", "PTX": PTX.replace("n9999", "n8")}
 HEADS = {"LLVM IR": "define void @f() {", "MLIR": "llvm.func @f() {"}
-WRONG = [(form, line) for form, table in (("LLVM IR", LLVM), ("MLIR", MLIR)) for line in table]
+TABLES = {"LLVM IR": LLVM, "MLIR": MLIR, "SASS": {GOOD["SASS"].replace("x8x", "x100000000x"): ""}, "PTX": {PTX: ""}}
+WRONG = [(form, line) for form, table in TABLES.items() for line in table]
 
 
 @pytest.mark.parametrize(("form", "line"), WRONG)
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_line_and_what_is_wrong_are_named(form: str, line: str, alone: bool) -> None:
-    part = scan_text("\n".join((HEADS[form], line, "" if alone else GOOD[form], "}", "")))
+    text = (HEADS.get(form, ""), line, "" if alone else GOOD[form], "}" if form in HEADS else "", "")
+    part = scan_text("\n".join(text))
     assert [at for at, _ in part.failed] == [2]
-    said = part.failed[0][1]
-    assert "is not understood, and not checked: " in said
-    assert {**LLVM, **MLIR}[line] in said
-    assert said.endswith("; scan the PTX or SASS made of it")
+    message = part.failed[0][1]
+    assert "is not understood, and not checked: " in message
+    assert TABLES[form][line] in message
+    assert message.endswith("; scan the PTX or SASS made of it") == (form in HEADS)
     assert sum(len(each.mmas) for each in part.functions) == (0 if alone else 1)
 
 

@@ -1,136 +1,60 @@
-"""Numbers of which bits and a range are known, against plain ones; and what comparisons tell of them."""
+"""What comparisons tell of numbers of which bits and a range are known; and what holds where ways meet or begin."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
 
+from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import Condition, Holds, select
 from smemdesc.scanning.flow import Block, State, Step, solve
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import OPPOSITE, Value, bounds, compare, either, joined, ranged, refined, whole, widened
+from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.ranges import OPPOSITE, bounds, compare, refined, whole, widened
+
+from .test_known_bits import BYTE, Pair, may_be, signed
 
 WIDTH = 8
-FULL = (1 << WIDTH) - 1
-HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "EQ": lambda a, b: a == b,
-    "NE": lambda a, b: a != b,
-    "LT": lambda a, b: a < b,
-    "LE": lambda a, b: a <= b,
-    "GT": lambda a, b: a > b,
-    "GE": lambda a, b: a >= b,
-}
-Pair = tuple[Value, int]
-"""A partly known number, and one that it may be."""
-
-
-def signed(number: int) -> int:
-    return number - (number >> WIDTH - 1 << WIDTH)
+HOW = st.sampled_from(list(OPPOSITE))
 
 
 def holds(how: str, a: int, b: int, sign: bool) -> bool:
-    return HOLDS[how](signed(a), signed(b)) if sign else HOLDS[how](a, b)
-
-
-@st.composite
-def partly(draw: st.DrawFn) -> Pair:
-    number = draw(st.integers(0, FULL))
-    mask = draw(st.sampled_from([0, FULL, 0xF0, 0x0F, 0xFE, 0x80]) | st.integers(0, FULL))
-    if draw(st.booleans()):
-        return (number & mask, mask), number
-    least, most = draw(st.integers(0, number)), draw(st.integers(number, FULL))
-    return ranged(number & mask, mask, least, most, WIDTH), number
-
-
-def may_be(value: Value, number: int) -> bool:
-    """Whether nothing that is claimed excludes a number."""
-    least, most = bounds(value, WIDTH)
-    return not (value[0] ^ number) & value[1] & FULL and least <= number <= most
+    a, b = (signed(each, WIDTH) if sign else each for each in (a, b))
+    return bool(getattr(operator, how.lower())(a, b))
 
 
 @some(100)
-@given(partly())
-def test_a_range_excludes_no_number(a: Pair) -> None:
-    assert may_be(a[0], a[1])
-    assert may_be(whole(a[0], WIDTH), a[1])
-
-
-@some(100)
-@given(partly(), partly())
-def test_what_is_joined_may_be_either(a: Pair, b: Pair) -> None:
-    for made in (joined(a[0], b[0], WIDTH), either(a[0], b[0])):
-        assert may_be(made, a[1])
-        assert may_be(made, b[1])
-
-
-BINARY: dict[str, tuple[Callable[[Value, Value], Value], Callable[[int, int], int]]] = {
-    "add": (lambda a, b: known.add(a, b, WIDTH)[0], lambda a, b: a + b),
-    "subtract": (lambda a, b: known.subtract(a, b, WIDTH)[0], lambda a, b: a - b),
-    "multiply": (lambda a, b: known.multiply(a, b, WIDTH), lambda a, b: a * b),
-    "and": (known.and_, lambda a, b: a & b),
-    "shift left by 3": (lambda a, b: known.shl(a, 3, WIDTH), lambda a, b: a << 3),
-    "shift right by 3": (lambda a, b: known.shr(a, 3, WIDTH), lambda a, b: a >> 3),
-    "shift right by 3 with the sign": (lambda a, b: known.sar(a, 3, WIDTH), lambda a, b: signed(a) >> 3),
-    "field": (lambda a, b: known.field(a, 2, 4), lambda a, b: a >> 2 & 15),
-    "cut": (lambda a, b: known.cut(a, 5), lambda a, b: a & 31),
-    "negate": (lambda a, b: known.negate(a, WIDTH), lambda a, b: -a),
-}
-
-
-@pytest.mark.parametrize("name", BINARY)
-@some(100)
-@given(a=partly(), b=partly())
-def test_arithmetic_on_ranges(name: str, a: Pair, b: Pair) -> None:
-    ours, plain = BINARY[name]
-    assert may_be(ours(a[0], b[0]), plain(a[1], b[1]) & FULL)
-
-
-@some(100)
-@given(partly(), partly())
-def test_the_carry_of_ranges(a: Pair, b: Pair) -> None:
-    out = known.add(a[0], b[0], WIDTH)[1]
-    assert out in (UNKNOWN, TRUE if a[1] + b[1] > FULL else FALSE)
-
-
-@some(100)
-@given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans())
-def test_a_comparison_that_is_decided_is_so(a: Pair, b: Pair, how: str, sign: bool) -> None:
-    told = compare(how, a[0], b[0], WIDTH, sign)
-    assert told is None or told == holds(how, a[1], b[1], sign)
-
-
-@some(100)
-@given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans())
-def test_what_a_comparison_tells_holds(a: Pair, b: Pair, how: str, sign: bool) -> None:
-    if holds(how, a[1], b[1], sign):
+@given(BYTE, BYTE, HOW, st.booleans())
+def test_what_a_comparison_decides_and_tells_holds(a: Pair, b: Pair, how: str, sign: bool) -> None:
+    right = holds(how, a[1], b[1], sign)
+    assert compare(how, a[0], b[0], WIDTH, sign) in (None, right)
+    if right:
         found = refined(how, a[0], b[0], WIDTH, sign)
         assert found is not None
-        assert may_be(found, a[1])
+        assert may_be(found, a[1], WIDTH)
 
 
 @some(100)
-@given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans(), st.booleans(), st.booleans(), st.booleans())
-def test_what_is_selected_may_be_so(
-    x: Pair, y: Pair, how: str, sign: bool, weak: bool, negated: bool, also: bool
-) -> None:
-    said = Condition(how, "x", "y", WIDTH, sign, weak, negated)
+@given(BYTE, BYTE, HOW, st.tuples(*[st.booleans()] * 4))
+def test_what_is_selected_may_be_so(x: Pair, y: Pair, how: str, flags: tuple[bool, bool, bool, bool]) -> None:
+    sign, weak, negated, also = flags
+    condition = Condition(how, "x", "y", WIDTH, sign, weak, negated)
     predicate = (holds(how, x[1], y[1], sign) and (also or not weak)) != negated
     for a, b in (("x", "y"), ("y", "x"), ("x", "other"), ("other", "x")):
         values = {"x": x, "y": y, "other": ((0, 0), 77)}
-        made = select(said, a, b, WIDTH)(values[a][0], values[b][0], x[0], y[0])
-        assert may_be(made, values[a if predicate else b][1])
+        selected = select(condition, a, b, WIDTH)(values[a][0], values[b][0], x[0], y[0])
+        assert may_be(selected, values[a if predicate else b][1], WIDTH)
 
 
 def test_a_predicate_that_is_known_selects() -> None:
     one, two = known.const(1, WIDTH), known.const(2, WIDTH)
     assert select(Holds("p"), "a", "b", WIDTH)(one, two, TRUE)[:2] == one
     assert select(Holds("p", negated=True), "a", "b", WIDTH)(one, two, TRUE)[:2] == two
-    assert select(Holds("p"), "a", "b", WIDTH)(one, two, UNKNOWN)[:2] == (0, FULL & ~3)
+    assert select(Holds("p"), "a", "b", WIDTH)(one, two, UNKNOWN)[:2] == (0, ones(WIDTH) & ~3)
 
 
 @pytest.mark.parametrize(
@@ -149,30 +73,72 @@ def test_a_range_grows_to_the_next_mark(
     assert widened(old, new, [0, 3, 7]) == wanted
 
 
-def ring(stages: int, step: int = 1) -> int:
+def ring(stages: int, step: int) -> int:
     """Return the most that the analysis thinks the index of a ring of stages may be."""
     first, loop = Block(0), Block(1)
     first.entry, first.following, loop.following = True, [1], [1]
     first.steps = [Step(0, ("i",), (known.const(0, 32),), lambda a: whole(a, 32))]
-    said = Condition("NE", "j", known.const(stages, 32), 32)
+    condition = Condition("NE", "j", known.const(stages, 32), 32)
     loop.steps = [
         Step(1, (), (), None, watched=True),
         Step(2, ("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
-        Step(3, ("i",), ("j", known.const(0, 32), *said.reads), select(said, "j", known.const(0, 32), 32)),
+        Step(3, ("i",), ("j", known.const(0, 32), *condition.reads), select(condition, "j", known.const(0, 32), 32)),
     ]
     found: list[int] = []
 
     def watch(step: Step, state: State) -> None:
         found.append(bounds(state["i"], 32)[1])
 
-    solve([first, loop], watch, 32, said.constants)
+    solve([first, loop], watch, 32, condition.constants)
     return found[-1]
 
 
-@pytest.mark.parametrize("stages", [1, 2, 3, 5, 7, 8, 11, 16, 100])
-def test_the_index_of_a_stage_stays_below_the_number_of_stages(stages: int) -> None:
-    assert ring(stages) == stages - 1
+@pytest.mark.parametrize(
+    ("stages", "step", "most"),
+    # An index that may step over the number of stages has no bound, but stays even.
+    [*((stages, 1, stages - 1) for stages in (1, 2, 3, 5, 7, 8, 11, 16, 100)), (7, 2, 0xFFFFFFFE)],
+)
+def test_the_index_of_a_stage_stays_below_the_number_of_stages(stages: int, step: int, most: int) -> None:
+    assert ring(stages, step) == most
 
 
-def test_an_index_that_may_step_over_the_number_of_stages_is_not_bounded() -> None:
-    assert ring(7, 2) == 0xFFFFFFFE  # it stays even
+def put(at: int, register: str, number: int) -> Step:
+    return Step(at, (register,), (known.const(number, 32),), lambda a: a[:2])
+
+
+LOSE = Step(2, ("r",), (), None)
+SEE = Step(9, (), (), None, watched=True)
+
+
+def blocks(*described: tuple[list[Step], list[int]]) -> list[Block]:
+    made = []
+    for steps, following in described:
+        block = Block(steps[0].at if steps else 0)
+        block.steps = steps
+        block.following = following
+        made.append(block)
+    made[0].entry = True
+    return made
+
+
+@pytest.mark.parametrize(
+    ("described", "entry", "bits", "mask", "lost"),
+    [
+        ([([put(1, "r", 7), SEE], [])], 0, 7, ones(32), 1),
+        # Written on one way only.
+        ([([], [1, 2]), ([put(1, "r", 1)], [2]), ([SEE], [])], 0, 0, 0, None),
+        # Copied since it was lost.
+        ([([put(1, "r", 1), LOSE, Step(3, ("r",), ("r",), lambda a: a[:2]), SEE], [])], 0, 0, 0, 2),
+        # In a block that nothing leads to, and in one that is entered in the middle.
+        ([([put(1, "r", 1)], []), ([SEE], [])], 0, 0, 0, None),
+        ([([put(1, "r", 1)], [1]), ([SEE], [])], 1, 0, 0, None),
+    ],
+)
+def test_what_is_known_of_a_register(
+    described: list[tuple[list[Step], list[int]]], entry: int, bits: int, mask: int, lost: int | None
+) -> None:
+    made = blocks(*described)
+    made[entry].entry = True
+    found: list[tuple[int, int, int | None]] = []
+    solve(made, lambda step, state: found.append(state.fact("r")))
+    assert found[-1] == (bits, mask, lost)

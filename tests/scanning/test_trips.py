@@ -1,25 +1,19 @@
-"""How often loops go round, against all loops of small words."""
+"""How often loops go round, against all loops of small words; and registers that grow in them."""
 
 from __future__ import annotations
 
 import itertools
+import operator
 import random
 
 import pytest
 
-from smemdesc.scanning.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, ranged
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.ranges import NE, OPPOSITE, Value, bounds, ranged
 from smemdesc.scanning.trips import Compared, Far, far, moved, trips
 
 WIDTH = 3
 SIZE = 1 << WIDTH
-HOLDS = {
-    EQ: lambda a, b: a == b,
-    NE: lambda a, b: a != b,
-    LT: lambda a, b: a < b,
-    LE: lambda a, b: a <= b,
-    GT: lambda a, b: a > b,
-    GE: lambda a, b: a >= b,
-}
 RANGES = [(low, high) for low in range(SIZE) for high in range(low, SIZE)]
 
 
@@ -27,31 +21,27 @@ def signed(number: int) -> int:
     return number - SIZE if number >= SIZE // 2 else number
 
 
+def holds(how: str, a: int, b: int, sign: bool) -> bool:
+    a, b = (signed(each) if sign else each for each in (a, b))
+    return bool(getattr(operator, how.lower())(a, b))
+
+
 def rounds(start: int, step: int, how: str, bound: int, sign: bool) -> int | None:
     """Run a loop; None: it does not end."""
-    for count in range(SIZE + 1):
-        a, b = (signed(start), signed(bound)) if sign else (start, bound)
-        if not HOLDS[how](a, b):
-            return count
-        start = start + step & SIZE - 1
-    return None
+    counts = (count for count in range(SIZE + 1) if not holds(how, start + count * step & SIZE - 1, bound, sign))
+    return next(counts, None)
 
 
 def value(low: int, high: int) -> Value:
     return ranged(0, 0, low, high, WIDTH)
 
 
-@pytest.mark.parametrize("how", HOLDS)
+@pytest.mark.parametrize("how", OPPOSITE)
 @pytest.mark.parametrize("sign", [False, True])
 @pytest.mark.parametrize("fixed", [False, True])
 def test_no_loop_goes_round_more_often(how: str, sign: bool, fixed: bool) -> None:
     found = limited = 0
-    real = {
-        (start, step, bound): rounds(start, step, how, bound, sign)
-        for start in range(SIZE)
-        for step in range(SIZE)
-        for bound in range(SIZE)
-    }
+    real = {each: rounds(each[0], each[1], how, each[2], sign) for each in itertools.product(range(SIZE), repeat=3)}
     for (least, most), (low, high), step in itertools.product(RANGES, RANGES, range(-SIZE // 2, SIZE // 2)):
         limit = trips(Compared(value(least, most), step, how, value(low, high), WIDTH, sign, fixed))
         if limit is not None:
@@ -66,7 +56,7 @@ def test_no_loop_goes_round_more_often(how: str, sign: bool, fixed: bool) -> Non
 
 
 @pytest.mark.parametrize("sign", [False, True])
-@pytest.mark.parametrize("how", HOLDS)
+@pytest.mark.parametrize("how", OPPOSITE)
 def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
     rng = random.Random(how)
     for _ in range(3000):
@@ -75,13 +65,8 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
         if limit is None:
             continue
         for _ in range(8):
-            counter = rng.randint(least, most)
-            count = 0
-            while count <= limit:
-                bound = rng.randint(low, high)
-                a, b = (signed(counter), signed(bound)) if sign else (counter, bound)
-                if not HOLDS[how](a, b):
-                    break
+            counter, count = rng.randint(least, most), 0
+            while count <= limit and holds(how, counter, rng.randint(low, high), sign):
                 counter = counter + step & SIZE - 1
                 count += 1
             assert count <= limit
@@ -89,25 +74,23 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
 
 @pytest.mark.parametrize("step", [-4, -2, 2, 4])
 def test_a_stride_meets_a_bound_of_its_own(step: int) -> None:
-    for known, start, bound in itertools.product(range(SIZE), range(SIZE), range(SIZE)):
+    for known, start, bound in itertools.product(range(SIZE), repeat=3):
+        counter = ranged(start & known, known, 0, SIZE - 1, WIDTH)
         for size in RANGES[:: len(RANGES) // 17]:
-            counter, limit = (
-                ranged(start & known, known, 0, SIZE - 1, WIDTH),
-                ranged(bound & known, known, *size, WIDTH),
-            )
+            limit = ranged(bound & known, known, *size, WIDTH)
             most = trips(Compared(counter, step, NE, limit, WIDTH, fixed=True))
-            if most is None:
-                continue
-            for a in (each for each in range(SIZE) if fits(each, counter)):
-                for b in (each for each in range(SIZE) if fits(each, limit)):
-                    count = rounds(a, step, NE, b, False)
-                    assert count is not None
-                    assert count <= most
+            for a, b in itertools.product(fitting(counter), fitting(limit)):
+                count = rounds(a, step, NE, b, False)
+                assert most is None or (count is not None and count <= most)
 
 
 def fits(number: int, of: Value) -> bool:
     low, high = bounds(of, WIDTH)
     return not (number ^ of[0]) & of[1] and low <= number <= high
+
+
+def fitting(of: Value) -> list[int]:
+    return [number for number in range(SIZE) if fits(number, of)]
 
 
 def test_distances_hold() -> None:
@@ -119,9 +102,8 @@ def test_distances_hold() -> None:
         zeros = rng.randrange(3)
         first, second = sorted(rng.randint(-SIZE, SIZE) >> zeros << zeros for _ in range(2))
         made = moved(of, Far(first, second, zeros), WIDTH)
-        for start in (each for each in range(SIZE) if fits(each, of)):
-            for by in range(first, second + 1, 1 << zeros):
-                assert fits(start + by & SIZE - 1, made), (of, first, second, zeros, made)
+        for start, by in itertools.product(fitting(of), range(first, second + 1, 1 << zeros)):
+            assert fits(start + by & SIZE - 1, made), (of, first, second, zeros, made)
         claimed += made[1].bit_count()
     assert claimed > 3000
 
@@ -136,3 +118,44 @@ def test_a_number_is_a_distance_either_way() -> None:
             found.least <= signed(each) <= found.most and not signed(each) & (1 << min(found.zeros, WIDTH)) - 1
             for each in range(low, high + 1)
         )
+
+
+LOOP = """\
+.section .text.k,"ax",@progbits
+.text.k:
+        /*0000*/ UMOV UR4, 0x00010000 ;
+        /*0010*/ UMOV UR5, 0x40000040 ;
+        /*0020*/ MOV R5, 0xffffffff ;
+        /*0030*/ {before} ;
+        /*0040*/ LOP3.LUT R6, R6, 0x7, RZ, 0xc0, !PT ;
+.L_x_0:
+        /*0050*/ {inside} ;
+        /*0060*/ LOP3.LUT R6, R6, 0x7, RZ, 0xc0, !PT ;
+        /*0070*/ HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, !UPT, gsb0 ;
+        /*0080*/ UIADD3 UR4, UP0, UR4, 0x2, URZ ;
+        /*0090*/ UIADD3.X UR5, UR5, URZ, URZ, UP0, !UPT ;
+        /*00a0*/ IADD3 R5, R5, 0x1, RZ ;
+        /*00b0*/ ISETP.NE.AND P0, PT, R5, {bound}, PT ;
+        /*00c0*/ {between} ;
+        /*00d0*/ @P0 BRA `(.L_x_0) ;
+        /*00e0*/ EXIT ;
+"""
+LOAD = "LDG.E R6, desc[UR20][R22.64]"
+
+
+@pytest.mark.parametrize(
+    ("before", "inside", "bound", "between", "known"),
+    [
+        (LOAD, "NOP", "0x7", "NOP", True),
+        ("NOP", "NOP", "0x7", "MOV R5, R5", True),
+        ("NOP", LOAD, "R6", "NOP", False),  # another bound in each round may be passed
+        ("NOP", "IADD3 R5, R5, R6, RZ", "0x7", "NOP", False),
+        ("NOP", "@P1 IADD3 R5, R5, 0x1, RZ", "0x7", "NOP", False),
+        ("NOP", "NOP", "0x7", "ISETP.NE.AND P0, PT, R7, RZ, PT", False),
+    ],
+)
+def test_upper_words(before: str, inside: str, bound: str, between: str, known: bool) -> None:
+    text = LOOP.format(before=before, inside=inside, bound=bound, between=between)
+    (mma,) = scan_text(text).functions[0].mmas
+    assert mma.a is not None
+    assert (mma.a.known >> 32 == 0xFFFFFFFF) is known

@@ -68,21 +68,19 @@ def test_the_last_header_of_a_long_text() -> None:
     ],
 )
 def test_the_architecture(mark: bytes, arch: str) -> None:
-    archs = Archs()
-    archs.read(b"x\n" + mark + b"\ny\n", 0)
-    assert (archs.at(0), archs.at(100)) == (arch, arch)
+    assert archs(b"x\n" + mark + b"\ny\n", 0, 0, 100) == [arch, arch]
 
 
-def test_before_the_first_of_several_architectures_none_is_known() -> None:
-    archs = Archs()
-    archs.read(b"x\n.target sm_90a\ny\n.target sm_100a\n", 0)
-    assert (archs.at(0), archs.at(100)) == (None, "sm_100a")
+def archs(text: bytes, start: int, *places: int) -> list[str | None]:
+    found = Archs()
+    found.read(text, start)
+    return [found.at(place) for place in places]
 
 
 def test_each_function_has_the_architecture_before_it() -> None:
-    archs = Archs()
-    archs.read(b"code for sm_90a\n....\ncode for sm_100a\n", 1000)
-    assert (archs.at(1010), archs.at(1100)) == ("sm_90a", "sm_100a")
+    assert archs(b"code for sm_90a\n....\ncode for sm_100a\n", 1000, 1010, 1100) == ["sm_90a", "sm_100a"]
+    # Before the first of several none is known.
+    assert archs(b"x\n.target sm_90a\ny\n.target sm_100a\n", 0, 0, 100) == [None, "sm_100a"]
 
 
 @pytest.mark.parametrize(
@@ -100,34 +98,28 @@ def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -
     assert guess(text) == kind
 
 
-def test_pieces_together_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE", 1000)
-    text = b"// head\n" + b"".join(b".entry k%d()\n" % number + b"x;\n" * (number * 37) for number in range(30))
-    path = tmp_path / "f"
+    monkeypatch.setattr(pieces, "LONGEST", 5000)
+
+
+def cut(path: Path, text: bytes) -> list[pieces.Piece]:
     path.write_bytes(text)
-    found = pieces.pieces(pieces.plan(str(path)))
-    assert len(found) > 10
-    assert [piece.start for piece in found[1:]] == [piece.end for piece in found[:-1]]
-    assert (found[0].start, found[-1].end) == (0, len(text))
-    for piece in found[1:]:
-        assert text[piece.start :].startswith(b".entry")
+    return pieces.pieces(pieces.plan(str(path)))
 
 
-def test_text_without_functions_is_cut_at_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 1000)
-    path = tmp_path / "f"
-    path.write_bytes(b"some text\n" * 1000)
-    found = pieces.pieces(pieces.plan(str(path)))
+@pytest.mark.usefixtures("small")
+def test_text_without_functions_is_cut_at_lines(tmp_path: Path) -> None:
+    found = cut(tmp_path / "f", b"some text\n" * 1000)
     assert len(found) > 5
     assert all(piece.bare and not piece.start % 10 for piece in found)
 
 
-def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 1000)
-    monkeypatch.setattr(pieces, "LONGEST", 5000)
-    path = tmp_path / "f"
-    path.write_bytes(b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n")
-    found = [pieces.read(each) for each in pieces.pieces(pieces.plan(str(path)))]
+@pytest.mark.usefixtures("small")
+def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path) -> None:
+    text = b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n"
+    found = [pieces.read(each) for each in cut(tmp_path / "f", text)]
     assert [bool(each.part.failed) for each in found] == [True, False]
     assert sum(each.newlines for each in found) == 10_002
 

@@ -22,23 +22,13 @@ def begin() -> None:
     """Nothing has to be prepared."""
 
 
-def at_once(task: Any) -> Steps:
-    """Return what the task says."""
-    return task()
-    yield
-
-
 @contextmanager
-def workers(steps: Callable[[Any], Steps], many: int, several: int) -> Iterator[Workers[Any]]:
-    made = Workers[Any](lambda job: job, steps, begin, many, several)
-    with closing_now(made):
-        yield made
-
-
-@contextmanager
-def closing_now(made: Workers[Any]) -> Iterator[None]:
+def workers(
+    steps: Callable[[Any], Steps], many: int, several: int, task: Callable[[Any], Any] = lambda job: job
+) -> Iterator[Workers[Any]]:
+    made = Workers[Any](task, steps, begin, many, several)
     try:
-        yield
+        yield made
     finally:
         made.close(now=True)
 
@@ -61,30 +51,19 @@ def test_results_come_in_order(many: int, several: int) -> None:
 
 
 def test_what_is_nothing_to_do_has_its_turn() -> None:
-    made = Workers[int](lambda job: job if job % 2 else None, doubled, begin, 2, 1)
-    with closing_now(made):
+    with workers(doubled, 2, 1, lambda job: job if job % 2 else None) as made:
         assert list(made.results(iter(range(6)))) == [(0, None), (1, 2), (2, None), (3, 6), (4, None), (5, 10)]
 
 
-def large(task: int) -> Steps:
-    return b"x" * task
+def repeated(task: tuple[bytes, int]) -> Steps:
+    return task[0] * task[1]
     yield
 
 
-def test_results_larger_than_a_pipe_pass() -> None:
-    sizes = [3_000_000, 10, 2_000_000, 1] * 6
-    assert list(map(len, done(large, sizes, 2, 3))) == sizes
-
-
-def echoed(task: bytes) -> Steps:
-    return task
-    yield
-
-
-@pytest.mark.parametrize("several", [1, 4])
-def test_large_tasks_with_large_results_wait_for_nobody(several: int) -> None:
-    tasks = [bytes(size) for size in (1_000_000, 3, 2_000_000, 300_000)] * 5
-    assert done(echoed, tasks, 2, several) == tasks
+@pytest.mark.parametrize("several", [1, 3])
+def test_tasks_and_results_larger_than_a_pipe_pass(several: int) -> None:
+    tasks = [(bytes(size), times) for size in (1_000_000, 3, 300_000) for times in (1, 4, 0)] * 4
+    assert done(repeated, tasks, 2, several) == [data * times for data, times in tasks]
 
 
 def piped(task: int) -> Steps:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+
+from smemdesc.scanning.model import Mma, Operand, Part
 
 OBJECTS = Path(__file__).parents[1] / "objects"
 _REPLAY = """
@@ -29,3 +34,23 @@ def nvdisasm(folder: Path, code: str | None = None) -> str:
     program.write_text(f"#!{sys.executable} -SE\n" + (code or _REPLAY.format(record=str(OBJECTS / "printed.json"))))
     program.chmod(0o755)
     return str(folder)
+
+
+def claims(part: Part) -> list[object]:
+    """Return what was found, with lines from the beginning of each function."""
+
+    def moved(each: Operand | None, first: int) -> Operand | None:
+        return each and each._replace(lost=each.lost and each.lost - first)
+
+    def instruction(mma: Mma, first: int) -> list[object]:
+        return [mma.line - first, *mma[1:3], *(moved(each, first) for each in mma[3:7])]
+
+    return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]
+
+
+def zipped(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()

@@ -1,6 +1,6 @@
 """Hold the table of opcodes to whole disassemblies: no tensor-core instruction is missed, none is taken for one.
 
-    python tests/scanning/binaries/opcodes.py BIN PATH... [--sample N] [--largest BYTES]
+    python -m scanning.binaries.opcodes BIN PATH... [--sample N] [--largest BYTES]        (from the folder tests)
 
 BIN has nvdisasm; PATH is anything with cubins in it. Of each, N cubins for every architecture are drawn with a fixed
 seed and printed whole, with encodings. Each instruction has to be in the table if and only if its mnemonic is; and
@@ -23,7 +23,9 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import running, scan_text
 from smemdesc.scanning.binaries import cubin, opcodes, unpacking
 from smemdesc.scanning.binaries.containers import Member, members
-from smemdesc.scanning.model import Function, Part, joined
+from smemdesc.scanning.model import joined
+
+from .fake import claims
 
 _LINE = re.compile(
     r"/\*[0-9a-f]{4,8}\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_]*)[^\n]*?/\* 0x([0-9a-f]{16}) \*/\s+/\* 0x[0-9a-f]{16} \*/"
@@ -63,25 +65,6 @@ def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
                 yield unpacking.unpacked(each, None)
 
 
-def told(part: Part) -> list[object]:
-    """Return what was found, with lines from the beginning of each function."""
-
-    def moved(of: Function) -> list[object]:
-        return [
-            [
-                mma.line - of.line,
-                mma.text,
-                *(
-                    each and (each.bits, each.known, each.lost and each.lost - of.line)
-                    for each in (mma.a, mma.b, mma.idesc, mma.mask)
-                ),
-            ]
-            for mma in of.mmas
-        ]
-
-    return [(of.name, of.odd, moved(of)) for of in part.functions]
-
-
 def main() -> int:
     """Compare, and print the opcodes that were seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
@@ -109,7 +92,8 @@ def main() -> int:
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)
                 mmas += sum(len(of.mmas) for of in whole.functions)
-                same = told(mine) == told(whole) and (mine.seen, dict(mine.older)) == (whole.seen, dict(whole.older))
+                counts = [(each.seen, dict(each.older)) for each in (mine, whole)]
+                same = claims(mine) == claims(whole) and counts[0] == counts[1]
                 if problems or not same:
                     differ += 1
                     print(f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read(data).sm} differs {problems[:1]}")

@@ -16,19 +16,11 @@ import zstandard
 
 from smemdesc.scanning import running
 
-from .fake import OBJECTS, nvdisasm
+from .fake import OBJECTS, nvdisasm, zipped
 
 PTX = (OBJECTS / "wgmma.ptx").read_bytes()
 FATBIN = (OBJECTS / "ptx.fatbin").read_bytes()
 FILES = {"a/first.ptx": PTX, "a/notes.md": b"# notes" * 50, "b.fatbin": FATBIN, "last.ptx": PTX}
-
-
-def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return made.getvalue()
 
 
 def tarred(files: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
@@ -102,15 +94,15 @@ def scanned(path: Path, data: bytes) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("name", FORMS)
 def test_a_cut_at_any_byte_is_said_and_the_rest_is_read(name: str, tmp_path: Path) -> None:
     data = FORMS[name]
-    said, whole = scanned(tmp_path / name, data)
-    assert (said, bool(whole)) == ([], True)
+    messages, whole = scanned(tmp_path / name, data)
+    assert (messages, bool(whole)) == ([], True)
     mark = TAR if name.endswith(".tar") else MARK
     sizes = {mark, len(data) - 1, len(data) - 2, len(data) - 9, *range(mark, len(data), len(data) // 12)}
     for size in sorted(sizes):
-        said, found = scanned(tmp_path / name, data[:size])
-        assert said, size
+        messages, found = scanned(tmp_path / name, data[:size])
+        assert messages, size
         assert found == whole[: len(found)], size
-        assert all(each.startswith(f"{tmp_path / name}") for each in said), said
+        assert all(each.startswith(f"{tmp_path / name}") for each in messages), messages
 
 
 READ = {"k.frames.zst": 2, "k.zip": 2, "k.whl": 2, "k.tar": 4, "k.tar.gz": 2, "k.a": 2, "two.fatbin": 2}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import smemdesc
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 
 from .geometry import Tile
-from .kernels import ADVANCES, STYLES, Case, cycle
-from .unit import Unit, unit
+from .kernels import MODES, Case, Inputs, Machine, Unit, cycle, once, styles, unit, wrapped
 
-MODES = ("128B", "64B", "32B", "none")
 CODES = {
     "tf32": {"tf32": 2},
     "f16": {"f16": 0, "bf16": 1},
@@ -31,9 +30,11 @@ HEADER = Path(__file__).with_name("umma.cuh").read_text()
 SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 
 
-class Umma(NamedTuple):
-    """A tcgen05.mma as a :class:`kernels.Machine`."""
+@dataclass(frozen=True)
+class Umma(Machine):
+    """A tcgen05.mma."""
 
+    kind: ClassVar = "tcgen05"
     mma_kind: str
     a_type: str
     b_type: str
@@ -70,11 +71,6 @@ class Umma(NamedTuple):
     """thread, elect, or none: who issues."""
 
     @property
-    def kind(self) -> str:
-        """The kind of its descriptors."""
-        return "tcgen05"
-
-    @property
     def scaled(self) -> bool:
         """Whether it is block-scaled."""
         return self.mma_kind in SCALED
@@ -84,43 +80,23 @@ class Umma(NamedTuple):
         """Elements of K, as the instruction counts them."""
         return 96 if self.k96 else K_DENSE[self.mma_kind] * (2 if self.sparse else 1)
 
+    def fields(self, *names: str) -> dict[str, Any]:
+        """Some of the fields, by name."""
+        return {name: getattr(self, name) for name in names}
+
     @property
     def facts(self) -> dict[str, Any]:
-        """What a scan should say of the instruction."""
-        return {
-            "mma_kind": self.mma_kind,
-            "a_type": self.a_type,
-            "b_type": self.b_type,
-            "d_type": self.d_type,
-            "m": self.m,
-            "n": self.n,
-            "k": self.k,
-            "transpose_a": self.transpose_a,
-            "transpose_b": self.transpose_b,
-            "cta_group": self.cta_group,
-            "ws": self.ws,
-            "sparse": self.sparse,
-            "a_in": self.a_in,
-            **({"block": self.block} if self.block else {}),
-        }
+        facts = self.fields("mma_kind", "a_type", "b_type", "d_type", "m", "n", "k", "transpose_a", "transpose_b",
+                            "cta_group", "ws", "sparse", "a_in")  # fmt: skip
+        return facts | ({"block": self.block} if self.block else {})
 
     def id(self, step: int) -> tuple[int, int]:
         """Scale-factor ids at a K step."""
         return self.ids[step % len(self.ids)] if self.ids else (0, 0)
 
     def other(self, step: int) -> tuple[int | None, int | None]:
-        """The instruction descriptor at a K step, and the mask."""
-        common: dict[str, Any] = {
-            "a_type": self.a_type,
-            "b_type": self.b_type,
-            "negate_a": self.negate_a,
-            "negate_b": self.negate_b,
-            "transpose_a": self.transpose_a,
-            "transpose_b": self.transpose_b,
-            "n": self.n,
-            "m": self.m,
-            "sparse": self.sparse,
-        }
+        both = [f"{key}_{name}" for key in ("negate", "transpose") for name in "ab"]
+        common = self.fields("a_type", "b_type", *both, "n", "m", "sparse")
         if self.scaled:
             a, b = self.id(step)
             more: dict[str, Any] = {"scale_type": self.scale_type, "a_scale_id": a, "b_scale_id": b}
@@ -132,7 +108,6 @@ class Umma(NamedTuple):
         return smemdesc.encode("idesc", mma_kind=self.mma_kind, **common, **more), self.mask
 
     def loose(self) -> int:
-        """The scale-factor ids, where they are arguments."""
         if not self.run_time_ids:
             return 0
         rows = kind_of("idesc", self.mma_kind).table.rows
@@ -149,9 +124,10 @@ class Umma(NamedTuple):
             if self.run_time_ids:
                 sfa, sfb = "(uint32_t)p >> 30", "(uint32_t)n >> 30"
             elif self.ids:
-                count = len(self.ids)
-                sfa = f"(uint32_t)(({step}) % {count} * {self.ids[1][0] - self.ids[0][0]} + {self.ids[0][0]})"
-                sfb = f"(uint32_t)(({step}) % {count} * {self.ids[1][1] - self.ids[0][1]} + {self.ids[0][1]})"
+                sfa, sfb = (
+                    f"(uint32_t)(({step}) % {len(self.ids)} * {second - first} + {first})"
+                    for first, second in zip(*self.ids[:2], strict=True)
+                )
             fields = (
                 f"Scaled{{{int(self.sparse)}, {sfb}, {a}, {b}, {signs}, {self.n}, {SCALES[self.scale_type]}, "
                 f"{self.m}, {sfa}, {int(self.k96)}}}"
@@ -164,12 +140,10 @@ class Umma(NamedTuple):
         return f"i_{self.build}({fields})"
 
     def call(self, a: str, b: str, step: str) -> str:
-        """The statement that issues one."""
         return f"{self.name}(tmem, {'tmem + 256' if self.a_in == 'tensor' else a}, {b}, {self._idesc(step)}, {step});"
 
     @property
     def name(self) -> str:
-        """The name of the function that wraps it: what its text depends on."""
         parts = [self.mma_kind, f"c{self.cta_group}", self.a_in]
         flags = (("ws", self.ws), ("sp", self.sparse), ("lanes", self.lanes), ("shift", self.shift))
         parts += [word for word, on in flags if on]
@@ -179,103 +153,67 @@ class Umma(NamedTuple):
         return "mma_" + "_".join(part.replace("::", "").replace(".", "") for part in parts if part)
 
     def around(self) -> tuple[str, str]:
-        """The condition on the thread."""
         head = {"thread": "if (threadIdx.x == 0) ", "elect": "if (threadIdx.x < 32 && elect_one()) ", "none": ""}
         return f"  {head[self.guard]}{{\n", "  }\n"
 
-    def helpers(self) -> dict[str, str]:
-        """The function with the inline PTX."""
-        number = 0
-        inputs: list[str] = []
-
-        def take(constraint: str, value: str) -> str:
-            nonlocal number
-            number += 1
-            inputs.append(f'"{constraint}"({value})')
-            return f"%{number - 1}"
-
-        d = take("r", "d")
+    def helper(self) -> str:
+        inputs = Inputs()
         tensor = self.a_in == "tensor"
-        a = f"[{take('r', 'a')}]" if tensor else take("l", "a")
-        words = [f"[{d}]", a, take("l", "b")]
+        words = [f"[{inputs.add('r', 'd')}]", f"[{inputs.add('r', 'a')}]" if tensor else inputs.add("l", "a")]
+        words.append(inputs.add("l", "b"))
         if self.sparse:
-            words.append(f"[{take('r', 'd + 400')}]")
-        words.append(take("r", "idesc"))
+            words.append(f"[{inputs.add('r', 'd + 400')}]")
+        words.append(inputs.add("r", "idesc"))
         if self.scaled:
-            words += [f"[{take('r', 'd + 300')}]", f"[{take('r', 'd + 308')}]"]
+            words += [f"[{inputs.add('r', f'd + {column}')}]" for column in (300, 308)]
         if self.lanes:
-            words.append("{" + ", ".join(take("r", f"d ^ {i}") for i in range(4 * self.cta_group)) + "}")
-        scale = take("r", "scale_d")
+            words.append("{" + ", ".join(inputs.add("r", f"d ^ {i}") for i in range(4 * self.cta_group)) + "}")
+        scale = inputs.add("r", "scale_d")
         words.append("p")
         if self.scale_d is not None:
             words.append(str(self.scale_d))
         if self.mask is not None:
-            words.append(take("l", f"{self.mask:#x}ull"))
-        mnemonic = "tcgen05.mma"
-        if self.ws:
-            mnemonic += ".ws"
-        if self.sparse:
-            mnemonic += ".sp"
-        mnemonic += f".cta_group::{self.cta_group}.kind::{self.mma_kind}"
-        if self.scaled:
-            mnemonic += ".block_scale" + self.block
-        if self.shift:
-            mnemonic += ".ashift"
-        mnemonic += self.collector
-        text = (
-            f"__device__ __forceinline__ void {self.name}(uint32_t d, {'uint32_t' if tensor else 'uint64_t'} a, "
-            f"uint64_t b, uint32_t idesc, int scale_d) {{\n"
-            f'  asm volatile("{{\\n.reg .pred p;\\nsetp.ne.b32 p, {scale}, 0;\\n"\n'
-            f'    "{mnemonic} "\n    "{", ".join(words)};\\n}}\\n"\n    :: {", ".join(inputs)} : "memory");\n}}\n'
+            words.append(inputs.add("l", f"{self.mask:#x}ull"))
+        instruction = (
+            f"tcgen05.mma{'.ws' if self.ws else ''}{'.sp' if self.sparse else ''}.cta_group::{self.cta_group}"
+            f".kind::{self.mma_kind}{f'.block_scale{self.block}' if self.scaled else ''}"
+            f"{'.ashift' if self.shift else ''}{self.collector}"
         )
-        return {self.name: text}
+        parameters = f"uint32_t d, {'uint32_t' if tensor else 'uint64_t'} a, uint64_t b, uint32_t idesc"
+        return wrapped(
+            self.name, parameters, scale, instruction, ", ".join(words), f':: {", ".join(inputs)} : "memory"'
+        )
 
 
-class Copy(NamedTuple):
-    """A tcgen05.cp as a :class:`kernels.Machine`: its one descriptor stands as B."""
+@dataclass(frozen=True)
+class Copy(Machine):
+    """A tcgen05.cp: its one descriptor stands as B."""
 
+    kind: ClassVar = "tcgen05"
     shape: str
     cta_group: int = 1
     formats: str = ""
 
     @property
-    def kind(self) -> str:
-        """The kind of its descriptor."""
-        return "tcgen05"
-
-    @property
     def facts(self) -> dict[str, Any]:
-        """It is no MMA."""
         return {"instruction": "cp", "cta_group": self.cta_group, "shape": self.shape}
 
     @property
     def name(self) -> str:
-        """The name of the function that wraps it."""
         return f"cp_{self.cta_group}_{(self.shape + self.formats).replace('.', '_').replace('::', '')}"
 
     def call(self, a: str, b: str, step: str) -> str:
-        """The statement that issues one."""
         return f"{self.name}(tmem + ({step}) * 4, {b});"
 
     def around(self) -> tuple[str, str]:
-        """One thread copies."""
         return "  if (threadIdx.x == 0) {\n", "  }\n"
 
-    def helpers(self) -> dict[str, str]:
-        """The function with the inline PTX."""
-        return {
-            self.name: f"__device__ __forceinline__ void {self.name}(uint32_t d, uint64_t b) {{\n"
+    def helper(self) -> str:
+        return (
+            f"__device__ __forceinline__ void {self.name}(uint32_t d, uint64_t b) {{\n"
             f'  asm volatile("tcgen05.cp.cta_group::{self.cta_group}.{self.shape}{self.formats} [%0], %1;" '
             ':: "r"(d), "l"(b) : "memory");\n}\n'
-        }
-
-    def other(self, step: int) -> tuple[int | None, int | None]:
-        """Neither an instruction descriptor nor a mask."""
-        return None, None
-
-    def loose(self) -> int:
-        """Nothing depends on arguments."""
-        return 0
+        )
 
 
 def _case(
@@ -312,18 +250,16 @@ def _kinds() -> list[Case]:
     index = 0
     for kind, a_type, b_type, d_type in pairs:
         for i, mode in enumerate(MODES):
-            for two in (False, True):
-                turned = (index % 2 == 0, index // 2 % 2 == 0)
-                if kind == "tf32" or "e2" in a_type + b_type or "e3" in a_type + b_type:
-                    turned = (False, False)
+            for group in (1, 2):
+                plain = kind == "tf32" or any(each in a_type + b_type for each in ("e2", "e3"))
                 mma = Umma(
                     kind, a_type, b_type, d_type,
-                    m=(128, 64)[index % 2] * (2 if two else 1), n=(32, 64, 96, 128)[(index + i) % 4],
-                    transpose_a=turned[0], transpose_b=turned[1], cta_group=2 if two else 1,
+                    m=(128, 64)[index % 2] * group, n=(32, 64, 96, 128)[(index + i) % 4], cta_group=group,
+                    transpose_a=not plain and index % 2 == 0, transpose_b=not plain and index // 2 % 2 == 0,
                     negate_a=kind != "i8" and index % 7 == 0, saturate=kind == "i8" and index % 2 == 0,
                     build=BUILDS[index % 4], guard=GUARDS[index % 3],
                 )  # fmt: skip
-                name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{2 if two else 1}"
+                name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{group}"
                 out.append(_case(name, mma, mode, MODES[(i + index) % 4], *cycle(index)))
                 index += 1
     for index, (a, b) in enumerate(((True, True), (False, True), (True, False))):
@@ -334,27 +270,21 @@ def _kinds() -> list[Case]:
 
 
 def _styles() -> list[Case]:
-    out = []
-    for i, style in enumerate(STYLES):
-        for j, advance in enumerate(ADVANCES):
-            build, guard = BUILDS[(i + j) % 4], GUARDS[(i + j) % 3]
-            f16 = Umma("f16", "bf16", "bf16", n=32, build=build, guard=guard)
-            f8 = Umma("f8f6f4", "e4m3", "e4m3", n=64, build=build, guard=guard)
-            out.append(_case(f"u_{style}_{advance}", f16, "128B", "64B", style, advance))
-            out.append(_case(f"r_{style}_{advance}", f8, "64B", "128B", style, advance, "rolled"))
-            turned = f16._replace(transpose_b=True)
-            out.append(_case(f"ring_{style}_{advance}", turned, "128B", "32B", style, advance, "ring"))
-        for loop in ("pick", "flip", "groups", "branch"):
-            mma = Umma("f16", "f16", "f16", m=64, n=24, transpose_a=i % 2 == 1, build=BUILDS[i], guard=GUARDS[i % 3])
-            mma = mma._replace(guard="none") if loop == "groups" else mma
-            out.append(_case(f"{loop}_{style}", mma, "128B", "128B", style, ADVANCES[i % 3], loop))
+    def machine(loop: str, i: int, j: int) -> Umma:
+        build, guard = BUILDS[(i + j) % 4], GUARDS[(i + j) % 3]
+        f16 = Umma("f16", "bf16", "bf16", n=32, build=build, guard=guard)
+        known = {
+            "unrolled": f16,
+            "rolled": Umma("f8f6f4", "e4m3", "e4m3", n=64, build=build, guard=guard),
+            "ring": replace(f16, transpose_b=True),
+        }
+        guard = "none" if loop == "groups" else GUARDS[i % 3]
+        return known.get(loop) or Umma(
+            "f16", "f16", "f16", m=64, n=24, transpose_a=i % 2 == 1, build=BUILDS[i], guard=guard
+        )
+
     plain = Umma("f16", "f16", "f16", n=32)
-    out.append(_case("stride_f16", plain, "128B", "128B", "or", "again", "stride"))
-    out.append(_case("stride_tensor_f16", plain._replace(a_in="tensor"), "128B", "64B", "or", "again", "stride"))
-    out.append(_case("call_f16", plain, "128B", "128B", "or", "again", "call"))
-    out.append(_case("table_f16", plain, "64B", "128B", "or", "again", "table"))
-    out.append(_case("ring_big_f16", plain._replace(n=256), "128B", "128B", "plus", "wide", "ring"))
-    return out
+    return [*styles(_case, machine), *once(_case, plain, replace(plain, a_in="tensor"), replace(plain, n=256))]
 
 
 def _masks() -> list[int]:
@@ -376,59 +306,57 @@ def _forms() -> list[Case]:
         mode, other = MODES[i], MODES[(i + 1) % 4]
         style, advance = cycle(i)
         add = [
-            ("tensor", base._replace(a_in="tensor")),
-            ("tensor_2cta", base._replace(a_in="tensor", cta_group=2, m=256)),
-            ("shift", base._replace(a_in="tensor", shift=True)),
-            ("sp", base._replace(sparse=True)),
-            ("sp_2cta", base._replace(sparse=True, cta_group=2, m=256)),
-            ("sp_tensor", base._replace(sparse=True, a_in="tensor")),
-            ("lanes", base._replace(lanes=True)),
-            ("lanes_2cta", base._replace(lanes=True, cta_group=2, m=256)),
-            ("fill", base._replace(collector=".collector::a::fill")),
-            ("use", base._replace(collector=".collector::a::use")),
-            ("lastuse", base._replace(collector=".collector::a::lastuse", a_in="tensor")),
-            ("ws", base._replace(ws=True, m=32, n=64)),
-            ("ws_m64", base._replace(ws=True, m=64, n=128, max_shift=1)),
-            ("ws_fill", base._replace(ws=True, n=64, collector=f".collector::b{i}::fill")),
-            ("ws_use", base._replace(ws=True, m=64, n=64, collector=f".collector::b{i}::use", mask=masks[i])),
-            ("ws_sp", base._replace(ws=True, sparse=True, n=64)),
-            ("ws_sp_mask", base._replace(ws=True, sparse=True, n=64, mask=masks[(i + 1) % 4])),
-            ("ws_tensor_mask", base._replace(ws=True, a_in="tensor", n=64, mask=masks[(i + 2) % 4], max_shift=2)),
+            ("tensor", replace(base, a_in="tensor")),
+            ("tensor_2cta", replace(base, a_in="tensor", cta_group=2, m=256)),
+            ("shift", replace(base, a_in="tensor", shift=True)),
+            ("sp", replace(base, sparse=True)),
+            ("sp_2cta", replace(base, sparse=True, cta_group=2, m=256)),
+            ("sp_tensor", replace(base, sparse=True, a_in="tensor")),
+            ("lanes", replace(base, lanes=True)),
+            ("lanes_2cta", replace(base, lanes=True, cta_group=2, m=256)),
+            ("fill", replace(base, collector=".collector::a::fill")),
+            ("use", replace(base, collector=".collector::a::use")),
+            ("lastuse", replace(base, collector=".collector::a::lastuse", a_in="tensor")),
+            ("ws", replace(base, ws=True, m=32, n=64)),
+            ("ws_m64", replace(base, ws=True, m=64, n=128, max_shift=1)),
+            ("ws_fill", replace(base, ws=True, n=64, collector=f".collector::b{i}::fill")),
+            ("ws_use", replace(base, ws=True, m=64, n=64, collector=f".collector::b{i}::use", mask=masks[i])),
+            ("ws_sp", replace(base, ws=True, sparse=True, n=64)),
+            ("ws_sp_mask", replace(base, ws=True, sparse=True, n=64, mask=masks[(i + 1) % 4])),
+            ("ws_tensor_mask", replace(base, ws=True, a_in="tensor", n=64, mask=masks[(i + 2) % 4], max_shift=2)),
         ]
         add += [
-            (f"ws_mask{j}", base._replace(ws=True, m=(128, 64, 64, 32)[j], n=128, mask=mask))
+            (f"ws_mask{j}", replace(base, ws=True, m=(128, 64, 64, 32)[j], n=128, mask=mask))
             for j, mask in enumerate(masks)
         ]
         if kind in ("f16", "tf32"):
             add += [
-                ("scale", base._replace(scale_d=3)),
-                ("scale_lanes", base._replace(scale_d=15, lanes=True)),
-                ("sp_selector", base._replace(sparse=True, selector=1)),
+                ("scale", replace(base, scale_d=3)),
+                ("scale_lanes", replace(base, scale_d=15, lanes=True)),
+                ("sp_selector", replace(base, sparse=True, selector=1)),
             ]
         out += [_case(f"{kind}_{name}", mma, mode, other, style, advance) for name, mma in add]
     ws = Umma("f16", "bf16", "bf16", n=64, ws=True, mask=masks[1])
     out.append(_case("ws_rolled", ws, "128B", "128B", "plus", "wide", "rolled"))
     out.append(_case("ws_ring", ws, "64B", "128B", "union", "low", "ring"))
-    tensor = ws._replace(ws=False, mask=None, a_in="tensor")
+    tensor = replace(ws, ws=False, mask=None, a_in="tensor")
     out.append(_case("tensor_rolled", tensor, "128B", "128B", "asm", "low", "rolled"))
     return out
 
 
 def _copies() -> list[Case]:
     shapes = ("128x256b", "4x256b", "128x128b", "64x128b.warpx2::02_13", "64x128b.warpx2::01_23", "32x128b.warpx4")
+    formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")
     out = []
     for i, shape in enumerate(shapes):
+        tile, loop = Tile(MODES[i % 4], "K", 32, 8, 32), ("unrolled", "rolled")[i % 2]
         for group in (1, 2):
-            formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")[(i + group) % 3]
-            tile = Tile(MODES[i % 4], "K", 32, 8, 32)
-            style, advance = cycle(i)
-            name = f"cp_{i}_{group}"
-            loop = ("unrolled", "rolled")[i % 2]
-            out.append(Case(name, Copy(shape, group, formats), None, tile, style, advance, loop))
+            copy = Copy(shape, group, formats[(i + group) % 3])
+            out.append(Case(f"cp_{i}_{group}", copy, None, tile, *cycle(i), loop))
     return out
 
 
-def _scaled(arch: str) -> list[Case]:
+def _scaled() -> list[Case]:
     """Block-scaled kinds."""
     out = []
     index = 0
@@ -443,33 +371,30 @@ def _scaled(arch: str) -> list[Case]:
         ("mxf4nvf4", "e2m1", "e2m1", "ue4m3", ".block16"),
     ]
     for kind, a_type, b_type, scale, block in forms:
-        for two in (False, True):
-            ids: tuple[tuple[int, int], ...] = ()
-            if kind == "mxf8f6f4":
-                ids = ((0, 0), (1, 1), (2, 2), (3, 3))
-            elif "4X" not in block and block != ".block16":
-                ids = ((0, 0), (2, 2))
-            for form in ("plain", "tensor", "sp", "turned", "run_time_ids", "fill"):
-                if form == "turned" and a_type not in ("e4m3", "e5m2"):
-                    continue
-                if form == "run_time_ids" and (kind == "mxf4nvf4" or two):
-                    continue
-                if form == "fill" and two:
-                    continue
+        ids: tuple[tuple[int, int], ...] = ()
+        if kind == "mxf8f6f4":
+            ids = ((0, 0), (1, 1), (2, 2), (3, 3))
+        elif "4X" not in block and block != ".block16":
+            ids = ((0, 0), (2, 2))
+        label = block.strip(".").replace("scale_vec::", "") or "plain"
+        for group in (1, 2):
+            changes: dict[str, dict[str, Any]] = {"plain": {}, "tensor": {"a_in": "tensor"}, "sp": {"sparse": True}}
+            if a_type in ("e4m3", "e5m2"):
+                changes["turned"] = {"transpose_a": True, "transpose_b": True}
+            if group == 1 and kind != "mxf4nvf4":
+                changes["run_time_ids"] = {"run_time_ids": True, "ids": ()}
+            if group == 1:
+                changes["fill"] = {"collector": ".collector::a::fill"}
+            for form, change in changes.items():
                 mma = Umma(
-                    kind, a_type, b_type, m=256 if two else 128, n=(32, 64, 128)[index % 3], cta_group=2 if two else 1,
-                    scale_type=scale, block=block, ids=() if form == "run_time_ids" else ids,
-                    a_in="tensor" if form == "tensor" else "shared", sparse=form == "sp",
-                    transpose_a=form == "turned", transpose_b=form == "turned",
-                    run_time_ids=form == "run_time_ids", collector=".collector::a::fill" if form == "fill" else "",
-                    build=BUILDS[index % 3], guard=GUARDS[index % 3],
+                    kind, a_type, b_type, m=128 * group, n=(32, 64, 128)[index % 3], cta_group=group, scale_type=scale,
+                    block=block, ids=ids, build=BUILDS[index % 3], guard=GUARDS[index % 3],
                 )  # fmt: skip
-                label = block.strip(".").replace("scale_vec::", "") or "plain"
-                name = f"s_{kind}_{a_type}_{label}_c{2 if two else 1}_{form}"
-                loop = ("unrolled", "rolled")[index // 2 % 2]
-                out.append(_case(name, mma, MODES[index % 3], MODES[index // 2 % 4], *cycle(index), loop))
+                name, loop = f"s_{kind}_{a_type}_{label}_c{group}_{form}", ("unrolled", "rolled")[index // 2 % 2]
+                modes = MODES[index % 3], MODES[index // 2 % 4]
+                out.append(_case(name, replace(mma, **change), *modes, *cycle(index), loop))
                 index += 1
-    return out if arch == "sm_100a" else out[::5]
+    return out
 
 
 def _k96() -> list[Case]:
@@ -478,12 +403,12 @@ def _k96() -> list[Case]:
     for i, (kind, scale, block) in enumerate(
         (("mxf4", "ue8m0", ".block32"), ("mxf4nvf4", "ue4m3", ".block16"), ("mxf4nvf4", "ue8m0", ".block32"))
     ):
-        for two in (False, True):
+        for group in (1, 2):
             mma = Umma(
-                kind, "e2m1", "e2m1", m=256 if two else 128, n=64, cta_group=2 if two else 1, scale_type=scale,
-                block=block, k96=True, build=BUILDS[i], guard=GUARDS[i],
+                kind, "e2m1", "e2m1", m=128 * group, n=64, cta_group=group, scale_type=scale, block=block, k96=True,
+                build=BUILDS[i], guard=GUARDS[i],
             )  # fmt: skip
-            name = f"k96_{kind}_{block[1:]}_c{2 if two else 1}"
+            name = f"k96_{kind}_{block[1:]}_c{group}"
             out.append(_case(name, mma, "128B", "128B", *cycle(i)))
             out.append(_case(f"{name}_absolute", mma, "128B", "128B", loop="absolute"))
     return out
@@ -491,13 +416,9 @@ def _k96() -> list[Case]:
 
 def units() -> list[Unit]:
     """The source files."""
-    rows = [
-        ("tcgen05_kinds", "sm_100a", _kinds()),
-        ("tcgen05_styles", "sm_100a", _styles()),
-        ("tcgen05_forms", "sm_100a", _forms()),
-        ("tcgen05_scaled", "sm_100a", _scaled("sm_100a")),
-        ("tcgen05_copies", "sm_100a", _copies()),
-        ("tcgen05_103_scaled", "sm_103a", _scaled("sm_103a")),
-        ("tcgen05_103_k96", "sm_103a", _k96()),
+    cases = {"kinds": _kinds(), "styles": _styles(), "forms": _forms(), "scaled": _scaled(), "copies": _copies(),
+             "103_scaled": _scaled()[::5], "103_k96": _k96()}  # fmt: skip
+    return [
+        unit(f"tcgen05_{name}", "sm_103a" if name.startswith("103") else "sm_100a", each, HEADER)
+        for name, each in cases.items()
     ]
-    return [unit(name, arch, cases, HEADER) for name, arch, cases in rows]

@@ -24,9 +24,22 @@ from cutlass import cute, utils
 from cutlass._mlir.dialects import cute_nvgpu, llvm
 from cutlass.cute.nvgpu import OperandMajorMode, tcgen05, warpgroup
 from cutlass.cutlass_dsl import Int32, Int64, dsl_user_op
+from cutlass.utils import blockscaled_layout
 
 K, MN = OperandMajorMode.K, OperandMajorMode.MN
 ONE, TWO = tcgen05.CtaGroup.ONE, tcgen05.CtaGroup.TWO
+
+
+def allocated(memory, dtype, layout):
+    """Return a tensor of shared memory."""
+    return memory.allocate_tensor(dtype, layout.outer, byte_alignment=1024, swizzle=layout.inner)
+
+
+def in_tmem(memory, dtype):
+    """Return where tensor memory is allocated."""
+    holder = memory.allocate_array(cutlass.Int32, 1)
+    cute.arch.alloc_tmem(512, holder)
+    return cute.arch.retrieve_tmem_ptr(dtype, 16, holder)
 
 
 def on_blackwell(dtype, a_major, b_major, tile, stages, group=ONE, acc=None):
@@ -36,11 +49,9 @@ def on_blackwell(dtype, a_major, b_major, tile, stages, group=ONE, acc=None):
     @cute.kernel
     def kernel(tiled: cute.TiledMma, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout, n: cutlass.Int32):
         memory = utils.SmemAllocator()
-        a = memory.allocate_tensor(dtype, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
-        b = memory.allocate_tensor(dtype, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
-        holder = memory.allocate_array(cutlass.Int32, 1)
-        cute.arch.alloc_tmem(512, holder)
-        place = cute.arch.retrieve_tmem_ptr(acc, 16, holder)
+        a = allocated(memory, dtype, a_layout)
+        b = allocated(memory, dtype, b_layout)
+        place = in_tmem(memory, acc)
         of_a, of_b = tiled.make_fragment_A(a), tiled.make_fragment_B(b)
         d = cute.make_tensor(place, tiled.make_fragment_C(tiled.partition_shape_C(tile[:2])).layout)
         for stage in cutlass.range(n):
@@ -74,13 +85,11 @@ def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE, together=Fa
         n: cutlass.Int32,
     ):
         memory = utils.SmemAllocator()
-        a = memory.allocate_tensor(a_type, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
-        b = memory.allocate_tensor(b_type, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
+        a = allocated(memory, a_type, a_layout)
+        b = allocated(memory, b_type, b_layout)
         sfa = memory.allocate_tensor(sf_type, sfa_layout, byte_alignment=1024)
         sfb = memory.allocate_tensor(sf_type, sfb_layout, byte_alignment=1024)
-        holder = memory.allocate_array(cutlass.Int32, 1)
-        cute.arch.alloc_tmem(512, holder)
-        place = cute.arch.retrieve_tmem_ptr(cutlass.Float32, 16, holder)
+        place = in_tmem(memory, cutlass.Float32)
         of_a, of_b = tiled.make_fragment_A(a), tiled.make_fragment_B(b)
         d = cute.make_tensor(place, tiled.make_fragment_C(tiled.partition_shape_C(tile[:2])).layout)
         of_sfa = blockscaled(place, tiled, sfa_layout, 256, sf_type, tile, vector, "a")
@@ -99,8 +108,6 @@ def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE, together=Fa
                 tiled.set(tcgen05.Field.ACCUMULATE, True)
 
     def blockscaled(place, tiled, layout, column, sf_type, tile, vector, which):
-        from cutlass.utils import blockscaled_layout
-
         make = blockscaled_layout.make_tmem_layout_sfa if which == "a" else blockscaled_layout.make_tmem_layout_sfb
         shape = make(tiled, tile, vector, cute.slice_(layout, (None, None, None, 0)))
         return cute.make_tensor(cute.recast_ptr(place + column, dtype=sf_type), shape)
@@ -115,8 +122,6 @@ def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE, together=Fa
 
     @cute.jit
     def host(n: cutlass.Int32):
-        from cutlass.utils import blockscaled_layout
-
         tiled = blackwell.make_blockscaled_trivial_tiled_mma(a_type, b_type, K, K, sf_type, vector, group, tile[:2])
         a_layout = blackwell.make_smem_layout_a(tiled, tile, a_type, stages)
         b_layout = blackwell.make_smem_layout_b(tiled, tile, b_type, stages)
@@ -135,8 +140,8 @@ def on_hopper(dtype, a_major, b_major, tile, stages, acc=None, groups=1, from_re
     def kernel(tiled: cute.TiledMma, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout, n: cutlass.Int32,
                out: cute.Pointer):  # fmt: skip
         memory = utils.SmemAllocator()
-        a = memory.allocate_tensor(dtype, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
-        b = memory.allocate_tensor(dtype, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
+        a = allocated(memory, dtype, a_layout)
+        b = allocated(memory, dtype, b_layout)
         thread, _, _ = cute.arch.thread_idx()
         mine = tiled.get_slice(thread)
         of_b = tiled.make_fragment_B(mine.partition_B(b))
@@ -195,6 +200,16 @@ def read(address, descriptor, *, loc=None, ip=None):
     )
 
 
+def launched(kernel):
+    """Return a function that launches a kernel of one argument."""
+
+    @cute.jit
+    def host(n: cutlass.Int32):
+        kernel(n).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+    return host
+
+
 def described(cases):
     """Return a function that makes a descriptor of each layout, as a number."""
 
@@ -211,11 +226,7 @@ def described(cases):
                 made = tcgen05.make_umma_smem_desc(pointer, layout, major._to_ir())
             read(n, tcgen05.smem_descriptor_to_int(made))
 
-    @cute.jit
-    def host(n: cutlass.Int32):
-        kernel(n).launch(grid=(1, 1, 1), block=(128, 1, 1))
-
-    return host
+    return launched(kernel)
 
 
 def copied(operation, dtype, swizzle, source, target):
@@ -227,9 +238,7 @@ def copied(operation, dtype, swizzle, source, target):
         pointer = memory.allocate_array(dtype, 4096, byte_alignment=1024)
         if cutlass.const_expr(swizzle != NONE):
             pointer = cute.recast_ptr(pointer, cute.make_swizzle(*swizzle), dtype=dtype)
-        holder = memory.allocate_array(cutlass.Int32, 1)
-        cute.arch.alloc_tmem(512, holder)
-        place = cute.arch.retrieve_tmem_ptr(dtype, 16, holder)
+        place = in_tmem(memory, dtype)
         from_, to = (
             cute.make_tensor(each, cute.make_layout(shape, stride=stride))
             for each, (shape, stride) in ((pointer, source), (place, target))
@@ -239,11 +248,7 @@ def copied(operation, dtype, swizzle, source, target):
         parts = tcgen05.get_s2t_smem_desc_tensor(tiled, thread.partition_S(from_))
         cute.copy(tiled, parts, thread.partition_D(to))
 
-    @cute.jit
-    def host(n: cutlass.Int32):
-        kernel(n).launch(grid=(1, 1, 1), block=(128, 1, 1))
-
-    return host
+    return launched(kernel)
 
 
 BF16, F16, TF32 = cutlass.BFloat16, cutlass.Float16, cutlass.TFloat32
@@ -270,54 +275,31 @@ LAYOUTS = [
 """What the descriptors of are made: elements, swizzle, ((MN, K), more) and strides, major-ness."""
 F32, ROWS = cutlass.Float32, 65536
 """A row of tensor memory, in its addresses."""
+COPIES = {
+    "": (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 64), (1, 32))), ((128, 8), (ROWS, 1))),
+    "_apart": (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 32), (1, 2048))), ((128, 8), (ROWS, 1))),
+    "_128": (tcgen05.Cp128x256bOp, F32, B128, ((128, 32), (32, 1)), ((128, 32), (ROWS, 1))),
+    "_64": (tcgen05.Cp128x256bOp, F32, B64, ((128, 16), (16, 1)), ((128, 16), (ROWS, 1))),
+    "_32": (tcgen05.Cp128x256bOp, F32, B32, ((128, 8), (8, 1)), ((128, 8), (ROWS, 1))),
+    "_bf16": (tcgen05.Cp128x128bOp, BF16, B128, ((128, 64), (64, 1)), ((128, 64), (2 * ROWS, 1))),
+    "_column": (tcgen05.Cp128x128bOp, F32, NONE, (((8, 16), 4), ((4, 64), 1)), ((128, 4), (ROWS, 1))),
+    "_half": (
+        tcgen05.Cp2x64x128b0213Op, F32, NONE, (((8, 8, 2), 4), ((4, 64, 0), 1)),
+        (((64, 2), 4), ((ROWS, 64 * ROWS), 1)),
+    ),
+    "_pairs": (
+        tcgen05.Cp2x64x128b0123Op, F32, NONE, (((32, 2, 2), 4), ((4, 0, 128), 1)),
+        (((32, 2, 2), 4), ((ROWS, 32 * ROWS, 64 * ROWS), 1)),
+    ),
+    "_quarter": (
+        tcgen05.Cp4x32x128bOp, cutlass.Uint8, NONE, (((8, 4, 4), 16), ((16, 256, 0), 1)),
+        (((32, 4), 16), ((4 * ROWS, 128 * ROWS), 1)),
+    ),
+}  # fmt: skip
+"""The operation, elements, swizzle, and the shape and stride in shared and in tensor memory."""
 BLACKWELL = {
     "described": (described, ([*LAYOUTS, (TF32, WIDE, ((((32, 4), (4, 2)), 1), (((1, 1024), (32, 128)), 0)), MN)],)),
-    "copied": (
-        copied,
-        (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 64), (1, 32))), ((128, 8), (ROWS, 1))),
-    ),
-    "copied_apart": (
-        copied,
-        (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 32), (1, 2048))), ((128, 8), (ROWS, 1))),
-    ),
-    "copied_128": (copied, (tcgen05.Cp128x256bOp, F32, B128, ((128, 32), (32, 1)), ((128, 32), (ROWS, 1)))),
-    "copied_64": (copied, (tcgen05.Cp128x256bOp, F32, B64, ((128, 16), (16, 1)), ((128, 16), (ROWS, 1)))),
-    "copied_32": (copied, (tcgen05.Cp128x256bOp, F32, B32, ((128, 8), (8, 1)), ((128, 8), (ROWS, 1)))),
-    "copied_bf16": (copied, (tcgen05.Cp128x128bOp, BF16, B128, ((128, 64), (64, 1)), ((128, 64), (2 * ROWS, 1)))),
-    "copied_column": (
-        copied,
-        (tcgen05.Cp128x128bOp, F32, NONE, (((8, 16), 4), ((4, 64), 1)), ((128, 4), (ROWS, 1))),
-    ),
-    "copied_half": (
-        copied,
-        (
-            tcgen05.Cp2x64x128b0213Op,
-            F32,
-            NONE,
-            (((8, 8, 2), 4), ((4, 64, 0), 1)),
-            (((64, 2), 4), ((ROWS, 64 * ROWS), 1)),
-        ),
-    ),
-    "copied_pairs": (
-        copied,
-        (
-            tcgen05.Cp2x64x128b0123Op,
-            F32,
-            NONE,
-            (((32, 2, 2), 4), ((4, 0, 128), 1)),
-            (((32, 2, 2), 4), ((ROWS, 32 * ROWS, 64 * ROWS), 1)),
-        ),
-    ),
-    "copied_quarter": (
-        copied,
-        (
-            tcgen05.Cp4x32x128bOp,
-            cutlass.Uint8,
-            NONE,
-            (((8, 4, 4), 16), ((16, 256, 0), 1)),
-            (((32, 4), 16), ((4 * ROWS, 128 * ROWS), 1)),
-        ),
-    ),
+    **{f"copied{name}": (copied, given) for name, given in COPIES.items()},
     "bf16": (on_blackwell, (BF16, K, K, (128, 128, 64), 3)),
     "bf16_turned": (on_blackwell, (BF16, MN, MN, (128, 256, 64), 2)),
     "f16_narrow": (on_blackwell, (F16, K, MN, (64, 64, 32), 2)),

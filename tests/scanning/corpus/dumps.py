@@ -1,22 +1,74 @@
-"""The stored dumps and their truth, and a count of the MMAs in a dump that only looks for mnemonics."""
+"""The stored dumps and their truth, and a count of the MMAs in a dump that only looks for mnemonics.
+
+The truth is what is known of a kernel before it is compiled: the descriptors that its source asks for. There is one row
+of values for each different MMA that the source issues at run time; a value is None where the MMA has no such
+descriptor. ``known`` has the bits of each that the source settles, ``free`` those that arguments of the kernel decide.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import lzma
 import re
 import tarfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 TRUTH = HERE / "truth.json.xz"
 SASS = ("nvdisasm", "cuobjdump")
 TILE_LEVEL = ("ttgir",)
 """Forms whose operations work on whole tiles: they have no descriptors yet."""
+
+
+class Row(NamedTuple):
+    """The descriptors of one MMA, or a mask of bits for each."""
+
+    a: int | None
+    b: int | None
+    idesc: int | None
+    mask: int | None
+
+    def texts(self) -> list[str | None]:
+        """Hexadecimal, as in the truth file."""
+        return [None if value is None else f"{value:#x}" for value in self]
+
+
+ALL = Row((1 << 64) - 1, (1 << 64) - 1, (1 << 32) - 1, (1 << 64) - 1)
+NONE = Row(0, 0, 0, 0)
+
+
+class Op(NamedTuple):
+    """One instruction of the source, perhaps issued many times."""
+
+    facts: dict[str, Any]
+    """``instruction`` (wgmma, tcgen05 or cp), types, shape, transposes and so on."""
+    values: tuple[Row, ...]
+    known: Row = ALL
+    free: Row = NONE
+
+    def json(self) -> dict[str, Any]:
+        """The object that stands in the truth file."""
+        masks = {"known": (self.known, ALL), "free": (self.free, NONE)}
+        more = {key: row.texts() for key, (row, usual) in masks.items() if row != usual}
+        return {"facts": self.facts, "values": [row.texts() for row in self.values], **more}
+
+
+class Function(NamedTuple):
+    """A kernel: its operations, and whether an analysis of one function may fail to see the descriptors."""
+
+    ops: tuple[Op, ...]
+    lost: str = ""
+    """Why descriptors may be lost; empty: nothing should be."""
+
+    def json(self) -> dict[str, Any]:
+        """The object that stands in the truth file."""
+        return {"lost": self.lost, "ops": [op.json() for op in self.ops]}
+
 
 _SASS_MMA = re.compile(r"^\s*/\*[0-9a-f]+\*/.*?\s(?:[HQIB]GMMA|UTC[HQIO]MMA)\b")
 _ADDED = re.compile(r"\sHGMMA\.64x8x16\.F16 \w+, gdesc\[\w+\], \w+, !UPT, gsb0")
@@ -82,15 +134,30 @@ def truth() -> dict[str, Any]:
     return loaded
 
 
+def texts(archive: Path) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of an archive."""
+    with tarfile.open(archive, "r:xz") as box:
+        for member in box:
+            opened = box.extractfile(member)
+            assert opened is not None
+            yield member.name, opened.read().decode()
+
+
+def store(archive: Path, texts: Mapping[str, str]) -> None:
+    """Write an archive of texts, sorted by name."""
+    with tarfile.open(archive, "w:xz", preset=9) as box:
+        for name, text in sorted(texts.items()):
+            data = text.encode()
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            box.addfile(member, io.BytesIO(data))
+
+
 def dumps(prefix: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield (name, text, entry of the truth) of the dumps whose names begin with ``prefix``."""
     own = {HERE / "ir.tar.xz", HERE / "rubin.tar.xz"}  # these have truth of their own
     for archive in sorted(set(HERE.glob("*.tar.xz")) - own):
-        if not (archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0])):
-            continue
-        with tarfile.open(archive, "r:xz") as box:
-            for member in box:
-                if member.name.startswith(prefix):
-                    opened = box.extractfile(member)
-                    assert opened is not None
-                    yield member.name, opened.read().decode(), truth()["dumps"][member.name]
+        if archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0]):
+            for name, text in texts(archive):
+                if name.startswith(prefix):
+                    yield name, text, truth()["dumps"][name]

@@ -13,8 +13,10 @@ import smemdesc
 BASE = 0x400
 """Where ptxas puts the first byte of a kernel's own shared memory from sm_90 on: 1 KB is the system's."""
 WIDTH = {"none": 16, "32B": 32, "64B": 64, "128B": 128, "128B_32B": 128}
-WGMMA_CODE = {"none": 0, "128B": 1, "64B": 2, "32B": 3}
-TCGEN05_CODE = {"none": 0, "128B_32B": 1, "128B": 2, "64B": 4, "32B": 6}
+CODES = {
+    "wgmma": {"none": 0, "128B": 1, "64B": 2, "32B": 3},
+    "tcgen05": {"none": 0, "128B_32B": 1, "128B": 2, "64B": 4, "32B": 6},
+}
 
 
 class Tile(NamedTuple):

@@ -23,13 +23,7 @@ from triton.experimental.gluon.language.nvidia.hopper import warpgroup_mma
 
 
 @gluon.jit
-def blackwell(
-    T: gl.constexpr, ACC: gl.constexpr, A: gl.constexpr, B: gl.constexpr, LA: gl.constexpr, LB: gl.constexpr,
-    SA: gl.constexpr, SB: gl.constexpr, TURNED: gl.constexpr, LD: gl.constexpr, M: gl.constexpr, N: gl.constexpr,
-):  # fmt: skip
-    a = gl.allocate_shared_memory(T, A, LA)
-    b = gl.allocate_shared_memory(T, B, LB)
-    d = allocate_tensor_memory(ACC, [M, N], LD)
+def views(a, b, SA: gl.constexpr, SB: gl.constexpr, TURNED: gl.constexpr):
     for dim in gl.static_range(2):
         if SA[dim][1]:
             a = a.slice(SA[dim][0], SA[dim][1], dim)
@@ -37,6 +31,18 @@ def blackwell(
             b = b.slice(SB[dim][0], SB[dim][1], dim)
     if TURNED:
         b = b.permute((1, 0))
+    return a, b
+
+
+@gluon.jit
+def blackwell(
+    T: gl.constexpr, ACC: gl.constexpr, A: gl.constexpr, B: gl.constexpr, LA: gl.constexpr, LB: gl.constexpr,
+    SA: gl.constexpr, SB: gl.constexpr, TURNED: gl.constexpr, LD: gl.constexpr, M: gl.constexpr, N: gl.constexpr,
+):  # fmt: skip
+    a = gl.allocate_shared_memory(T, A, LA)
+    b = gl.allocate_shared_memory(T, B, LB)
+    d = allocate_tensor_memory(ACC, [M, N], LD)
+    a, b = views(a, b, SA, SB, TURNED)
     tcgen05_mma(a, b, d)
 
 
@@ -58,13 +64,7 @@ def hopper(
 ):  # fmt: skip
     a = gl.allocate_shared_memory(T, A, LA)
     b = gl.allocate_shared_memory(T, B, LB)
-    for dim in gl.static_range(2):
-        if SA[dim][1]:
-            a = a.slice(SA[dim][0], SA[dim][1], dim)
-        if SB[dim][1]:
-            b = b.slice(SB[dim][0], SB[dim][1], dim)
-    if TURNED:
-        b = b.permute((1, 0))
+    a, b = views(a, b, SA, SB, TURNED)
     d = warpgroup_mma(a, b, gl.zeros([M, N], ACC, LD))
     rows = gl.arange(0, M, gl.SliceLayout(1, LD))
     columns = gl.arange(0, N, gl.SliceLayout(0, LD))
@@ -110,34 +110,31 @@ def jobs():
         for cc in (90, 100):
             if m == 256 and cc == 100:
                 sa, m = ((0, 128), sa[1]), 128
-            yield case(f"gluon_{cc}_{name}", cc, half, gl.float32, a, b, packed(width, 16), packed(width, 16), sa, sb,
-                       turned, m, n)  # fmt: skip
+            layout = packed(width, 16)
+            yield case(f"gluon_{cc}_{name}", cc, a, b, layout, layout, sa, sb, turned, m, n)
     for width in (32, 64, 128):
         for cc in (90, 100):
             a, b = [128, 64], [64, 128]
-            yield case(f"gluon_{cc}_linear_{width}", cc, half, gl.float32, a, b, bases(a, width, 16),
-                       bases(b, width, 16), ALL, ALL, False, 128, 128)  # fmt: skip
+            layouts = bases(a, width, 16), bases(b, width, 16)
+            yield case(f"gluon_{cc}_linear_{width}", cc, a, b, *layouts, ALL, ALL, False, 128, 128)
     two = TensorMemoryLayout((128, 128), 1, ((1, 0),), True)
     a = gl.NVMMASharedLayout(128, 16, 2, False, False, [[1, 0]])
     b = gl.NVMMASharedLayout(128, 16, 2, False, False, [[0, 1]])
-    yield "gluon_100_two", blackwell, 100, {
-        "T": half, "ACC": gl.float32, "A": [256, 64], "B": [64, 128], "LA": a, "LB": b, "SA": ALL, "SB": ALL,
-        "TURNED": False, "LD": two, "M": 256, "N": 128,
-    }, 2  # fmt: skip
+    *_, constants, _ = case("", 100, [256, 64], [64, 128], a, b, ALL, ALL, False, 256, 128)
+    yield "gluon_100_two", blackwell, 100, {**constants, "LD": two}, 2
     yield "gluon_100_tmem", from_tensor_memory, 100, {
         "T": half, "B": [64, 128], "LB": packed(128, 16), "LA": TensorMemoryLayout((128, 64), 1),
         "LD": TensorMemoryLayout((128, 128), 1), "M": 128, "N": 128, "K": 64,
     }, 1  # fmt: skip
 
 
-def case(name, cc, dtype, acc, a, b, la, lb, sa, sb, turned, m, n):
+def case(name, cc, a, b, la, lb, sa, sb, turned, m, n):
     """Return one job."""
+    layout = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, min(n, 256), 16])
     if cc == 100:
         layout = TensorMemoryLayout((128, min(n, 256)), 1)
-    else:
-        layout = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, min(n, 256), 16])
-    constants = {"T": dtype, "ACC": acc, "A": a, "B": b, "LA": la, "LB": lb, "SA": sa, "SB": sb, "TURNED": turned,
-                 "LD": layout, "M": m, "N": n}  # fmt: skip
+    constants = {"T": gl.float16, "ACC": gl.float32, "A": a, "B": b, "LA": la, "LB": lb, "SA": sa, "SB": sb,
+                 "TURNED": turned, "LD": layout, "M": m, "N": n}  # fmt: skip
     return name, blackwell if cc == 100 else hopper, cc, constants, 1
 
 

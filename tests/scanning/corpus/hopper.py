@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from .geometry import Tile
-from .kernels import ADVANCES, STYLES, Case, cycle
-from .unit import Unit, unit
-
-MODES = ("128B", "64B", "32B", "none")
+from .kernels import MODES, Case, Inputs, Machine, Unit, cycle, once, styles, unit, wrapped
 
 
 class Type(NamedTuple):
@@ -18,30 +16,30 @@ class Type(NamedTuple):
     b: str
     d: str
     bits: int
-    tail: str
-    """What stands behind the scale-d predicate: negations, and room for transposes."""
 
 
 TYPES = {
-    "f16": Type("f16", "f16", "f32", 16, ", 1, 1"),
-    "f16h": Type("f16", "f16", "f16", 16, ", 1, 1"),
-    "bf16": Type("bf16", "bf16", "f32", 16, ", 1, 1"),
-    "tf32": Type("tf32", "tf32", "f32", 32, ", 1, 1"),
-    "e4m3": Type("e4m3", "e4m3", "f32", 8, ", 1, 1"),
-    "e5m2": Type("e5m2", "e5m2", "f32", 8, ", 1, 1"),
-    "e4e5": Type("e4m3", "e5m2", "f16", 8, ", 1, 1"),
-    "e5e4": Type("e5m2", "e4m3", "f32", 8, ", 1, 1"),
-    "s8": Type("s8", "s8", "s32", 8, ""),
-    "u8": Type("u8", "u8", "s32", 8, ""),
-    "s8u8": Type("s8", "u8", "s32", 8, ""),
-    "u8s8": Type("u8", "s8", "s32", 8, ""),
-    "b1": Type("b1", "b1", "s32", 1, ""),
+    "f16": Type("f16", "f16", "f32", 16),
+    "f16h": Type("f16", "f16", "f16", 16),
+    "bf16": Type("bf16", "bf16", "f32", 16),
+    "tf32": Type("tf32", "tf32", "f32", 32),
+    "e4m3": Type("e4m3", "e4m3", "f32", 8),
+    "e5m2": Type("e5m2", "e5m2", "f32", 8),
+    "e4e5": Type("e4m3", "e5m2", "f16", 8),
+    "e5e4": Type("e5m2", "e4m3", "f32", 8),
+    "s8": Type("s8", "s8", "s32", 8),
+    "u8": Type("u8", "u8", "s32", 8),
+    "s8u8": Type("s8", "u8", "s32", 8),
+    "u8s8": Type("u8", "s8", "s32", 8),
+    "b1": Type("b1", "b1", "s32", 1),
 }
 
 
-class Wgmma(NamedTuple):
-    """A wgmma.mma_async as a :class:`kernels.Machine`."""
+@dataclass(frozen=True)
+class Wgmma(Machine):
+    """A wgmma.mma_async."""
 
+    kind: ClassVar = "wgmma"
     type: Type
     n: int
     transpose_a: bool = False
@@ -52,18 +50,12 @@ class Wgmma(NamedTuple):
     negate: bool = False
 
     @property
-    def kind(self) -> str:
-        """The kind of its descriptors."""
-        return "wgmma"
-
-    @property
     def k(self) -> int:
         """Elements of K, as the instruction counts them."""
         return 256 // self.type.bits * (2 if self.sparse else 1)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What a scan should say of the instruction."""
         return {
             "a_type": self.type.a,
             "b_type": self.type.b,
@@ -84,23 +76,11 @@ class Wgmma(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the function that wraps it."""
-        flags = "".join(
-            letter
-            for letter, on in (
-                ("r", self.registers),
-                ("p", self.sparse),
-                ("x", self.saturate),
-                ("a", self.transpose_a),
-                ("b", self.transpose_b),
-                ("g", self.negate),
-            )
-            if on
-        )
+        on = (self.registers, self.sparse, self.saturate, self.transpose_a, self.transpose_b, self.negate)
+        flags = "".join(letter for letter, flag in zip("rpxabg", on, strict=True) if flag)
         return f"mma_{self.type.a}_{self.type.b}_{self.type.d}_n{self.n}_{flags or 's'}"
 
     def call(self, a: str, b: str, step: str) -> str:
-        """The statement that issues one."""
         return f"{self.name}(acc, {'frag' if self.registers else a}, {b}, {step});"
 
     def around(self) -> tuple[str, str]:
@@ -119,76 +99,40 @@ class Wgmma(NamedTuple):
         )
         return before, behind
 
-    def helpers(self) -> dict[str, str]:
-        """The function with the inline PTX."""
-        count = self.registers_d
+    def helper(self) -> str:
+        count, inputs = self.registers_d, Inputs(self.registers_d)
         kind, letter = {"f32": ("float", "f"), "f16": ("uint32_t", "r"), "s32": ("int", "r")}[self.type.d]
-        number = count
-
-        def take() -> str:
-            nonlocal number
-            number += 1
-            return f"%{number - 1}"
-
-        d = ", ".join(f"%{i}" for i in range(count))
-        outputs = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
-        inputs = []
         if self.registers:
-            a = "{" + ", ".join(take() for _ in range(4)) + "}"
-            inputs += [f'"r"(a[{i}])' for i in range(4)]
-            parameter = "uint32_t (&a)[4]"
+            a = "{" + ", ".join(inputs.add("r", f"a[{i}]") for i in range(4)) + "}"
         else:
-            a, parameter = take(), "uint64_t a"
-            inputs.append('"l"(a)')
-        b = take()
-        inputs.append('"l"(b)')
-        meta = ""
+            a = inputs.add("l", "a")
+        words = [a, inputs.add("l", "b")]
         if self.sparse:
-            meta = f"{take()}, {'1' if self.type.bits > 8 else '0'}, "
-            inputs.append('"r"(threadIdx.x * 0x1111u)')
-        scale = take()
-        inputs.append('"r"(scale_d)')
-        tail = self.type.tail.replace("1", "-1") if self.negate else self.type.tail
+            words += [inputs.add("r", "threadIdx.x * 0x1111u"), "1" if self.type.bits > 8 else "0"]
+        scale = inputs.add("r", "scale_d")
+        words.append("p")
+        if self.type.d != "s32":
+            words += ["-1" if self.negate else "1"] * 2
         if self.type.bits == 16:
-            tail += "" if self.registers else f", {int(self.transpose_a)}"
-            tail += f", {int(self.transpose_b)}"
+            words += [] if self.registers else [str(int(self.transpose_a))]
+            words.append(str(int(self.transpose_b)))
         ending = ".and.popc" if self.type.a == "b1" else ".satfinite" if self.saturate else ""
         instruction = (
             f"wgmma.mma_async{'.sp' if self.sparse else ''}.sync.aligned.m64n{self.n}k{self.k}"
             f".{self.type.d}.{self.type.a}.{self.type.b}{ending}"
         )
-        text = (
-            f"__device__ __forceinline__ void {self.name}({kind} (&d)[{count}], {parameter}, uint64_t b, "
-            f"int scale_d) {{\n"
-            f'  asm volatile("{{\\n.reg .pred p;\\nsetp.ne.b32 p, {scale}, 0;\\n"\n'
-            f'    "{instruction} {{{d}}}, "\n    "{a}, {b}, {meta}p{tail};\\n}}\\n"\n'
-            f"    : {outputs}\n    : {', '.join(inputs)});\n}}\n"
-        )
-        return {self.name: text}
-
-    def other(self, step: int) -> tuple[int | None, int | None]:
-        """There is no instruction descriptor and no mask."""
-        return None, None
-
-    def loose(self) -> int:
-        """Nothing depends on arguments."""
-        return 0
+        d = ", ".join(f"%{i}" for i in range(count))
+        outputs = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
+        parameters = f"{kind} (&d)[{count}], {'uint32_t (&a)[4]' if self.registers else 'uint64_t a'}, uint64_t b"
+        constraints = f": {outputs}\n    : {', '.join(inputs)}"
+        return wrapped(self.name, parameters, scale, f"{instruction} {{{d}}},", ", ".join(words), constraints)
 
 
-def _case(
-    name: str,
-    mma: Wgmma,
-    mode_a: str,
-    mode_b: str,
-    style: str = "union",
-    advance: str = "again",
-    loop: str = "unrolled",
-) -> Case:
+def _case(name: str, mma: Wgmma, mode_a: str, mode_b: str, style: str, advance: str, loop: str = "unrolled") -> Case:
     bits = mma.type.bits
-    k = 256 // bits
-    a = None if mma.registers else Tile(mode_a, "MN" if mma.transpose_a else "K", 64, bits, k, style == "plus")
+    a = Tile(mode_a, "MN" if mma.transpose_a else "K", 64, bits, 256 // bits, style == "plus")
     b = Tile(mode_b, "MN" if mma.transpose_b else "K", mma.n, bits, mma.k, style == "plus")
-    return Case(name, mma, a, b, style, advance, loop)
+    return Case(name, mma, None if mma.registers else a, b, style, advance, loop)
 
 
 def _types() -> list[Case]:
@@ -202,7 +146,7 @@ def _types() -> list[Case]:
                 if type_name in ("f16h", "bf16") and (transpose_a, transpose_b) != (i % 2 == 0, i // 2 == 0):
                     continue
                 n = (16, 32, 8, 64)[index % 4] if kind.bits == 16 else (16, 32, 64, 24)[index % 4]
-                negate = index % 5 == 0 and bool(kind.tail)
+                negate = index % 5 == 0 and kind.d != "s32"
                 mma = Wgmma(kind, n, transpose_a, transpose_b, saturate=type_name == "s8u8", negate=negate)
                 major = f"{'MK'[not transpose_a]}{'NK'[not transpose_b]}"
                 name = f"t_{type_name}_{mode}_{major}"
@@ -211,37 +155,31 @@ def _types() -> list[Case]:
     return out
 
 
+SHAPES = (
+    ("bf16", "128B", "128B", (8, 24, 40, 72, 96, 128, 160, 200, 256)),
+    ("s8", "64B", "128B", (8, 48, 112, 192, 224, 240)),
+    ("e4m3", "128B", "64B", (56, 88, 184)),
+)
+
+
 def _shapes() -> list[Case]:
-    out = []
-    for index, n in enumerate((8, 24, 40, 72, 96, 128, 160, 200, 256)):
-        out.append(_case(f"n_bf16_{n}", Wgmma(TYPES["bf16"], n), "128B", "128B", *cycle(index)))
-    for index, n in enumerate((8, 48, 112, 192, 224, 240)):
-        out.append(_case(f"n_s8_{n}", Wgmma(TYPES["s8"], n), "64B", "128B", *cycle(index + 1)))
-    for index, n in enumerate((56, 88, 184)):
-        out.append(_case(f"n_e4m3_{n}", Wgmma(TYPES["e4m3"], n), "128B", "64B", *cycle(index + 2)))
-    return out
+    return [
+        _case(f"n_{name}_{n}", Wgmma(TYPES[name], n), mode_a, mode_b, *cycle(index))
+        for first, (name, mode_a, mode_b, shapes) in enumerate(SHAPES)
+        for index, n in enumerate(shapes, first)
+    ]
 
 
 def _styles() -> list[Case]:
-    """Every way to build, to advance and to loop."""
-    out = []
     f16, bf16 = TYPES["f16"], TYPES["bf16"]
-    for i, style in enumerate(STYLES):
-        for advance in ADVANCES:
-            out.append(_case(f"u_{style}_{advance}", Wgmma(f16, 16), "128B", "64B", style, advance))
-            out.append(_case(f"r_{style}_{advance}", Wgmma(bf16, 32), "64B", "128B", style, advance, "rolled"))
-            turned = Wgmma(f16, 16, False, True)
-            out.append(_case(f"ring_{style}_{advance}", turned, "128B", "32B", style, advance, "ring"))
-        for loop in ("pick", "flip", "groups", "branch"):
-            advance = ADVANCES[i % 3]
-            out.append(_case(f"{loop}_{style}", Wgmma(bf16, 24, i % 2 == 1), "128B", "128B", style, advance, loop))
-    out.append(_case("branch_e4m3", Wgmma(TYPES["e4m3"], 64), "128B", "32B", "or", "again", "branch"))
-    out.append(_case("stride_f16", Wgmma(f16, 16), "128B", "128B", "or", "again", "stride"))
-    out.append(_case("stride_rs_f16", Wgmma(f16, 16, registers=True), "128B", "64B", "or", "again", "stride"))
-    out.append(_case("call_f16", Wgmma(f16, 16), "128B", "128B", "or", "again", "call"))
-    out.append(_case("table_f16", Wgmma(f16, 16), "64B", "128B", "or", "again", "table"))
-    out.append(_case("ring_big_bf16", Wgmma(bf16, 256), "128B", "128B", "plus", "wide", "ring"))
-    return out
+
+    def machine(loop: str, i: int, j: int) -> Wgmma:
+        known = {"unrolled": Wgmma(f16, 16), "rolled": Wgmma(bf16, 32), "ring": Wgmma(f16, 16, False, True)}
+        return known.get(loop) or Wgmma(bf16, 24, i % 2 == 1)
+
+    branch = _case("branch_e4m3", Wgmma(TYPES["e4m3"], 64), "128B", "32B", "or", "again", "branch")
+    single = once(_case, Wgmma(f16, 16), Wgmma(f16, 16, registers=True), Wgmma(bf16, 256))
+    return [*styles(_case, machine), branch, *single]
 
 
 def _forms() -> list[Case]:
@@ -268,9 +206,5 @@ def _forms() -> list[Case]:
 
 def units() -> list[Unit]:
     """The source files."""
-    return [
-        unit("wgmma_types", "sm_90a", _types()),
-        unit("wgmma_shapes", "sm_90a", _shapes()),
-        unit("wgmma_styles", "sm_90a", _styles()),
-        unit("wgmma_forms", "sm_90a", _forms()),
-    ]
+    cases = {"types": _types(), "shapes": _shapes(), "styles": _styles(), "forms": _forms()}
+    return [unit(f"wgmma_{name}", "sm_90a", each) for name, each in cases.items()]

@@ -2,13 +2,14 @@
 
 From the folder ``tests``: ``python -m scanning.corpus.make`` (``--keep FOLDER`` keeps what is in between). Tools are
 found in PATH, or named by NVCC, NVDISASM, CUOBJDUMP, NVCC_OLD (a second, older compiler) and TRITON_PYTHON
-(a Python that has Triton; without it the Triton dumps stay as they are).
+(a Python that has Triton; without it the Triton dumps stay as they are). ``--ir`` compiles the kernels of
+gluon_kernels.py and cute_kernels.py instead, and stores their IR with the PTX made of it: TRITON_PYTHON, and
+CUTE_PYTHON with the CuTe DSL (nvidia-cutlass-dsl), are all that it needs.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import lzma
 import os
@@ -16,15 +17,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import blackwell, hopper
-from .dumps import HERE, SASS, TRUTH, count
+from .dumps import HERE, SASS, TRUTH, count, store
+from .kernels import Unit
 from .triton_truth import function_of
-from .unit import Unit
 
 FORMAT = 1
 _PATH = re.compile(r'"/(?:[^"\n/]+/)+([^"\n/]*)"')
@@ -58,6 +58,12 @@ WAYS = (
 )
 
 
+def cleaned(text: str, form: str) -> str:
+    """Return a text without the folders that it was made in, PTX without what debuggers read."""
+    text = _PATH.sub(r'"/src/\1"', text)
+    return text.partition("\t.section\t.debug")[0] if form == "ptx" else text
+
+
 class Box:
     """What is made: texts by name, their entries in the truth, and the lines of the manifest."""
 
@@ -68,17 +74,9 @@ class Box:
 
     def put(self, name: str, text: str, command: str, **entry: Any) -> None:
         """Take in a dump; its MMAs are counted here."""
-        text = _PATH.sub(r'"/src/\1"', text)
-        if entry["form"] == "ptx":
-            text = text.partition("\t.section\t.debug")[0]
-        self.texts[name] = text
+        self.texts[name] = text = cleaned(text, entry["form"])
         self.entries[name] = {**entry, "functions": count(text, entry["form"])}
         self.lines.append(f"{name}: {command}")
-
-
-def tool(variable: str, name: str) -> str | None:
-    """Return a program: what the environment names, else what PATH has."""
-    return os.environ.get(variable) or shutil.which(name)
 
 
 def version(program: str) -> str:
@@ -88,18 +86,12 @@ def version(program: str) -> str:
     return found[1] if found else text.strip().splitlines()[-1]
 
 
-def run(command: list[str], where: Path) -> str:
+def run(command: list[str], where: Path, **more: str) -> str:
     """Run a tool and return what it prints; stop with its message where it fails."""
-    done = subprocess.run(command, cwd=where, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True, env={**os.environ, **more})
     if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stderr[:4000]}{done.stdout[:2000]}")
+        sys.exit(f"{' '.join(command)}\n{done.stderr[-4000:]}{done.stdout[:2000]}")
     return done.stdout
-
-
-def _shown(form: str, cubin: str, nvdisasm: str, cuobjdump: str) -> list[str]:
-    if form == "cuobjdump":
-        return [cuobjdump, "-sass", cubin]
-    return [nvdisasm, "-c", *form.split()[1:], cubin]
 
 
 def _plain(command: list[str]) -> str:
@@ -114,17 +106,18 @@ def compile_unit(box: Box, unit: Unit, way: Way, programs: dict[str, str], where
     (where / source).write_text(unit.source)
     base = [nvcc, "-std=c++17", f"-arch={unit.arch}", *way.options]
     about = {"unit": unit.name, "arch": unit.arch, "optimization": way.label, "compiler": release, "lost": way.lost}
+    stem = f"{unit.name}.{way.label}.{release}"
     for form in way.forms:
-        stem = f"{unit.name}.{way.label}.{release}"
-        if form == "ptx":
-            command = [*base, "-ptx", "-o", f"{stem}.ptx", source]
+        kind = "ptx" if form == "ptx" else "cubin"
+        command = [*base, f"-{kind}", "-o", f"{stem}.{kind}", source]
+        if not (where / f"{stem}.{kind}").exists():
             run(command, where)
+        if form == "ptx":
             box.put(f"{stem}.ptx", (where / f"{stem}.ptx").read_text(), _plain(command), form="ptx", **about)
             continue
-        command = [*base, "-cubin", "-o", f"{stem}.cubin", source]
-        if not (where / f"{stem}.cubin").exists():
-            run(command, where)
-        show = _shown(form, f"{stem}.cubin", programs["NVDISASM"], programs["CUOBJDUMP"])
+        show = [programs["NVDISASM"], "-c", *form.split()[1:], f"{stem}.cubin"]
+        if form == "cuobjdump":
+            show = [programs["CUOBJDUMP"], "-sass", f"{stem}.cubin"]
         extra = form.partition(" ")[2].replace("-", ".")
         name = f"{stem}{extra}.{'cuobjdump' if form == 'cuobjdump' else 'sass'}"
         box.put(name, run(show, where), f"{_plain(command)} && {_plain(show)}", form=form.split()[0], **about)
@@ -134,37 +127,26 @@ def compile_triton(box: Box, programs: dict[str, str], where: Path) -> dict[str,
     """Compile the Triton kernels and return their truth."""
     folder = where / "triton"
     folder.mkdir(exist_ok=True)
-    python = programs["TRITON_PYTHON"]
-    made = run([python, str(HERE / "triton_kernels.py"), str(folder)], where)
+    made = run([programs["TRITON_PYTHON"], str(HERE / "triton_kernels.py"), str(folder)], where)
     truth = {}
     for line in made.splitlines():
         name, arch = line.split()
         about = {"unit": "triton", "arch": f"sm_{arch}a", "optimization": "O3", "compiler": "triton", "lost": ""}
-        for form in ("ptx", "llir", "ttgir", "nvdisasm"):
-            if form == "llir" and not name.endswith(("ptr_t", "tma", "_64")):
-                continue
-            file = f"{name}.cubin" if form == "nvdisasm" else f"{name}.{form}"
-            if form == "nvdisasm":
-                show = [programs["NVDISASM"], "-c", file]
-                text, command = run(show, folder), f"triton_kernels.py && {_plain(show)}"
-            else:
-                text, command = (folder / file).read_text(), "triton_kernels.py"
-            dump = f"triton_{name}.{'sass' if form == 'nvdisasm' else form}"
-            box.put(dump, text, command, form=form, kernel=name, **about)
+        for form in ("ptx", "llir", "ttgir"):
+            if form != "llir" or name.endswith(("ptr_t", "tma", "_64")):
+                text = (folder / f"{name}.{form}").read_text()
+                box.put(f"triton_{name}.{form}", text, "triton_kernels.py", form=form, kernel=name, **about)
+        show = [programs["NVDISASM"], "-c", f"{name}.cubin"]
+        command = f"triton_kernels.py && {_plain(show)}"
+        box.put(f"triton_{name}.sass", run(show, folder), command, form="nvdisasm", kernel=name, **about)
         truth[name] = function_of((folder / f"{name}.ptx").read_text()).json()
     return truth
 
 
-def store(box: Box, functions: dict[str, Any], versions: dict[str, str], groups: set[str]) -> None:
+def store_all(box: Box, functions: dict[str, Any], versions: dict[str, str], groups: set[str]) -> None:
     """Write the archives of the groups that were made, the truth and the manifest."""
     for group in sorted(groups):
-        with tarfile.open(HERE / f"{group}.tar.xz", "w:xz", preset=9) as archive:
-            for name in sorted(box.texts):
-                if name.startswith(group):
-                    data = box.texts[name].encode()
-                    member = tarfile.TarInfo(name)
-                    member.size = len(data)
-                    archive.addfile(member, io.BytesIO(data))
+        store(HERE / f"{group}.tar.xz", {name: text for name, text in box.texts.items() if name.startswith(group)})
     truth = {"format": FORMAT, "functions": functions, "dumps": box.entries}
     packed = json.dumps(truth, separators=(",", ":"), sort_keys=True).encode()
     TRUTH.write_bytes(lzma.compress(packed, preset=9))
@@ -172,19 +154,38 @@ def store(box: Box, functions: dict[str, Any], versions: dict[str, str], groups:
     (HERE / "MANIFEST").write_text("\n".join([*head, "Dumps:", *(f"  {line}" for line in sorted(box.lines))]) + "\n")
 
 
+def make_ir() -> None:
+    """Make what is of compiler IR."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for variable, script, arch in (
+            ("TRITON_PYTHON", "gluon_kernels.py", ""),
+            ("CUTE_PYTHON", "cute_kernels.py", "sm_90a"),
+            ("CUTE_PYTHON", "cute_kernels.py", "sm_100a"),
+        ):
+            if not (python := os.environ.get(variable)):
+                sys.exit(f"{variable} is to name a Python")
+            made = run([python, str(HERE / script), str(folder)], folder, CUTE_DSL_ARCH=arch)
+            print(made, end="")
+            if not made.strip() or "# " in made:
+                sys.exit(1)
+        files = [file for file in folder.iterdir() if file.suffix in (".ptx", ".ttgir", ".mlir")]
+        store(HERE / "ir.tar.xz", {file.name: cleaned(file.read_text(), file.suffix[1:]) for file in files})
+
+
 def main() -> None:
     """Make all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--keep", type=Path, help="a folder for sources, binaries and texts")
+    parser.add_argument("--ir", action="store_true", help="only what is of compiler IR")
     given = parser.parse_args()
-    names: dict[str, str] = {
-        "NVCC": "nvcc",
-        "NVDISASM": "nvdisasm",
-        "CUOBJDUMP": "cuobjdump",
-        "NVCC_OLD": "",
-        "TRITON_PYTHON": "",
+    if given.ir:
+        make_ir()
+        return
+    names = {name.upper(): name for name in ("nvcc", "nvdisasm", "cuobjdump")} | {"NVCC_OLD": "", "TRITON_PYTHON": ""}
+    programs = {
+        variable: found for variable, name in names.items() if (found := os.environ.get(variable) or shutil.which(name))
     }
-    programs = {variable: found for variable, name in names.items() if (found := tool(variable, name))}
     missing = {"NVCC", "NVDISASM", "CUOBJDUMP"} - set(programs)
     if missing:
         sys.exit(f"needs {', '.join(sorted(missing))}: in PATH, or named by these environment variables")
@@ -202,10 +203,9 @@ def main() -> None:
         if "TRITON_PYTHON" in programs:
             functions["triton"] = compile_triton(box, programs, where)
             groups.add("triton")
-        if given.keep:
-            for name, text in box.texts.items():
-                (where / "dumps").mkdir(exist_ok=True)
-                (where / "dumps" / name).write_text(text)
+        for name, text in box.texts.items() if given.keep else ():
+            (where / "dumps").mkdir(exist_ok=True)
+            (where / "dumps" / name).write_text(text)
     versions = {each: version(program) for each, program in programs.items() if each != "TRITON_PYTHON"}
     if "TRITON_PYTHON" in programs:
         ask = (
@@ -213,7 +213,7 @@ def main() -> None:
             "print(triton.__version__, *(f'ptxas for sm_{n}: {get_ptxas(n).version}' for n in (90, 100)))"
         )
         versions["Triton"] = run([programs["TRITON_PYTHON"], "-c", ask], HERE).strip()
-    store(box, functions, versions, groups)
+    store_all(box, functions, versions, groups)
     for form in ("ptx", *SASS):
         entries = [each for each in box.entries.values() if each["form"] == form]
         total = sum(each.get("mmas", 0) for entry in entries for each in entry["functions"].values())

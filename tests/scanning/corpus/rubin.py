@@ -7,16 +7,15 @@ or named by PTXAS and NVDISASM). The numbers are packed here by shifts, not by t
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from .dumps import store
 
 ARCHIVE = Path(__file__).with_name("rubin.tar.xz")
 ARCHS = ("sm_107a", "sm_107f")
@@ -153,20 +152,6 @@ def source(arch: str) -> str:
     return "\n\n".join([f".version 9.4\n.target {arch}\n.address_size 64", *(each.ptx for each in here)]) + "\n"
 
 
-def dumps() -> Iterator[tuple[str, str, str]]:
-    """Yield (name, architecture, text) of the stored dumps."""
-    with tarfile.open(ARCHIVE, "r:xz") as box:
-        for member in box:
-            opened = box.extractfile(member)
-            assert opened is not None
-            yield member.name, member.name.split(".")[1], opened.read().decode()
-
-
-def facts(name: str) -> Any:
-    """Return the kernel of a name."""
-    return next(each for each in KERNELS if each.name == name)
-
-
 def main() -> None:
     """Compile, dump and store."""
     tools = {name: os.environ.get(name.upper()) or shutil.which(name) for name in ("ptxas", "nvdisasm")}
@@ -181,15 +166,9 @@ def main() -> None:
             for level in ("O3", "O0"):
                 command = [str(tools["ptxas"]), f"-{level}", "-arch", arch, "k.ptx", "-o", "k.cubin"]
                 subprocess.run(command, cwd=where, check=True)
-                shown = subprocess.run(
-                    [str(tools["nvdisasm"]), "-c", "k.cubin"], cwd=where, check=True, capture_output=True, text=True
-                )
-                texts[f"rubin.{arch}.{level}.sass"] = shown.stdout
-    with tarfile.open(ARCHIVE, "w:xz", preset=9) as box:
-        for name, text in sorted(texts.items()):
-            member = tarfile.TarInfo(name)
-            member.size = len(text.encode())
-            box.addfile(member, io.BytesIO(text.encode()))
+                shown = subprocess.check_output([str(tools["nvdisasm"]), "-c", "k.cubin"], cwd=where, text=True)
+                texts[f"rubin.{arch}.{level}.sass"] = shown
+    store(ARCHIVE, texts)
     print(f"{len(texts)} dumps, {len(KERNELS)} kernels, {ARCHIVE.stat().st_size} bytes")
 
 

@@ -10,8 +10,8 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 
+from .dumps import Row
 from .geometry import BASE
-from .truth import Row
 
 _ADDRESS = re.compile(r"\[\s*([\w$%.]+)\s*(?:\+\s*(-?\d+))?\s*\]")
 _LABEL = re.compile(r"^\s*([\w$]+):\s*", re.M)
@@ -19,11 +19,18 @@ _FUNCTION = re.compile(r"\.(?:entry|func)\s+(?:\(([^)]*)\)\s*)?([\w$]+)\s*\(([^)
 _TABLE = re.compile(r"\.const[^;=\n]*?\.[bu](8|64) ([\w$]+)\[\d+\] = \{([^}]*)\}")
 LOCAL, CONSTANT = 1 << 32, 1 << 40
 LIMIT = 200_000
-BINARY: dict[str, Callable[[int, int], int]] = {
+COMPUTED: dict[str, Callable[..., int]] = {
     "add": operator.add, "sub": operator.sub, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
     "mul": operator.mul, "div": operator.floordiv, "shr": operator.rshift,
     "shl": lambda a, b: a << min(b, 64),
+    "mov": lambda a: a, "cvta": lambda a: a, "not": operator.inv, "neg": operator.neg,
+    "mad": lambda a, b, c: a * b + c,
+    "selp": lambda a, b, predicate: a if predicate else b,
+    "shfl": lambda a, *other: a,
+    "bfe": lambda a, low, count: a >> low & (1 << count) - 1,
+    "bfi": lambda a, into, low, count: into ^ (into ^ a << low) & (1 << count) - 1 << low,
 }  # fmt: skip
+"""What an instruction makes of its sources."""
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
@@ -178,34 +185,17 @@ class Thread:
                 part = width // len(names)
                 for i, each in enumerate(names):
                     registers[each.strip()] = value(operands[1]) >> part * i & (1 << part) - 1
-            elif head in ("mov", "cvta", "not") or head == "neg":
-                got = value(operands[1])
-                registers[operands[0]] = (~got if head == "not" else -got if head == "neg" else got) & full
             elif head == "cvt":
                 source = int(types[-1][1:])
                 got = number(operands[1], source, types[-1].startswith("s")) if types[-1][0] in "busf" else 0
                 target = next(int(each[1:]) for each in types if re.fullmatch(r"[busf]\d+", each))
                 registers[operands[0]] = got & (1 << target) - 1
-            elif head == "setp":
-                result = COMPARED[types[0]](number(operands[1]), number(operands[2]))
-                registers[operands[0]] = int(result)
-            elif head == "selp":
-                registers[operands[0]] = value(operands[1] if value(operands[3]) else operands[2]) & full
             elif head == "elect":
                 registers[operands[0].partition("|")[2]] = 1
-            elif head == "shfl":
-                registers[operands[0].partition("|")[0]] = value(operands[1])
-            elif head == "bfe":
-                registers[operands[0]] = number(operands[1]) >> value(operands[2]) & (1 << value(operands[3])) - 1
-            elif head == "bfi":
-                mask = ((1 << value(operands[4])) - 1) << value(operands[3])
-                into, field = value(operands[2]), value(operands[1]) << value(operands[3])
-                registers[operands[0]] = (into & ~mask | field & mask) & full
-            elif head == "mad":
-                registers[operands[0]] = number(operands[1]) * number(operands[2]) + number(operands[3]) & full
-            elif head in BINARY:
+            elif head in COMPUTED or head == "setp":
+                compute = COMPARED[types[0]] if head == "setp" else COMPUTED[head]
                 wide = (1 << 2 * width) - 1 if "wide" in types else full
-                registers[operands[0]] = BINARY[head](number(operands[1]), number(operands[2])) & wide
+                registers[operands[0].partition("|")[0]] = compute(*map(number, operands[1:])) & wide
             else:
                 raise UnknownError(text)
         return self.issued

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .truth import Function, Op, Row
+from .dumps import Function, Op, Row
 
 _WGMMA = re.compile(
     r"wgmma\.mma_async(?P<sp>\.sp)?\.sync\.aligned\.m64n(?P<n>\d+)k(?P<k>\d+)\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\S*\s+"

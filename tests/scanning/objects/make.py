@@ -2,7 +2,7 @@
 
     python tests/scanning/objects/make.py BIN
 
-BIN has ptxas, fatbinary and nvdisasm (13.5 made what is here). A fake nvdisasm (``binaries/tools.py``) replays the
+BIN has ptxas, fatbinary and nvdisasm (13.5 made what is here). A fake nvdisasm (``binaries/fake.py``) replays the
 record, so that the tests need none of them.
 """
 
