@@ -149,7 +149,7 @@ def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, s
     ],
 )
 def test_an_offset_that_may_have_an_effect(b: int | str, case: dict[str, str]) -> None:
-    assert not said(diff(A, b, context=context(**case)), "same bytes")
+    assert not has_remark(diff(A, b, context=context(**case)), "same bytes")
 
 
 def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
