@@ -122,9 +122,10 @@ def expand_arguments(args: list[str]) -> list[str]:
 
 
 def _is_pasted(args: list[str]) -> bool:
-    """Whether a command line begins with text that a value stands in, or that disassemblers print beside one."""
+    """Whether a command line begins with text that has a value in it, or that is known to have none."""
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.kinds.pasted import sentence, values
+    from smemdesc.kinds.text import UNKNOWN_TEXT
 
     if "\n" in args[0].strip():
         return True
@@ -132,10 +133,8 @@ def _is_pasted(args: list[str]) -> bool:
     text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
     try:
         values(text)
-    except SmemdescError:
-        from smemdesc.kinds.text import without_encodings
-
-        return without_encodings(text) != text
+    except SmemdescError as problem:
+        return problem.message != UNKNOWN_TEXT
     return True
 
 

@@ -142,7 +142,12 @@ def _vector(text: str) -> tuple[Literal, ...]:
     low, high = (each.strip() for each in matches[0].groups())
     unknown = [not re.match(r"[+-]?\d", each) for each in (low, high)]
     if all(unknown):
-        return ()
+        raise ValueSyntaxError(
+            "neither word is known",
+            given=text,
+            span=matches[0].span(),
+            hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
+        )
     return (_vector_of("?" if unknown[0] else low, "?" if unknown[1] else high, form="{lo, hi}: the low word first"),)
 
 

@@ -15,6 +15,8 @@ from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.kinds.names import FORMS
 
 WIDEST = 64
+UNKNOWN_TEXT = "not a value"
+"""The message about text that is nothing known."""
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
 
 _EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
@@ -342,7 +344,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             hint="decimal digits, or 0x and hexadecimal ones",
         )
     return ValueSyntaxError(
-        "not a value", given=text, span=(start, start + len(core)), hint=f"a value looks like {FORMS}"
+        UNKNOWN_TEXT, given=text, span=(start, start + len(core)), hint=f"a value looks like {FORMS}"
     )
 
 

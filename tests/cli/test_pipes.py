@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kinds.test_pasted import FORMS
 from run import held, on_terminal, smemdesc
 
 V = "0x4000404000010040"
@@ -70,3 +71,10 @@ def test_short() -> None:
     held(GOLDEN, "short", ran.out)
     assert on_terminal("decode", *SHORT).out.replace("\r", "") == ran.out
     assert len(on_terminal("decode", *SHORT[:3]).out.splitlines()) > 3
+
+
+@pytest.mark.parametrize("text", [text for _, text, _ in FORMS])
+def test_three_ways_in_give_one_answer(text: str) -> None:
+    argument = smemdesc("decode", "--json", text)
+    assert argument.status == 0
+    assert smemdesc(text, "--json") == smemdesc("--json", "-", stdin=text) == argument

@@ -88,7 +88,7 @@ WRONG = [
     ("desc = 0x4000404000010040«0»", "17 hexadecimal digits"),
     ("0x40004«o»4000010040 0x4000404000010040", "'o' is not a hexadecimal digit"),
     ("«40 00 40»", "3 bytes of memory"),
-    ("{«lo, hi»}", "not a value"),
+    ("«{lo, hi}»", "neither word is known"),
     ("«desc + 2»", "an expression"),
     ("«uint64_t(idesc) << 32»", "an expression"),
     ("0x40004040:«0x100000000»", "a word of HI:LO has at most 32 bits"),
