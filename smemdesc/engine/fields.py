@@ -112,6 +112,64 @@ class Scaled(Codec):
         return f"0..{ones(width) * self.step}{unit} in steps of {self.step}"
 
 
+class LowScaled(Scaled):
+    """A quantity in units of ``step`` of which this field holds the low bits and the field ``upper`` the others.
+
+    ``bits``: of both together; ``low``: of this one.
+    """
+
+    def __init__(self, step: int, unit: str, *, bits: int, low: int, upper: str) -> None:
+        super().__init__(step, unit)
+        self.bits = bits
+        self.low = low
+        self.upper = upper
+        self.depends = (upper,)
+
+    def decode(self, raw: int, by: int = 0) -> int:
+        return super().decode(by << self.low | raw)
+
+    def encode(self, value: object, by: int = 0) -> int:
+        whole = super().encode(value)
+        high, raw = divmod(whole, 1 << self.low)
+        if high != by:
+            raise ValueError(f"{value} {self.unit} does not fit {self.bits} bits of {self.step} {self.unit}".rstrip())
+        return raw
+
+    def text(self, raw: int, by: int = 0) -> str:
+        return super().text(by << self.low | raw)
+
+    def describe(self, width: int) -> str:
+        return super().describe(self.bits)
+
+
+class Address(Codec):
+    """An address in bytes, as it is."""
+
+    def text(self, raw: int, by: int = 0) -> str:
+        return f"0x{raw:x}"
+
+
+class Signed(Codec):
+    """A number in two's complement of the field's width."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+
+    def decode(self, raw: int, by: int = 0) -> int:
+        return signed(raw, self.width)
+
+    def encode(self, value: object, by: int = 0) -> int:
+        number = _integer(value)
+        least = signed(1 << (self.width - 1), self.width)
+        if not least <= number < -least:
+            raise ValueError(f"{number} is not one of {self.describe(self.width)}")
+        return number & ones(self.width)
+
+    def describe(self, width: int) -> str:
+        least = signed(1 << (self.width - 1), self.width)
+        return f"{least}..{-least - 1}"
+
+
 class CountMinusOne(Codec):
     """A count of at least one, stored as the count minus one."""
 
@@ -284,6 +342,13 @@ class Reserved(Codec):
 
     def allows(self, raw: int) -> bool:
         return raw == 0
+
+
+class Unknown(Reserved):
+    """Bits of which nobody says what they mean; ``ignored`` says where all that was seen of them is 0."""
+
+    def describe(self, width: int) -> str:
+        return "not known, 0 wherever seen"
 
 
 class Field(NamedTuple):

@@ -18,9 +18,16 @@ CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
 
 
 def beyond(row: Field, value: object) -> bool:
-    """Whether an address or offset in bytes has more bits than shared memory's window."""
+    """Whether an address or offset in bytes has more bits than shared memory's window; one in two fields is of global
+    memory."""
     codec = row.codec
-    if not isinstance(codec, Scaled) or codec.unit != "B" or isinstance(value, bool) or not isinstance(value, int):
+    if (
+        not isinstance(codec, Scaled)
+        or codec.unit != "B"
+        or codec.upper
+        or isinstance(value, bool)
+        or not isinstance(value, int)
+    ):
         return False
     return value >= window(row)
 

@@ -9,7 +9,7 @@ from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
-from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
+from smemdesc.kinds.names import ARCHS, KINDS, MMA_KINDS, SMEM_KINDS
 
 
 class Kind(NamedTuple):
@@ -21,14 +21,15 @@ class Kind(NamedTuple):
     title: str
     table: Table
     capability: str
-    """What an architecture has to have for it (:data:`smemdesc.kinds.archs.CAPABILITIES`)."""
+    """What an architecture has to have for it (:data:`smemdesc.kinds.archs.CAPABILITIES`); empty: nothing more than
+    TMA."""
     variant: str = ""
     """The table's name where it is not the usual one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
 
     @property
     def archs(self) -> tuple[str, ...]:
         """The architectures that have it, with this table."""
-        return _archs(self.capability, self.id, self.variant)
+        return _archs(self.capability, self.id, self.variant) if self.capability else ARCHS
 
     @property
     def newer(self) -> bool:
@@ -79,6 +80,8 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
     if at:
         return with_variant(kind_of(name, mma_kind), variant)
     head, _, tail = aliases.kind(name).partition(":")
+    if head == "tensormap":
+        return _tensormap(tail)
     if head not in KINDS or (tail and head != "idesc"):
         raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
     if head == "idesc":
@@ -94,6 +97,14 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
     else:
         key = head
     return _cached(key, variant_of(arch, key) if arch else "")
+
+
+def _tensormap(form: str) -> Kind:
+    """Return the kind of a tensor map; where its form is not said, that of tiled ones."""
+    forms = [each.partition(":")[2] for each in ids("tensormap")]
+    if form and form not in forms:
+        raise KindError(f"there is no tensor map {form!r}", hint=f"it is {', '.join(forms)}")
+    return _cached(f"tensormap:{form or forms[0]}", "")
 
 
 def with_variant(kind: Kind, name: str) -> Kind:
@@ -123,6 +134,11 @@ def _load(key: str, variant: str) -> Kind:
         from smemdesc.kinds import mask
 
         return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
+    if key.startswith("tensormap:"):
+        from smemdesc.kinds import tensormap
+
+        form = key.partition(":")[2]
+        return Kind(key, "tensormap", None, f"tensor map (CUtensorMap), {form}", tensormap.TABLES[key], "")
     from smemdesc.kinds import idesc
 
     mma_kind = key.partition(":")[2]
@@ -144,5 +160,9 @@ def tables(name: str) -> tuple[Kind, ...]:
 
 
 def ids(name: str) -> tuple[str, ...]:
-    """Return the ids that a kind's name stands for (eight for ``idesc``)."""
+    """Return the ids that a kind's name stands for (eight for ``idesc``, four for ``tensormap``)."""
+    if name == "tensormap":
+        from smemdesc.kinds import tensormap
+
+        return tuple(tensormap.TABLES)
     return tuple(f"idesc:{mma}" for mma in MMA_KINDS) if name == "idesc" else (name,)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, ones
+from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, Unknown, ones
+from smemdesc.engine.wording import together
 from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -15,10 +16,14 @@ from smemdesc.rules.base import Problem, Repair, Rule, error, note, warning
 def rules(kind: Kind) -> Iterator[Rule]:
     """Yield the rules that a kind and the rows of its table ask for."""
     doc = f"It exists on {', '.join(kind.archs)}."
-    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
+    if kind.capability:
+        yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
-        if isinstance(codec, Reserved):
+        if isinstance(codec, Unknown):
+            doc = "Bits that nobody has named are 0, as in every map that was measured."
+            yield Rule("unknown-bits", (row.key,), row.source, doc, _unknown, partial=True)
+        elif isinstance(codec, Reserved):
             doc = "Reserved bits are 0." if not codec.ignored else "Unused bits are 0 (they have no effect)."
             yield Rule("reserved-bits", (row.key,), row.source, doc, _reserved, partial=True, doubt=True)
         elif isinstance(codec, Fixed):
@@ -52,6 +57,15 @@ def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     must_be, because = ("unused and should", f" ({codec.ignored})") if codec.ignored else ("reserved and must", "")
     message = f"{place(row)} {verb(row)} {must_be} be 0, not 0b{reading.binary()}{because}"
     return (warning if codec.ignored else error)(message, row.hint, "write 0", repair=Repair(row.key, 0))
+
+
+def _unknown(_: Context, kind: Kind, reading: Reading) -> Problem | None:
+    if not reading.contradicts:
+        return None
+    bits = [str(reading.lo + at) for at, bit in enumerate(reversed(reading.binary())) if bit == "1"]
+    message = f"{'bit' if len(bits) == 1 else 'bits'} {together(bits)} {'is' if len(bits) == 1 else 'are'} set"
+    seen = reading.field.codec.describe(reading.field.width)
+    return warning(f"{message}: {seen} ({reading.field.source})", "a newer driver or chip, or no tensor map")
 
 
 def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:

@@ -1,0 +1,151 @@
+"""A tensor map from the arguments of ``cuTensorMapEncodeTiled`` and ``cuTensorMapEncodeIm2col``, without a driver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from smemdesc.descriptors.encoding import Encoded, build
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.tensormap import (
+    CORNER_BITS,
+    DATA_TYPE,
+    DATA_TYPES,
+    DIMENSIONS,
+    PACKED,
+    PERIOD,
+    SWIZZLES,
+    DataType,
+)
+from smemdesc.rules.tensor_map import im2col_bytes, tiled_bytes
+
+_PTX = {each.ptx: each for each in DATA_TYPES if each.ptx}
+
+
+def data_type(name: str) -> DataType:
+    """Return a type by the name that the driver, PTX or people give it."""
+    from smemdesc.kinds import aliases
+
+    short = name.strip().upper().removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
+    found = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
+    if found is None and aliases.dtype(name) in _BYTES:
+        found = DATA_TYPE["UINT8"]
+    if found in PACKED:
+        raise FieldError("dtype", f"dtype: {short} is of Blackwell, whose driver was not asked")
+    if found is None:
+        names = ", ".join(each.name for each in DATA_TYPES)
+        raise FieldError("dtype", f"dtype: there is no type {name!r} in a tensor map", hint=f"it is one of {names}")
+    return found
+
+
+_BYTES = ("s8", "e4m3", "e5m2")
+"""Types that are copied as UINT8: the driver has no name for them."""
+
+
+def tensormap(
+    dtype: str,
+    address: int,
+    dim: Sequence[int],
+    stride: Sequence[int],
+    box: Sequence[int] = (),
+    *,
+    element_stride: Sequence[int] = (),
+    interleave: str = "none",
+    swizzle: str = "none",
+    l2_promotion: str = "none",
+    fill: str = "zero",
+    lower_corner: Sequence[int] = (),
+    upper_corner: Sequence[int] = (),
+    channels: int | None = None,
+    pixels: int | None = None,
+    force: bool = False,
+) -> Encoded:
+    """Return the tensor map that the driver makes of these arguments: bit for bit, as recorded on Hopper.
+
+    Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
+    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver refuses is a
+    :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
+    """
+    rank = len(dim)
+    of = data_type(dtype)
+    im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
+    _check_counts(rank, stride, box, element_stride, im2col)
+    if swizzle not in SWIZZLES:
+        raise FieldError("swizzle", f"swizzle: {swizzle} is not one of {', '.join(SWIZZLES)}")
+    steps = tuple(element_stride) or (1,) * rank
+    fields: dict[str, Any] = {
+        "global_address": address,
+        "rank": rank,
+        "data_type": of.name,
+        "interleave": interleave,
+        "swizzle": swizzle,
+        "fill": fill,
+        "l2_promotion": l2_promotion,
+        **_numbered("dim", dim),
+        **_numbered("stride", stride, 1),
+        **_numbered("element_stride", steps),
+        "swizzle_period": PERIOD[swizzle],
+    }
+    if not im2col:
+        kind = kind_of("tensormap:tiled")
+        fields |= {"mode": "tiled", **_numbered("box", box)}
+        _check(kind.table, fields)
+        fields["box_bytes"] = tiled_bytes(of.name, tuple(box), steps)
+    else:
+        kind = kind_of(f"tensormap:im2col-{rank}d")
+        fields |= {"mode": "im2col", **_of_im2col(dim, lower_corner, upper_corner, channels, pixels)}
+        _check(kind.table, fields)
+        fields["box_bytes"] = im2col_bytes(of.name, fields["channels_per_pixel"], fields["pixels_per_column"])
+    return build(kind, fields, force=force)
+
+
+def _check(table: Any, fields: dict[str, Any]) -> None:
+    """Refuse what does not fit its field, before anything is counted from it."""
+    table.encode(fields)
+
+
+def _check_counts(
+    rank: int, stride: Sequence[int], box: Sequence[int], element_stride: Sequence[int], im2col: bool
+) -> None:
+    if not 1 <= rank <= DIMENSIONS or (im2col and rank not in CORNER_BITS):
+        least = 3 if im2col else 1
+        raise FieldError("dim", f"dim: {rank} dimensions; {'im2col takes' if im2col else 'there are'} {least} to 5")
+    wanted = [("stride", stride, rank - 1)]
+    if im2col and box:
+        raise FieldError("box", "box: im2col has none", hint="give corners, channels and pixels, or a box alone")
+    if not im2col:
+        wanted.append(("box", box, rank))
+    if element_stride:
+        wanted.append(("element_stride", element_stride, rank))
+    for name, values, count in wanted:
+        if len(values) != count:
+            what = "all dimensions but the innermost" if name == "stride" else "every dimension"
+            raise FieldError(name, f"{name}: {len(values)} numbers, {count} are needed: one for {what}")
+
+
+def _of_im2col(
+    dim: Sequence[int], lower: Sequence[int], upper: Sequence[int], channels: int | None, pixels: int | None
+) -> dict[str, Any]:
+    missing = [name for name, value in (("channels", channels), ("pixels", pixels)) if value is None]
+    if missing:
+        raise SmemdescError(f"im2col needs {' and '.join(missing)}")
+    count = len(dim) - 2
+    if len(lower) != len(upper) or len(lower) not in (1, count):
+        counts = " or ".join(str(each) for each in sorted({1, count}))
+        raise FieldError(
+            "lower_corner",
+            f"lower_corner: {len(lower)} numbers, upper_corner {len(upper)}; each has {counts}",
+            hint="one for each dimension but the first and the last; im2col wide has one",
+        )
+    if len(lower) < count and any(each >= _WIDE for each in dim[2:-1]):
+        raise FieldError("dim", f"dim: im2col wide takes less than {_WIDE} in the dimensions without a corner")
+    fields = {**_numbered("lower_corner", lower), **_numbered("upper_corner", upper)}
+    return fields | {"channels_per_pixel": channels, "pixels_per_column": pixels}
+
+
+_WIDE = 2**31
+
+
+def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]:
+    return {f"{key}_{at}": value for at, value in enumerate(values, first)}

@@ -1,0 +1,228 @@
+"""The tensor map (CUtensorMap) that TMA copies by: 1,024 bits that no document lays out.
+
+Bit n is bit n of the little-endian number. Every row was measured: the driver was asked for maps with one argument
+varied at a time and with random ones, and each bit of its answers is what these rows say
+(``tests/silicon/tensormap``). Rows that Hopper's driver never sets, but ptxas's ``tensormap.replace`` does, say so.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.engine.fields import (
+    Address,
+    Code,
+    CountMinusOne,
+    Enum,
+    Field,
+    LowScaled,
+    Number,
+    Selected,
+    Signed,
+    Table,
+    Unknown,
+    Upper,
+)
+
+WIDTH = 1024
+DIMENSIONS = 5
+DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
+RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon/tensormap/record)"
+PTXAS = "ptxas 13.5, tensormap.replace"
+BOTH = f"{RECORD}; {PTXAS}"
+
+
+class DataType(NamedTuple):
+    """A type of elements, by its name in ``CU_TENSOR_MAP_DATA_TYPE_...``."""
+
+    name: str
+    number: int
+    """In the driver's enumeration."""
+    code: int
+    """In bits 71-74."""
+    bits: int
+    """That one element takes in shared memory."""
+    floating: bool = False
+    upper: int = 0
+    """Bit 80."""
+    ptx: str = ""
+    """What PTX and people call it, where that is one word."""
+
+
+DATA_TYPES = (
+    DataType("UINT8", 0, 0, 8, ptx="u8"),
+    DataType("UINT16", 1, 1, 16, ptx="u16"),
+    DataType("UINT32", 2, 2, 32, ptx="u32"),
+    DataType("INT32", 3, 3, 32, ptx="s32"),
+    DataType("UINT64", 4, 4, 64, ptx="u64"),
+    DataType("INT64", 5, 5, 64, ptx="s64"),
+    DataType("FLOAT16", 6, 6, 16, True, ptx="f16"),
+    DataType("FLOAT32", 7, 7, 32, True, ptx="f32"),
+    DataType("FLOAT64", 8, 9, 64, True, ptx="f64"),
+    DataType("BFLOAT16", 9, 10, 16, True, ptx="bf16"),
+    DataType("FLOAT32_FTZ", 10, 8, 32, True),
+    DataType("TFLOAT32", 11, 7, 32, True, 1, "tf32"),
+    DataType("TFLOAT32_FTZ", 12, 8, 32, True, 1),
+)
+PACKED = (
+    DataType("16U4_ALIGN8B", 13, 11, 4),
+    DataType("16U4_ALIGN16B", 14, 12, 8),
+    DataType("16U6_ALIGN16B", 15, 13, 8),
+)
+"""Of Blackwell: no driver was asked, ptxas says the codes."""
+DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
+INTERLEAVES = ("none", "16B", "32B")
+SWIZZLES = ("none", "32B", "64B", "128B")
+PROMOTIONS = ("none", "64B", "128B", "256B")
+FILLS = ("zero", "nan")
+PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
+"""Bytes after which the pattern of a swizzle repeats; what bits 576-591 hold."""
+
+CORNER_BITS = {3: 16, 4: 8, 5: 5}
+"""im2col: the bits of a coordinate of a corner, by the rank; there is one for each dimension but the first and last."""
+
+
+def _data_type() -> Selected:
+    plain = [Code(each.code, each.name) for each in DATA_TYPES if not each.upper]
+    packed = [Code(each.code, each.name, "not on Hopper", source=PTXAS) for each in PACKED]
+    codes = sorted((*plain, *packed))
+    upper: dict[int, int | str | None] = dict.fromkeys((code.raw for code in codes), None)
+    upper.update((each.code, each.name) for each in DATA_TYPES if each.upper)
+    return Selected(("data_type_upper",), {1: upper}, *codes, upper="data_type_upper")
+
+
+def _names(names: tuple[str, ...], *docs: str) -> Enum:
+    return Enum(*(Code(raw, name, doc) for raw, (name, doc) in enumerate(zip(names, docs, strict=True))))
+
+
+_SWIZZLE = Selected(
+    ("swizzle_upper",),
+    {1: {0: "96B", 1: None, 2: None, 3: None}},
+    Code(0, "none", "no swizzle; code 0 in wgmma and tcgen05, too"),
+    Code(1, "32B", "32-byte swizzle; code 1 here, 3 in wgmma, 6 in tcgen05"),
+    Code(2, "64B", "64-byte swizzle; code 2 here and in wgmma, 4 in tcgen05"),
+    Code(3, "128B", "128-byte swizzle; code 3 here, 1 in wgmma, 2 in tcgen05"),
+    upper="swizzle_upper",
+)
+_ATOMS = ("16B", "32B", "32B_FLIP_8B", "64B")
+_DOES_NOT = "Hopper's driver refuses the modes that would set it"
+_NEVER_SET = f"0 in all 27,200 maps {RECORD}"
+
+
+def _unknown(hi: int, lo: int, doc: str = "not known") -> Field:
+    return Field(f"unknown_{lo}", hi, lo, Unknown(_NEVER_SET), doc, RECORD)
+
+
+def _strides() -> list[Field]:
+    rows = []
+    for i in range(1, DIMENSIONS):
+        low, upper = 64 + 32 * i, 220 + 4 * i
+        codec = LowScaled(16, "B", bits=36, low=32, upper=f"stride_{i}_upper")
+        doc = f"bytes from one index of dimension {i} to the next"
+        rows.append(Field(f"stride_{i}", low + 31, low, codec, doc, BOTH))
+        rows.append(Field(f"stride_{i}_upper", upper + 3, upper, Upper(), f"upper bits of stride_{i}", BOTH))
+    return rows
+
+
+def _each(key: str, lo: int, width: int, doc: str, source: str = BOTH) -> list[Field]:
+    rows = ((i, lo + width * i) for i in range(DIMENSIONS))
+    return [
+        Field(f"{key}_{i}", at + width - 1, at, CountMinusOne(), f"{doc} of dimension {i}", source) for i, at in rows
+    ]
+
+
+def _ranks(*ranks: int) -> Enum:
+    return Enum(*(Code(rank - 1, rank) for rank in ranks))
+
+
+TILED = Table(
+    "tensormap:tiled",
+    WIDTH,
+    (
+        Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
+        Field("mode", 64, 64, Enum(Code(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
+        _unknown(67, 65),
+        Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
+        Field("data_type", 74, 71, _data_type(), "type of an element, CU_TENSOR_MAP_DATA_TYPE_...", BOTH),
+        Field(
+            "interleave",
+            76,
+            75,
+            _names(INTERLEAVES, "no interleave", "channels in slices of 16 bytes", "channels in slices of 32 bytes"),
+            "CU_TENSOR_MAP_INTERLEAVE_...",
+            BOTH,
+        ),
+        Field("swizzle", 78, 77, _SWIZZLE, "CU_TENSOR_MAP_SWIZZLE_...", BOTH),
+        Field(
+            "fill", 79, 79, _names(FILLS, "zeros outside the tensor", "NaN outside the tensor"), "out of bounds", BOTH
+        ),
+        Field("data_type_upper", 80, 80, Upper(), "TF32 in place of FP32", BOTH),
+        Field(
+            "l2_promotion",
+            82,
+            81,
+            _names(PROMOTIONS, "no promotion", *(f"L2 fetches {size}" for size in PROMOTIONS[1:])),
+            "CU_TENSOR_MAP_L2_PROMOTION_...",
+            RECORD,
+        ),
+        Field(
+            "swizzle_atomicity",
+            84,
+            83,
+            _names(_ATOMS, *(f"the swizzle moves units of {atom.replace('_', ' ')}" for atom in _ATOMS)),
+            "unit of the swizzle",
+            f"{PTXAS}; {_DOES_NOT}",
+        ),
+        _unknown(85, 85, "not known; it matters on Blackwell (triton #10442)"),
+        Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle", f"{PTXAS}; {_DOES_NOT}"),
+        _unknown(95, 87),
+        *_strides(),
+        _unknown(255, 240),
+        *_each("dim", 256, 32, "elements"),
+        *_each("element_stride", 416, 3, "step, in elements,"),
+        _unknown(439, 431),
+        *_each("box", 440, 8, "elements in a box"),
+        _unknown(511, 480),
+        Field("box_bytes", 575, 512, Number(), "bytes of a box; bits 530-575 were always 0", RECORD),
+        Field("swizzle_period", 591, 576, Number(), "bytes after which the swizzle repeats", RECORD),
+        _unknown(1023, 592),
+    ),
+)
+
+_IM2COL = "copies columns of pixels, of an image with corners cut off; im2col wide sets the same bits"
+
+
+def _corners(name: str, lo: int, count: int, width: int, doc: str) -> list[Field]:
+    rows = [
+        Field(f"{name}_{i}", lo + width * (i + 1) - 1, lo + width * i, Signed(width), f"{doc} {i + 1}", RECORD)
+        for i in range(count)
+    ]
+    end = lo + width * count
+    return [*rows, *([_unknown(lo + 15, end)] if end < lo + 16 else [])]
+
+
+def _im2col(rank: int) -> Table:
+    width = CORNER_BITS[rank]
+    return TILED.variant(
+        f"tensormap:im2col-{rank}d",
+        Field("mode", 64, 64, Enum(Code(1, "im2col", _IM2COL)), "tiled or im2col", RECORD),
+        Field("rank", 70, 68, _ranks(rank), "dimensions, the innermost first", BOTH),
+        Field("channels_per_pixel", 447, 440, CountMinusOne(), "elements of dimension 0 in a copy", RECORD),
+        *_corners("lower_corner", 448, rank - 2, width, "where the bounding box begins, of dimension"),
+        *_corners("upper_corner", 464, rank - 2, width, "where it ends, from the end of dimension"),
+        Field("pixels_per_column", 489, 480, CountMinusOne(), "pixels in a copy", RECORD),
+        _unknown(511, 490),
+    )
+
+
+IM2COL = {rank: _im2col(rank) for rank in CORNER_BITS}
+TABLES = {table.name: table for table in (TILED, *IM2COL.values())}
+
+
+def table_of(bits: int) -> Table:
+    """Return the table that a map is read by: bit 64 and, of im2col, the rank say it."""
+    fields = TILED.read(bits)
+    rank = fields["rank"].value
+    if fields["mode"].value is not None or not isinstance(rank, int):
+        return TILED
+    return IM2COL.get(rank, TILED)

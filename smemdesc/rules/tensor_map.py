@@ -1,0 +1,189 @@
+"""Rules for tensor maps: what the driver refuses, as far as the bits still show it, and what was changed afterwards.
+
+The driver refused 14,816 of the 42,016 maps of the record; these rules, with the ranges of the fields, say so of every
+one of them and of none that it made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from smemdesc.engine.wording import many
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, DRIVER, PERIOD, RECORD
+from smemdesc.layout.strides import UNIT
+from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule
+
+HELD = f"{DRIVER}; {RECORD}"
+MOST_BYTES = 228 * 1024
+"""Of a box: what the driver takes."""
+ADDRESS_BITS = 57
+_INT = 1 << 31
+_STRIDES = tuple(f"stride_{i}" for i in range(1, DIMENSIONS))
+_DIMS = tuple(f"dim_{i}" for i in range(DIMENSIONS))
+_BOX = tuple(f"box_{i}" for i in range(DIMENSIONS))
+_STEPS = tuple(f"element_stride_{i}" for i in range(DIMENSIONS))
+
+
+@rule("global_address", "interleave", source=HELD)
+def global_address(_: Context, address: int, interleave: str) -> Iterator[Problem]:
+    """The address is a multiple of 16 bytes, with interleave 32B of 32, and has at most 57 bits."""
+    unit = 32 if interleave == "32B" else 16
+    if address % unit:
+        why = " with interleave 32B" if unit == 32 else ""
+        yield error(
+            f"the address 0x{address:x} is not a multiple of {unit} bytes{why}",
+            "a pointer into the middle of a tensor",
+            f"begin at 0x{address - address % unit:x} or 0x{address - address % unit + unit:x}",
+            fields=("global_address",),
+        )
+    if address >= 1 << ADDRESS_BITS:
+        message = f"the address 0x{address:x} has more than {ADDRESS_BITS} bits"
+        yield error(message, "no pointer, or words in the wrong order", fields=("global_address",))
+
+
+@rule("rank", "interleave", *_STRIDES, source=HELD)
+def global_stride(_: Context, rank: int, interleave: str, *strides: int) -> Iterator[Problem]:
+    """With interleave 32B the strides are multiples of 32 bytes."""
+    for i, stride in enumerate(strides[: rank - 1], 1):
+        if interleave == "32B" and stride % 32:
+            message = f"stride_{i} is {stride} B, with interleave 32B not a multiple of 32 B"
+            yield error(message, fix=f"pad to {stride + 32 - stride % 32} B", fields=(f"stride_{i}", "interleave"))
+
+
+def _row_bytes(key: str) -> Rule:
+    @rule("data_type", key, source=HELD, name="box-row")
+    def box_row(_: Context, name: str, count: int) -> Problem | None:
+        """A row of the box is a multiple of 16 bytes."""
+        size = count * DATA_TYPE[name].bits // 8
+        if size % UNIT == 0:
+            return None
+        step = max(1, UNIT * 8 // DATA_TYPE[name].bits)
+        least = -(-count // step) * step
+        message = f"a row of the box has {count} {name} = {size} B, not a multiple of {UNIT} B"
+        return error(message, fix=f"take a multiple of {step} elements", fields=(key,), repair=Repair(key, least))
+
+    return box_row
+
+
+def _row_swizzle(key: str) -> Rule:
+    @rule("data_type", "interleave", "swizzle", key, source=HELD, name="box-row-swizzle")
+    def box_row_swizzle(_: Context, name: str, interleave: str, swizzle: str, count: int) -> Problem | None:
+        """Without interleave a row of the box is at most as wide as the swizzle: 32, 64 or 128 bytes."""
+        size = count * DATA_TYPE[name].bits // 8
+        if interleave != "none" or swizzle == "none" or size <= (line := int(swizzle.removesuffix("B"))):
+            return None
+        most = line * 8 // DATA_TYPE[name].bits
+        wide = next((mode for mode in ("64B", "128B") if int(mode[:-1]) >= size), None)
+        other = f", or swizzle {wide}" if wide else ""
+        return error(
+            f"a row of the box has {count} {name} = {size} B, the {swizzle} swizzle takes {line} B",
+            fix=f"take at most {most} elements and copy more often{other}",
+            fields=(key, "swizzle"),
+        )
+
+    return box_row_swizzle
+
+
+@rule("rank", "interleave", source=HELD)
+def interleave_rank(_: Context, rank: int, interleave: str) -> Problem | None:
+    """Interleave needs at least three dimensions."""
+    if interleave == "none" or rank >= 3:
+        return None
+    message = f"interleave {interleave} with {many(rank, 'dimension')}: it needs 3 or more"
+    return error(message, fix="use interleave none", repair=Repair("interleave", "none"))
+
+
+@rule("data_type", "fill", source=HELD)
+def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
+    """NaN outside the tensor is for floating-point types."""
+    if fill == "zero" or DATA_TYPE[name].floating:
+        return None
+    return error(f"NaN outside the tensor, and {name} has none", fix="use fill zero", repair=Repair("fill", "zero"))
+
+
+def _too_large(size: int) -> Problem | None:
+    if size <= MOST_BYTES:
+        return None
+    return error(f"a box of {size} B: the driver takes at most {MOST_BYTES} B", fix="take a smaller box")
+
+
+@rule("data_type", *_BOX, *_STEPS, source=HELD)
+def box_size(_: Context, name: str, *sizes: int) -> Problem | None:
+    """A box has at most 228 KiB."""
+    return _too_large(tiled_bytes(name, sizes[:DIMENSIONS], sizes[DIMENSIONS:]))
+
+
+@rule("data_type", "channels_per_pixel", "pixels_per_column", source=HELD, name="box-size")
+def column_size(_: Context, name: str, channels: int, pixels: int) -> Problem | None:
+    """A copy has at most 228 KiB."""
+    return _too_large(im2col_bytes(name, channels, pixels))
+
+
+def tiled_bytes(data_type: str, box: tuple[int, ...], steps: tuple[int, ...]) -> int:
+    """Return what the driver writes as the bytes of a box."""
+    return prod(size // step for size, step in zip(box, steps, strict=True)) * DATA_TYPE[data_type].bits // 8
+
+
+def im2col_bytes(data_type: str, channels: int, pixels: int) -> int:
+    """Return what the driver writes as the bytes of a copy."""
+    return channels * pixels * DATA_TYPE[data_type].bits // 8
+
+
+def _bounding_box(count: int) -> Rule:
+    lower = tuple(f"lower_corner_{i}" for i in range(count))
+    upper = tuple(f"upper_corner_{i}" for i in range(count))
+
+    @rule("interleave", *_DIMS, *lower, *upper, source=RECORD)
+    def bounding_box(_: Context, interleave: str, *numbers: int) -> Iterator[Problem]:
+        """The bounding box between the corners has at least one pixel, in every dimension, and at most 2^31."""
+        first = 0 if interleave != "none" else 1  # as measured: with interleave it begins at dimension 0
+        for i in range(count):
+            begin, end = numbers[DIMENSIONS + i], numbers[DIMENSIONS + count + i]
+            size = numbers[first + i] - 1 + end - begin
+            fields = f"dim_{first + i}", lower[i], upper[i]
+            if size < 0:
+                corners = f"from lower corner {begin} to upper corner {end}"
+                message = f"dimension {first + i}: of {numbers[first + i]} nothing is left {corners}"
+                yield error(message, "the corners are swapped, or of another dimension", fields=fields)
+            elif _INT <= size < 2 * _INT:  # the driver counts in 32 bits, with a sign
+                yield error(f"dimension {first + i}: the bounding box has more than 2^31 pixels", fields=fields)
+
+    return bounding_box
+
+
+def _written(kind: Kind) -> Rule:
+    tiled = "box_0" in kind.table.by_key
+    reads = (*_BOX, *_STEPS) if tiled else ("channels_per_pixel", "pixels_per_column")
+
+    @rule("box_bytes", "swizzle_period", "swizzle", "data_type", *reads, source=RECORD)
+    def changed_map(_: Context, size: int, period: int, swizzle: str, name: str, *sizes: int) -> Iterator[Problem]:
+        """The driver also writes the bytes of the box and the period of the swizzle."""
+        count = len(sizes) // 2
+        ours = tiled_bytes(name, sizes[:count], sizes[count:]) if tiled else im2col_bytes(name, *sizes)
+        for key, stands, should in (("box_bytes", size, ours), ("swizzle_period", period, PERIOD.get(swizzle, period))):
+            if stands != should:
+                message = f"{key} is {stands}, of this map the driver writes {should}"
+                yield note(f"{message}; tensormap.replace leaves it as it was", fields=(key,))
+
+    return changed_map
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules for a table of the kind."""
+    tiled = "box_0" in kind.table.by_key
+    row = "box_0" if tiled else "channels_per_pixel"
+    corners = sum(key.startswith("lower_corner") for key in kind.table.by_key)
+    return (
+        global_address,
+        global_stride,
+        _row_bytes(row),
+        _row_swizzle(row),
+        interleave_rank,
+        nan_fill,
+        box_size if tiled else column_size,
+        *(() if tiled else (_bounding_box(corners),)),
+        _written(kind),
+    )
