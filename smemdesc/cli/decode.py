@@ -27,7 +27,16 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.pasted import STDIN, dump_given, is_dump, is_piped, point_to_scan, read_values, scan_instead
+from smemdesc.cli.pasted import (
+    STDIN,
+    dump_given,
+    file_bytes,
+    is_dump,
+    is_piped,
+    point_to_scan,
+    read_values,
+    scan_instead,
+)
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
@@ -110,7 +119,8 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         _refuse_beside_diff(ctx, values)
         from smemdesc.descriptors.difference import diff
 
-        difference = diff(values[0], values[1], kind, mma_kind, context, tiling_of(params))
+        a, b = (file_bytes(each) if names_file(each) else each for each in values)
+        difference = diff(a, b, kind, mma_kind, context, tiling_of(params))
         title = " ".join(values)
         write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
         return False

@@ -41,6 +41,7 @@ TITLES = {
     "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({BLACKWELL[0]} to {BLACKWELL[-1]}).",
     "idesc": "32-bit instruction descriptor of tcgen05.mma.",
     "mask": "64-bit zero-column mask descriptor of tcgen05.mma.ws.",
+    "tensormap": "128-byte tensor map (CUtensorMap) of TMA.",
     "-": "Objects of decode --json from standard input.",
 }
 EXAMPLES = {
@@ -86,6 +87,10 @@ class EncodeKinds(LazyGroup):
     section = "Kinds"
 
     def load(self, name: str) -> click.Command:
+        if name == "tensormap":
+            from smemdesc.cli.encode_tensormap import command
+
+            return command
         return from_json if name == "-" else _kind_command(name)
 
 

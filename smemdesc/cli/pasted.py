@@ -108,7 +108,9 @@ def read_values(values: tuple[str, ...]) -> Iterator[Line]:
     whole = sentence(values) if len(values) > 1 else None
     values = (whole,) if whole is not None else values
     for number, value in enumerate(values, 1):
-        if value == STDIN:
+        if names_file(value):
+            yield Line(file_bytes(value), f"value {number}" if len(values) > 1 else "")
+        elif value == STDIN:
             yield from (Line(*each) for each in read_lines())
         elif "\n" in value.strip():
             yield from (
@@ -116,6 +118,29 @@ def read_values(values: tuple[str, ...]) -> Iterator[Line]:
             )
         else:
             yield Line(value, f"value {number}" if len(values) > 1 else "")
+
+
+def names_file(value: str) -> bool:
+    """Whether a value is ``@FILE``: a tensor map; ``@UP0`` is the predicate of an instruction."""
+    return re.match(r"@(?!!?U?P(?:\d|T\b))\S", value) is not None
+
+
+def file_bytes(value: str) -> str:
+    """Return the bytes of a tensor map in the file of ``@FILE``, in hexadecimal."""
+    from smemdesc.kinds.tensormap import WIDTH
+
+    path, size = value[1:], WIDTH // 8
+    try:
+        with open(path, "rb") as file:
+            data = file.read(size + 1)
+    except OSError as problem:
+        raise SmemdescError(f"@{path}: {problem.strerror or problem}") from None
+    if len(data) != size:
+        much = f"more than {size}" if len(data) > size else str(len(data))
+        raise SmemdescError(
+            f"@{path} has {much} bytes; a tensor map has {size}", hint="smemdesc scan reads other files"
+        )
+    return data.hex()
 
 
 def dump_given(value: str) -> str | None:

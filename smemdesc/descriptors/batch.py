@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.pasted import values
+from smemdesc.kinds.pasted import begins_tensor_map, is_row, tensor_map, values
 from smemdesc.kinds.text import Literal, without_encodings
 
 
@@ -33,7 +33,7 @@ def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
     where the two words are one (:func:`smemdesc.descriptors.near_misses.join_registers`).
     """
     low: Item | None = None
-    for line in _values_only(lines):
+    for line in _maps(_values_only(lines)):
         for item in _of_line(line):
             if low is not None:
                 both = _join(low, item, arch)
@@ -49,6 +49,41 @@ def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
                 yield item
     if low is not None:
         yield low
+
+
+def _maps(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
+    rows: list[Line] = []
+    for line in lines:
+        if rows and len(rows) < _MOST_ROWS and is_row(line.text):
+            rows.append(line)
+            whole = _map_of(rows)
+            if whole is not None:
+                yield whole
+                rows.clear()
+            continue
+        yield from rows
+        rows.clear()
+        array = line.text.rstrip().endswith("[128] = {")
+        if array or (len(line.text) >= _SHORTEST_ROW and begins_tensor_map(line.text)):
+            rows.append(line)
+        else:
+            yield line
+    yield from rows
+
+
+_SHORTEST_ROW = 32
+"""Characters of a row of 16 bytes; most lines of a stream are shorter."""
+_MOST_ROWS = 9
+"""Of 16 bytes, and what stands above an array."""
+
+
+def _map_of(rows: Sequence[Line]) -> Line | None:
+    text = "\n".join(row.text for row in rows)
+    try:
+        return Line(text, rows[0].where) if tensor_map(text) else None
+    except SmemdescError:
+        return None  # not all of it yet, or of something else
 
 
 def _of_line(line: Line) -> Iterator[Item]:

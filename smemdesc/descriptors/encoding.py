@@ -12,6 +12,7 @@ from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_
 from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
+from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, parse
 from smemdesc.rules.base import ERROR, WARNING, Finding
 from smemdesc.rules.judging import judge
@@ -262,7 +263,22 @@ def _kind(data: Mapping[str, Any]) -> Kind:
     variant = data.get("variant", "")
     if not isinstance(variant, str):
         raise SmemdescError(f"variant is a name, not {variant!r}")
-    return with_variant(kind_of(name, mma_kind), variant)
+    own = with_variant(kind_of(name, mma_kind), variant)
+    return _form_of_map(data) if own.name == "tensormap" else own
+
+
+def _form_of_map(data: Mapping[str, Any]) -> Kind:
+    """Return the kind of the tensor map that an object is: that of its value, else of its mode and rank."""
+    from smemdesc.kinds.tensormap import IM2COL, WIDTH, table_of
+
+    if data.get("value") is not None:
+        return kind_of(table_of(one_value(str(data["value"])).at(WIDTH)[0]).name)
+    fields = data.get("fields", {})
+    plain = {key: entry.get("value") if isinstance(entry, dict) else entry for key, entry in fields.items()}
+    rank = plain.get("rank")
+    if plain.get("mode") != "im2col" or not isinstance(rank, int) or rank not in IM2COL:
+        return kind_of("tensormap")
+    return kind_of(IM2COL[rank].name)
 
 
 def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
@@ -270,7 +286,7 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
     value = data.get("value")
     if value is None:
         return None, None
-    bits, _ = parse(str(value)).at(width)
+    bits, _ = one_value(str(value)).at(width)
     known = data.get("known")
     return bits, None if known is None else parse(str(known)).at(width)[0]
 

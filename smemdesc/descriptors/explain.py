@@ -100,6 +100,8 @@ _SPECIAL: dict[str, Callable[[dict[str, Reading], Context], str]] = {
 
 def summary(kind: Kind, fields: dict[str, Reading]) -> str:
     """Say the descriptor in one line, for a comment beside its constant."""
+    if kind.name == "tensormap":
+        return _map_summary(fields)
     parts = []
     for key, reading in fields.items():
         codec = reading.field.codec
@@ -121,6 +123,19 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
             parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
     name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
     return f"{name}: " + ", ".join(parts)
+
+
+def _map_summary(fields: dict[str, Reading]) -> str:
+    rank = fields["rank"].value
+    sizes = range(rank if isinstance(rank, int) else 0)
+    copied = [str(fields[f"box_{i}"].value) for i in sizes if f"box_{i}" in fields]
+    if not copied:
+        copied = [str(fields[key].value) for key in ("channels_per_pixel", "pixels_per_column") if key in fields]
+    return (
+        f"tensormap {fields['mode'].value}: {fields['data_type'].value} "
+        f"{'x'.join(str(fields[f'dim_{i}'].value) for i in sizes)}, box {'x'.join(copied)}, "
+        f"swizzle {fields['swizzle'].value}, at 0x{fields['global_address'].bits:x}"
+    )
 
 
 _NICK = {

@@ -32,7 +32,7 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.errors import WidthError
 from smemdesc.engine.fields import WORD, ones, words
-from smemdesc.kinds import aliases
+from smemdesc.kinds import aliases, tensormap
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.text import WIDEST, Literal
@@ -82,7 +82,7 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
         from smemdesc.descriptors.near_misses import without_prefix
 
         found = (*found, *without_prefix(literal, arch))
-    if all(reading.is_ordinary for reading in ranking.readings):
+    if literal.width == tensormap.WIDTH or all(reading.is_ordinary for reading in ranking.readings):
         return found
     from smemdesc.descriptors.near_misses import near_misses
 
@@ -92,8 +92,17 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
 def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Ranking:
     if kind is not None:
         return _rank_requested(literal, aliases.kind(kind), mma_kind, arch)
+    if literal.width == tensormap.WIDTH:
+        return Ranking((_map_reading(literal),), "128 bytes are a tensor map", True, False)
     word = as_word(literal)
     return _rank_wide(*literal.at(WIDEST), arch) if word is None else _rank_word(literal, word, arch)
+
+
+def _map_reading(literal: Literal, kind: str = "tensormap") -> DescriptorReading:
+    """Return the reading of a tensor map, by the form that its bits say where ``kind`` does not."""
+    bits, known = literal.at(tensormap.WIDTH)
+    name = tensormap.table_of(bits).name if kind == "tensormap" else kind
+    return DescriptorReading(kind_of(name), WHOLE, bits, known)
 
 
 def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
@@ -219,6 +228,16 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
     if kind.partition(":")[0] == "idesc":
         return _rank_idesc(literal, kind, mma_kind, arch)
     own = kind_of(kind, arch=arch)
+    is_map = literal.width == tensormap.WIDTH
+    if is_map != (own.name == "tensormap"):
+        raise WidthError(
+            f"128 bytes, the {own.title} has {own.table.width} bits" if is_map else "a tensor map has 128 bytes",
+            given=literal.text,
+            span=(0, len(literal.text)),
+            hint="leave --kind out" if is_map else "give 256 hexadecimal digits, or what x/32wx prints",
+        )
+    if is_map:
+        return Ranking((_map_reading(literal, kind),), f"{own.name} as asked", True, True)
     whole = DescriptorReading(own, WHOLE, *literal.at(own.table.width, own.title))
     if literal.width == WORD and literal.form.startswith("hexadecimal") and kind in MATRIX_KINDS:
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
@@ -275,6 +294,8 @@ def _is_beyond_usual(reading: DescriptorReading) -> bool:
 
 def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return every other reading that fits the value, whatever kind was requested."""
+    if literal.width == tensormap.WIDTH:
+        return ()
     known_ids = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)
     if word is not None:

@@ -184,7 +184,7 @@ def idescs(arch: str | None) -> tuple[Kind, ...]:
 
 def as_word(literal: Literal) -> tuple[int, int] | None:
     """The 32 bits of a value that can be a single word, else None."""
-    if literal.width == WIDEST:
+    if literal.width >= WIDEST:
         return None
     try:
         return literal.at(WORD)

@@ -126,7 +126,8 @@ class Result(NamedTuple):
     def to_dict(self, expand: bool = True) -> dict[str, Any]:
         """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
         digits = self.width // 4
-        out: dict[str, Any] = {"input": self.text.strip(), "value": f"0x{self.value:0{digits}x}"}
+        value = to_hex(self.value, ones(self.width), self.width)
+        out: dict[str, Any] = {"input": self.text.strip(), "value": value}
         if self.known.bit_count() < self.width:
             out["known"] = f"0x{self.known:0{digits}x}"
         out["kind"] = self.kind

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.wording import many
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
     DATA_TYPE,
@@ -149,3 +153,55 @@ _WIDE = 2**31
 
 def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]:
     return {f"{key}_{at}": value for at, value in enumerate(values, first)}
+
+
+def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
+    """Yield what the copies of a map do in shared memory, each with a label."""
+    value = {key: field.value for key, field in fields.items()}
+    name, rank, swizzle = value["data_type"], value["rank"], value["swizzle"]
+    if not isinstance(name, str) or not isinstance(rank, int) or not isinstance(swizzle, str):
+        return
+    whole = {key: number for key, number in value.items() if isinstance(number, int)}
+    if "box_0" in fields:
+        steps = [whole[f"element_stride_{i}"] for i in range(rank)]
+        sizes = [-(-whole[f"box_{i}"] // step) for i, step in enumerate(steps)]
+    else:
+        sizes = [whole["channels_per_pixel"], whole["pixels_per_column"]]
+    row, bits = sizes[0], DATA_TYPE[name].bits
+    lines = prod(sizes[1:])
+    size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B: {lines * row * bits // 8} B of shared memory"
+    yield "a copy", size
+    if value["interleave"] == "none" and swizzle in PERIOD and swizzle != "none":
+        mode = MODE[swizzle]
+        atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
+        yield "swizzle", f"{atoms}; code {mode.tma_code} here, {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05"
+    if swizzle in PERIOD:
+        yield "alignment", f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
+
+
+_LINE = 128
+"""Bytes: what the destination of a copy is aligned to where no swizzle asks for more (CUDA C++ Programming Guide)."""
+
+
+def written(encoded: Encoded, style: str, name: str = "desc") -> str:
+    """Return a map as it is typed into a program: ``hex``, ``bytes``, ``c``, ``python`` or ``json``."""
+    data = encoded.value.to_bytes(encoded.kind.table.width // 8, "little")
+    rows = [data[at : at + _ROW] for at in range(0, len(data), _ROW)]
+    if style == "bytes":
+        return data.hex()
+    if style == "python":
+        return f"{name} = {data!r}"
+    if style == "json":
+        import json
+
+        from smemdesc.descriptors.result import decode
+
+        return json.dumps(decode(data.hex()).to_dict())
+    if style == "c":
+        lines = (", ".join(f"0x{byte:02x}" for byte in row) for row in rows)
+        body = ",\n    ".join(lines)
+        return f"alignas(64) const unsigned char {name}[{len(data)}] = {{\n    {body}}};"
+    return "\n".join(f"{at * _ROW:04x}: {row.hex(' ')}" for at, row in enumerate(rows))
+
+
+_ROW = 16

@@ -12,6 +12,7 @@ from typing import Any
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
+from smemdesc.engine.wording import many
 from smemdesc.kinds.text import COMMENT, EXPRESSION, WIDEST, Literal, parse, without_encodings
 
 _BYTE = 8
@@ -239,7 +240,130 @@ def _tokens(text: str) -> tuple[Literal, ...]:
     return tuple(_at(text, each) for each in words)
 
 
-_FORMS = (_memory, _bytes, _info, _history, _vector, _arithmetic, _move, _tokens)
+def tensor_map(text: str) -> tuple[Literal, ...]:
+    """Read the 128 bytes of a tensor map: hexadecimal digits as they stand in memory, with line addresses or without,
+    the words of ``x/32wx`` and ``x/16gx``, a literal of Python's bytes, an array of C."""
+    form, data, sure = _all_bytes(text)
+    size = MAP // _BYTE
+    if len(data) == size:
+        number = int.from_bytes(data, "little")
+        return (Literal(text, number, 0, MAP, form),) if sure or is_tensor_map(number) else ()
+    rows = "\n" in text.strip() and _begins(data)  # of memory; nothing else is pasted in several lines
+    if not (sure or rows) or len(data) < _LEAST_OF_A_MAP:
+        return ()
+    raise ValueSyntaxError(
+        f"{many(len(data), 'byte')}; a tensor map has {size}",
+        given=text,
+        span=(0, len(text)),
+        hint="copy all of it: 256 hexadecimal digits, or x/32wx of its address",
+    )
+
+
+MAP = 1024
+_LEAST_OF_A_MAP = 32
+"""Bytes; fewer digits in a row are rather a number that is too wide."""
+_ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
+_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f]{2}\s){3})"
+"""As hexdump and od write it, without a colon."""
+_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*?)\s*+"
+_FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
+_LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
+_CELLS = (
+    (r"(?i)0x[0-9a-f]{8}", 4, "32-bit words"),
+    (r"(?i)0x[0-9a-f]{16}", 8, "64-bit words"),
+    (r"(?i)0x[0-9a-f]{2}", 1, "bytes"),
+)
+
+
+def _all_bytes(text: str) -> tuple[str, bytes, bool]:
+    """Return how a text gives bytes, the bytes (none where it gives none), and whether it can be nothing else."""
+    literal = re.fullmatch(_LITERAL, text)
+    if literal:
+        return _python_bytes(literal)
+    array = re.search(r"(?s)\{([^{}]*+)\}", text)
+    if array:
+        text = array[1]
+    form, data, sure, after = "", b"", False, None
+    for row in text.splitlines():
+        if not row.strip():
+            continue
+        match = re.fullmatch(_ROW, row.strip())
+        if match is None or not match[3]:
+            return "", b"", False
+        address = match[1] or match[2]
+        place = int(address, 16) if address else None
+        if after is not None and place is not None and place != after:
+            return "", b"", False
+        form, cells, run = _cells(match[3])
+        if not cells:
+            return "", b"", False
+        data += cells
+        sure = run and (sure or len(data) == len(cells))
+        after = place + len(cells) if place is not None else None
+    return form, data, sure
+
+
+def _cells(text: str) -> tuple[str, bytes, bool]:
+    """Return how a row of memory is written, its bytes, and whether they are digits without a blank between bytes."""
+    cells = re.sub(r"\s\s+\S{1,16}$|\s*\|.*\|$", "", text).replace(",", " ").split()
+    for pattern, size, form in _CELLS:
+        if all(re.fullmatch(pattern, cell) for cell in cells):
+            return form, b"".join(int(cell, 16).to_bytes(size, "little") for cell in cells), False
+    digits = "".join(cells)
+    digits = digits[2:] if digits[:2].lower() == "0x" else digits
+    if not re.fullmatch(r"(?i)(?:[0-9a-f]{2})+", digits) or any(len(cell) % 2 for cell in cells):
+        return "", b"", False
+    return "bytes as they stand in memory", bytes.fromhex(digits), all(len(cell) >= 16 for cell in cells)
+
+
+def _python_bytes(literal: re.Match[str]) -> tuple[str, bytes, bool]:
+    import ast
+
+    try:
+        if literal["hex"]:
+            return "bytes of Python", bytes.fromhex(ast.literal_eval(literal["hex"])), True
+        data = ast.literal_eval(f"({literal['py']})")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return "", b"", False
+    return ("bytes of Python", data, True) if isinstance(data, bytes) else ("", b"", False)
+
+
+def is_row(text: str) -> bool:
+    """Whether a line is a row of memory, or of an array of bytes."""
+    return bool(_all_bytes(text.rstrip("}; "))[1])
+
+
+def begins_tensor_map(text: str) -> bool:
+    """Whether a line may be the first of a tensor map: 16 bytes or more, by which no descriptor has a swizzle."""
+    data = _all_bytes(text)[1]
+    return len(data) < MAP // _BYTE and _begins(data)
+
+
+def _begins(data: bytes) -> bool:
+    from smemdesc.kinds.tensormap import ADDRESSES, TILED
+
+    if len(data) < _FIRST:
+        return False
+    fields = TILED.read(int.from_bytes(data[:_FIRST], "little"))
+    address = fields["global_address"].bits
+    return not (fields["unknown_65"].bits or fields["unknown_87"].bits or address % _FIRST or address >= ADDRESSES)
+
+
+_FIRST = 16
+
+
+def is_tensor_map(number: int) -> bool:
+    """Whether 128 bytes of memory are a tensor map, as far as that can be told: the period of a swizzle stands where
+    the driver writes it, and next to nothing beyond."""
+    from smemdesc.kinds.tensormap import PERIOD, TILED
+
+    fields = TILED.read(number)
+    return fields["swizzle_period"].value in PERIOD.values() and fields["unknown_592"].bits.bit_count() <= _FEW
+
+
+_FEW = 8
+
+_FORMS = (tensor_map, _memory, _bytes, _info, _history, _vector, _arithmetic, _move, _tokens)
 
 
 def _inside(text: str) -> tuple[Literal, ...]:
@@ -274,6 +398,7 @@ def sentence(words: Iterable[str]) -> str | None:
     whole = (
         re.fullmatch(_BYTES, line)
         or re.fullmatch(_VECTOR, line)
+        or _all_bytes(line)[2]
         or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
     )
     return line if len(words) > 1 and whole else None

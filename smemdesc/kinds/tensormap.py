@@ -26,6 +26,8 @@ from smemdesc.engine.fields import (
 
 WIDTH = 1024
 DIMENSIONS = 5
+ADDRESSES = 2**57
+"""Global addresses are below this."""
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
 RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon/tensormap/record)"
 PTXAS = "ptxas 13.5, tensormap.replace"
@@ -98,7 +100,7 @@ def _names(names: tuple[str, ...], *docs: str) -> Enum:
 _SWIZZLE = Selected(
     ("swizzle_upper",),
     {1: {0: "96B", 1: None, 2: None, 3: None}},
-    Code(0, "none", "no swizzle; code 0 in wgmma and tcgen05, too"),
+    Code(0, "none"),
     Code(1, "32B", "32-byte swizzle; code 1 here, 3 in wgmma, 6 in tcgen05"),
     Code(2, "64B", "64-byte swizzle; code 2 here and in wgmma, 4 in tcgen05"),
     Code(3, "128B", "128-byte swizzle; code 3 here, 1 in wgmma, 2 in tcgen05"),

@@ -354,12 +354,14 @@ def without_encodings(text: str) -> str:
 
 
 def to_hex(value: int, known: int, width: int) -> str:
-    """Return hexadecimal text of full width, ``?`` for an unknown digit.
+    """Return hexadecimal text of full width, ``?`` for an unknown digit; a tensor map as its bytes stand in memory.
 
     Where a digit is known in part, the text is binary, so that nothing known is lost.
     """
     digits = width // 4
     text = f"{value:0{digits}x}"
+    if width > WIDEST:
+        return "0x" + value.to_bytes(width // 8, "little").hex()
     if known == ones(width):
         return "0x" + text
     mask = f"{known:0{digits}x}"

@@ -22,6 +22,7 @@ def raw_text(reading: Reading, *, padded: bool = True) -> str:
     """Return the raw number in hexadecimal of the field's width; binary with ``?`` where it is partly known."""
     if not reading.complete:
         return f"0b{reading.binary()}" if reading.known else "?"
+    padded = padded and (reading.field.width <= WORD or bool(reading.bits))
     return f"0x{reading.bits:0{(reading.field.width + 3) // 4 if padded else 1}x}"
 
 

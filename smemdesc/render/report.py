@@ -12,9 +12,9 @@ from smemdesc.descriptors.explain import QUIET, meaning
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
-from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved
+from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.text import to_hex
+from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
@@ -72,8 +72,14 @@ class Detail:
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
     fields, context = only.fields, result.context
-    yield show.strip(fields)
+    if only.kind.table.width <= WIDEST or show.strip is Diagram:
+        yield show.strip(fields)
     yield from rows(only, context, show)
+    if only.kind.name == "tensormap":
+        from smemdesc.descriptors.tensormap import in_words
+
+        for label, text in in_words(fields):
+            yield labelled(label, text)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
 
@@ -83,6 +89,9 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
 
 def _header(result: Result) -> RenderableType:
     text = to_hex(result.value, result.known, result.width)
+    if result.width > WIDEST:
+        title = (result.candidates[0].kind.title, "heading")
+        return line(title, "  ", *verdict_spans(result.findings, result.known, result.width))
     head = line((text, "value"), "  ")
     if result.settled:
         title = (result.candidates[0].kind.title, "heading")
@@ -97,7 +106,9 @@ def _header(result: Result) -> RenderableType:
 def _reasons(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
     given = result.literal
-    if given.text.strip().lower() != text and given.form != A_NUMBER:
+    if result.width > WIDEST:
+        yield labelled("given", given.form)
+    elif given.text.strip().lower() != text and given.form != A_NUMBER:
         yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
     yield labelled("read as", result.ranking.reason)
     for each in result.ranking.near_misses:
@@ -124,9 +135,22 @@ def _view(result: Result) -> str:
 def rows(only: DescriptorReading, context: Context, show: Detail) -> Iterator[RenderableType]:
     """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
     styles = colours(only.fields)
-    loud = [key for key, reading in only.fields.items() if show.every or not _quiet(key, reading)]
+    beyond = _beyond_rank(only.fields)
+    loud = [key for key, reading in only.fields.items() if show.every or not (key in beyond or _quiet(key, reading))]
     yield table([_row(only, key, context, styles[key], show) for key in loud], gap=show.gap)
     yield from _passed_over(only.fields, show)
+
+
+def _beyond_rank(fields: Mapping[str, Reading]) -> set[str]:
+    """Return the fields of dimensions that a tensor map has not, where they are 0."""
+    rank = fields["rank"].value if "rank" in fields else None
+    if not isinstance(rank, int):
+        return set()
+    places = ((key, key.rpartition("_")[2]) for key in fields if key.startswith(_BY_DIMENSION))
+    return {key for key, at in places if at.isdigit() and int(at) >= rank and not fields[key].bits}
+
+
+_BY_DIMENSION = ("dim_", "stride_", "element_stride_", "box_")
 
 
 def _passed_over(fields: Mapping[str, Reading], show: Detail) -> Iterator[RenderableType]:
@@ -150,6 +174,8 @@ def _quiet(key: str, reading: Reading) -> bool:
     """Whether a field says nothing that a reader has to know."""
     if reading.field.constant:
         return reading.complete and not reading.contradicts
+    if isinstance(reading.field.codec, Upper):
+        return reading.raw == 0
     return reading.raw == 0 and reading.settled and key in _OFF
 
 

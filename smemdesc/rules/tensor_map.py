@@ -12,15 +12,14 @@ from math import prod
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, DRIVER, PERIOD, RECORD
+from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PERIOD, RECORD
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_BYTES = 228 * 1024
 """Of a box: what the driver takes."""
-ADDRESS_BITS = 57
-_INT = 1 << 31
+_INT = 2**31
 _STRIDES = tuple(f"stride_{i}" for i in range(1, DIMENSIONS))
 _DIMS = tuple(f"dim_{i}" for i in range(DIMENSIONS))
 _BOX = tuple(f"box_{i}" for i in range(DIMENSIONS))
@@ -39,8 +38,8 @@ def global_address(_: Context, address: int, interleave: str) -> Iterator[Proble
             f"begin at 0x{address - address % unit:x} or 0x{address - address % unit + unit:x}",
             fields=("global_address",),
         )
-    if address >= 1 << ADDRESS_BITS:
-        message = f"the address 0x{address:x} has more than {ADDRESS_BITS} bits"
+    if address >= ADDRESSES:
+        message = f"the address 0x{address:x} has more than 57 bits"
         yield error(message, "no pointer, or words in the wrong order", fields=("global_address",))
 
 

@@ -18,7 +18,7 @@ COMMANDS = " ".join(cli.COMMANDS)
 OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,
-    "smemdesc encode ": "wgmma tcgen05 idesc mask -",
+    "smemdesc encode ": "wgmma tcgen05 idesc mask tensormap -",
     "smemdesc layout t": "tile tmem",
     "smemdesc decode --di": "--diff",
     "smemdesc encode wgmma --sw": "--swizzle",

@@ -1,0 +1,102 @@
+"""``smemdesc encode tensormap``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import click
+
+from smemdesc.cli.common import Problems, choice_option, color_option, options
+from smemdesc.cli.constants import show_findings
+from smemdesc.cli.help import Brief
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.kinds.arguments import byte_address, byte_count, whole_number
+
+FORMATS = ("hex", "bytes", "c", "python", "json")
+_OPTION = {
+    "global_address": "address",
+    "data_type": "dtype",
+    "channels_per_pixel": "channels",
+    "pixels_per_column": "pixels",
+}
+_AS_TYPED = ("dtype", "interleave", "swizzle", "l2_promotion", "fill", "force")
+_LISTS = ("dim", "box", "element_stride", "lower_corner", "upper_corner")
+
+
+@click.command("tensormap", cls=Brief, context_settings={"max_content_width": 80})
+@options(
+    click.option("--dtype", metavar="TYPE", required=True, help="BFLOAT16 or bf16."),
+    click.option("--address", metavar="ADDR", required=True, help="First byte of the tensor."),
+    click.option("--dim", metavar="N0,N1,..", required=True, help="Innermost first."),
+    click.option("--stride", metavar="B1,B2,..", default="", help="Bytes, of all dimensions but the innermost."),
+    click.option("--box", metavar="N0,N1,..", default="", help="Elements that a copy takes."),
+    click.option("--element-stride", metavar="N0,N1,..", default="", help="Takes every Nth element; default: 1."),
+    choice_option("--interleave", "none|16B|32B", "CU_TENSOR_MAP_INTERLEAVE_...", default="none"),
+    choice_option("--swizzle", "none|32B|64B|128B", "CU_TENSOR_MAP_SWIZZLE_...", default="none"),
+    choice_option("--l2-promotion", "none|64B|128B|256B", "CU_TENSOR_MAP_L2_PROMOTION_...", default="none"),
+    choice_option("--fill", "zero|nan", "What is outside the tensor.", default="zero"),
+    click.option("--lower-corner", metavar="N1,..", default="", help="im2col: corner of the bounding box."),
+    click.option("--upper-corner", metavar="N1,..", default="", help="im2col: the opposite corner."),
+    click.option("--channels", metavar="N", help="im2col: channels per pixel."),
+    click.option("--pixels", metavar="N", help="im2col: pixels per column."),
+    click.option("--force", is_flag=True, help="Encode even what the driver refuses."),
+    choice_option("--format", "|".join(FORMATS), f"{', '.join(FORMATS)}.", default="hex", metavar="FORMAT"),
+    click.option("--name", default="desc", metavar="TEXT", help="Name of the constant."),
+)
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Encode the tensor map (CUtensorMap) that the driver makes of these arguments.
+
+    \b
+    Examples:
+      smemdesc encode tensormap --dtype bf16 --address 0x7f1234567000 \\
+          --dim 4096,2048 --stride 8192 --box 64,128 --swizzle 128B
+      smemdesc encode tensormap --dtype f16 --address 0x7f0000000000 \\
+          --dim 64,128,128,8 --stride 128,16384,2097152 --swizzle 128B \\
+          --lower-corner=-1,-1 --upper-corner=-1,-1 --channels 64 --pixels 64
+
+    Bit for bit what the driver of a Hopper GPU writes; what it refuses is an
+    error that says why. im2col wide has one number a corner at rank 4 and 5.
+    """
+    problems = Problems(color)
+    problems.leave(ctx, lambda: _write(params, problems))
+
+
+def _write(params: dict[str, Any], problems: Problems) -> bool:
+    from smemdesc.descriptors.tensormap import tensormap, written
+
+    arguments: dict[str, Any] = {key: params[key] for key in _AS_TYPED}
+    arguments["address"] = byte_address(params["address"], "--address")
+    arguments["stride"] = [_number(each, "stride", byte_count(each)) for each in _split(params["stride"])]
+    for key in _LISTS:
+        arguments[key] = [_number(each, key, whole_number(each)) for each in _split(params[key])]
+    for key in ("channels", "pixels"):
+        text = params[key]
+        arguments[key] = None if text is None else _number(text, key, whole_number(text))
+    try:
+        encoded = tensormap(**arguments)
+    except FieldError as error:
+        key, _, number = error.key.rpartition("_")
+        key, where = (key, f" of dimension {number}") if number.isdigit() else (error.key, "")
+        option = "--" + _OPTION.get(key, key).replace("_", "-")
+        message = error.message.removeprefix(f"{error.key}: ")
+        raise SmemdescError(f"{option}{where}: {message}", hint=error.hint) from None
+    show_findings(encoded.findings, problems)
+    sys.stdout.write(written(encoded, params["format"], params["name"]) + "\n")
+    return False
+
+
+def _split(text: str) -> list[str]:
+    return [each for each in re.split(r"[,\s]+", text.strip("[](){} ")) if each]
+
+
+def _number(text: str, key: str, number: int | None) -> int:
+    if number is None:
+        name = key.replace("_", "-")
+        raise SmemdescError(
+            f"--{name}: {text!r} is not a number", hint=f"write them with commas, as in --{name} 64,128"
+        )
+    return number

@@ -1,0 +1,166 @@
+"""Tensor maps: the forms in which 128 bytes are pasted, what is wrong with some, and what encode writes."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from run import refused, smemdesc
+
+from smemdesc.descriptors.batch import Line, read
+from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.tensormap import tensormap, written
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.kinds.pasted import values
+
+MADE = tensormap("bf16", 0x7F1234567000, [4096, 2048], [8192], [64, 128], swizzle="128B")
+DATA = MADE.value.to_bytes(128, "little")
+IMAGE = tensormap(
+    "FLOAT16",
+    0x7F0000000000,
+    [64, 128, 128, 8],
+    [128, 16384, 2097152],
+    swizzle="128B",
+    lower_corner=[-1, -2],
+    upper_corner=[1, 2],
+    channels=64,
+    pixels=64,
+)
+ARGUMENTS = [
+    *("--dtype", "bf16", "--address", "0x7f1234567000", "--dim", "4096,2048", "--stride", "8192"),
+    *("--swizzle", "128B", "--box"),
+]
+
+
+def _dump(code: str, symbol: str = "") -> str:
+    """Return what x/32wx (I) or x/16gx (Q) prints."""
+    digits = 2 * struct.calcsize(code)
+    rows = []
+    for at in range(0, 128, 16):
+        words = struct.unpack(f"<{16 // struct.calcsize(code)}{code}", DATA[at : at + 16])
+        name = f" <{symbol}+{at}>" if symbol else ""
+        rows.append(f"0x7ffe1000{at:02x}{name}:\t" + "\t".join(f"0x{word:0{digits}x}" for word in words))
+    return "\n".join(rows)
+
+
+def _rows(cells: Sequence[str], each: str, after: str = "") -> str:
+    rows = (cells[at : at + len(cells) // 8] for at in range(0, len(cells), len(cells) // 8))
+    return "\n".join(each.format(16 * number) + " ".join(row) + after for number, row in enumerate(rows))
+
+
+BYTES = [f"{byte:02x}" for byte in DATA]
+FORMS = {
+    "digits": DATA.hex(),
+    "0x": "0x" + DATA.hex().upper(),
+    "blanks": DATA.hex(" "),
+    "quarters": DATA.hex(" ", 32),
+    "x/32wx": _dump("I"),
+    "x/32wx of a symbol": _dump("I", "map"),
+    "x/16gx": _dump("Q"),
+    "hexdump -C": _rows(BYTES, "{:08x}  ", "  |................|"),
+    "xxd": _rows([DATA[at : at + 2].hex() for at in range(0, 128, 2)], "{:08x}: ", "  ................"),
+    "Python": repr(DATA),
+    "Python, assigned": f"desc = {DATA!r}",
+    "fromhex": f'bytes.fromhex("{DATA.hex()}")',
+    **{style: written(MADE, style) for style in ("hex", "bytes", "c", "python")},
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_a_map_is_read_whole_and_line_by_line(text: str) -> None:
+    assert [each.number for each in values(text)] == [MADE.value]
+    items = list(read([Line(line) for line in text.splitlines()]))
+    assert [each.literal and each.literal.number for each in items] == [MADE.value]
+
+
+def test_descriptors_in_memory_stay_descriptors() -> None:
+    rows = [f"0x7f{16 * i:02x}: 0x00010040 0x40004040 0x00010040 0x40004040" for i in range(8)]
+    found = [each.literal for each in read([Line(row) for row in rows])]
+    assert [each and each.number for each in found] == [0x4000404000010040] * 16
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DATA.hex()[:-2], "127 bytes; a tensor map has 128"),
+        (repr(DATA + b"x"), "129 bytes; a tensor map has 128"),
+        (_dump("I").rpartition("\t")[0], "124 bytes; a tensor map has 128"),
+        (_dump("Q").rpartition("\n")[0], "112 bytes; a tensor map has 128"),
+    ],
+)
+def test_what_is_no_map_is_said(text: str, message: str) -> None:
+    with pytest.raises(SmemdescError, match=message):
+        decode(text)
+
+
+def test_fields_as_the_interface_names_them() -> None:
+    fields = decode(DATA.hex()).to_dict()["fields"]
+    said = {key: field["value"] for key, field in fields.items()}
+    asked: dict[str, Any] = {
+        "global_address": 0x7F1234567000,
+        "rank": 2,
+        "data_type": "BFLOAT16",
+        "dim_0": 4096,
+        "dim_1": 2048,
+        "stride_1": 8192,
+        "box_0": 64,
+        "box_1": 128,
+        "element_stride_1": 1,
+        "interleave": "none",
+        "swizzle": "128B",
+        "fill": "zero",
+        "l2_promotion": "none",
+    }
+    assert {key: said[key] for key in asked} == asked
+    image = {key: field.value for key, field in decode(written(IMAGE, "bytes")).fields.items()}
+    assert [image[f"{end}_corner_{i}"] for end in ("lower", "upper") for i in (0, 1)] == [-1, -2, 1, 2]
+    assert (image["channels_per_pixel"], image["pixels_per_column"]) == (64, 64)
+
+
+@pytest.mark.parametrize("made", [MADE, IMAGE], ids=["tiled", "im2col"])
+def test_json_is_encoded_again(made: Any) -> None:
+    whole = json.loads(written(made, "json"))
+    plain = {key: field["value"] for key, field in whole["fields"].items() if not key.startswith("unknown")}
+    lines = "\n".join(json.dumps(each) for each in (whole, {"kind": "tensormap", "fields": plain}))
+    text = "0x" + written(made, "bytes")
+    assert smemdesc("encode", "-", stdin=lines).out.split() == [text, text]
+
+
+REFUSED: list[tuple[dict[str, Any], type[SmemdescError], str]] = [
+    ({"box": [128, 128]}, IllegalError, "128 BFLOAT16 = 256 B, the 128B swizzle takes 128 B"),
+    ({"box": [64, 300]}, FieldError, "300 does not fit"),
+    ({"box": [4, 8]}, IllegalError, "4 BFLOAT16 = 8 B, not a multiple of 16 B"),
+    ({"address": 0x7F1234567008}, IllegalError, "not a multiple of 16 bytes"),
+    ({"address": 0x7F1234567010, "interleave": "32B"}, IllegalError, "not a multiple of 32 bytes with interleave"),
+    ({"stride": [8190]}, FieldError, "8190 B is not a multiple of 16 B"),
+    ({"stride": []}, FieldError, "0 numbers, 1 are needed"),
+    ({"dim": [4096, 0]}, FieldError, "at least 1"),
+    ({"element_stride": [1, 9]}, FieldError, "9 does not fit"),
+    ({"dtype": "u8", "fill": "nan"}, IllegalError, "UINT8 has none"),
+    ({"dtype": "bf17"}, FieldError, "no type 'bf17'"),
+    ({"interleave": "16B"}, IllegalError, "2 dimensions: it needs 3"),
+]
+
+
+@pytest.mark.parametrize(("changed", "error", "message"), REFUSED)
+def test_why_the_driver_refuses(changed: dict[str, Any], error: type[SmemdescError], message: str) -> None:
+    asked: dict[str, Any] = {"dtype": "bf16", "address": 0x7F1234567000, "dim": [4096, 2048], "stride": [8192]}
+    with pytest.raises(error, match=message):
+        tensormap(**{**asked, "box": [64, 128], "swizzle": "128B", **changed})
+
+
+def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
+    encode = ["encode", "tensormap", *ARGUMENTS]
+    assert smemdesc(*encode, "64,128", "--format", "bytes").out == f"{DATA.hex()}\n"
+    (tmp_path / "map.bin").write_bytes(DATA)
+    (tmp_path / "short.bin").write_bytes(DATA[:-1])
+    seen = smemdesc("decode", f"@{tmp_path}/map.bin").out
+    assert "128 lines of 64 BFLOAT16 = 128 B: 16384 B of shared memory" in seen
+    assert "16 swizzle atoms of 8 lines of 128 B; code 3 here, 1 in wgmma, 2 in tcgen05" in seen
+    assert "shared memory at a multiple of 1024 B" in seen
+    refused("decode", f"@{tmp_path}/short.bin", says="has 127 bytes; a tensor map has 128")
+    refused(*encode, "64,300", says="--box of dimension 1: 300 does not fit 8 bits")
+    refused(*encode, "128,64", says="the 128B swizzle takes 128 B [box-row-swizzle]")
