@@ -64,7 +64,7 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = words_of(metavar)
+            offered = getattr(self.own, "only", ()) or words_of(metavar)
         return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
 
 

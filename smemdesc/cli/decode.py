@@ -33,6 +33,7 @@ from smemdesc.cli.pasted import (
     file_bytes,
     is_dump,
     is_piped,
+    names_file,
     point_to_scan,
     read_values,
     scan_instead,

@@ -22,7 +22,7 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import FORMATS, KINDS, ORDERS, SHORT_ARCHS
+from smemdesc.kinds.names import FORMATS, ORDERS, SCANNED, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
@@ -95,7 +95,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
 @click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option(
-    "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
+    "--kind", type=KindName(*SCANNED), metavar="KIND", help=f"Only instructions with one of {', '.join(SCANNED)}."
 )
 @click.option(
     "--only",

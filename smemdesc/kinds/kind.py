@@ -50,7 +50,7 @@ class Kind(NamedTuple):
     @property
     def arch_source(self) -> str:
         """Who says that only these have it."""
-        return CAPABILITIES[self.capability].source
+        return CAPABILITIES[self.capability].source if self.capability else ""
 
     def on(self, arch: str | None) -> bool:
         """Whether an architecture has it, or may have it (it is not given, or not known here)."""

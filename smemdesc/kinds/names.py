@@ -1,6 +1,8 @@
 """Names and sentences that help texts need before anything is decoded. Imports nothing."""
 
-KINDS = ("wgmma", "tcgen05", "idesc", "mask")
+KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tensormap")
+SCANNED = tuple(name for name in KINDS if name != "tensormap")
+"""The kinds that instructions read."""
 SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie in shared memory."""
 MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
@@ -38,6 +40,8 @@ IDENTIFICATION = (
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
     "a warning: it is a low word.",
+    "128 bytes: a tensor map, by bit 64 a tiled one or, by the rank, one of im2col. Rows of a dump of memory are one "
+    "where the period of a swizzle stands in its place and next to nothing above.",
     "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
     "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note says what they make of a value "

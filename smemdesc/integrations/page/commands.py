@@ -23,7 +23,7 @@ from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import quoted
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
-from smemdesc.kinds.names import ARCHS, KINDS, MAJORS, MMA_KINDS
+from smemdesc.kinds.names import ARCHS, MAJORS, MMA_KINDS, SCANNED
 from smemdesc.kinds.types import NAMES
 from smemdesc.render.console import CHUNK_INK, CHUNKS, PAGE, page
 
@@ -181,7 +181,7 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
         return list(dict.fromkeys([*_types_of_d(), *NAMES]))
     lists: dict[str, Sequence[str]] = {
-        "kind": [each for each in KINDS if command != "layout operand" or each in ("wgmma", "tcgen05")],
+        "kind": [each for each in SCANNED if command != "layout operand" or each in ("wgmma", "tcgen05")],
         "mma-kind": MMA_KINDS,
         "arch": ARCHS,
         "dtype": NAMES,
