@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 import pytest
-from rules import test_every_rule
+from rules import test_every_rule, test_tensor_map
 from run import smemdesc
 from scanning import test_corpus
 from scanning.corpus.dumps import dumps
@@ -42,7 +42,9 @@ LINK = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
 REFERENCE = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 DASHED = re.compile(r"`([a-z0-9]+(?:-[a-z0-9]+)+)`")
 NODES = list(tree.walk())
-TRIGGERED = [(kind, severity, rule) for kind, *_, severity, rule in test_every_rule.TRIGGERS]
+TRIGGERED = [
+    (kind, severity, rule) for kind, *_, severity, rule in (*test_every_rule.TRIGGERS, *test_tensor_map.TRIGGERS)
+]
 
 
 @cache

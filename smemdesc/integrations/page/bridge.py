@@ -24,6 +24,7 @@ from smemdesc.integrations.page.commands import about, command, parsed, run
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import Finding, verdict
@@ -66,7 +67,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     values = values_in(text)
     value = values[pick] if 0 <= pick < len(values) else values[0]
     kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
-    result = decode_literal(parse(value), kind, mma_kind, context)
+    result = decode_literal(one_value(value), kind, mma_kind, context)
     return {
         "values": values,
         "value": value,
@@ -172,7 +173,7 @@ def edit(
     """
     chosen = kind_of(kind)
     table = chosen.table
-    number, known = parse(bits).at(table.width)
+    number, known = one_value(bits).at(table.width)
     if bit is not None:
         mask = 1 << bit
         number, known = number ^ mask if known & mask else number & ~mask, known | mask

@@ -1,0 +1,85 @@
+"""The rules for tensor maps: each is found where it should be. That none is found in a map that a driver made, the
+record holds (``tests/silicon/tensormap``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.kinds.kind import ids, kind_of
+from smemdesc.rules import judge, rules_for
+
+COMMON: dict[str, Any] = {"dtype": "bf16", "address": 1 << 40, "swizzle": "128B"}
+
+
+def _sound(kind: str) -> dict[str, Any]:
+    rank = int(kind[-2]) if "im2col" in kind else 2
+    sizes = {"dim": [64] * rank, "stride": [128 * 64**i for i in range(rank - 1)]}
+    corner = [0] * (rank - 2)
+    image = {"lower_corner": corner, "upper_corner": corner, "channels": 64, "pixels": 32}
+    return {**COMMON, **sizes, **(image if corner else {"box": [64, 32]})}
+
+
+def _row(kind: str, elements: int) -> dict[str, Any]:
+    return {"channels": elements} if "im2col" in kind else {"box": [elements, 32]}
+
+
+def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
+    """Return arguments to change, raw numbers to set, and what is found."""
+    image = "im2col" in kind
+    rank = len(_sound(kind)["dim"])
+    strides = [144, *(4096 * 64**i for i in range(rank - 2))]
+    return [
+        ({"address": 8}, {}, "error", "global-address"),
+        ({"address": 1 << 60}, {}, "error", "global-address"),
+        ({"interleave": "32B", "stride": strides}, {}, "error", "global-stride"),
+        (_row(kind, 4), {}, "error", "box-row"),
+        (_row(kind, 128), {}, "error", "box-row-swizzle"),
+        ({"dtype": "u16", "fill": "nan"}, {}, "error", "nan-fill"),
+        (
+            {
+                "dtype": "f64",
+                "swizzle": "none",
+                **({"channels": 256, "pixels": 1024} if image else {"box": [256, 256]}),
+            },
+            {},
+            "error",
+            "box-size",
+        ),
+        ({}, {"box_bytes": 7}, "note", "changed-map"),
+        ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
+        ({}, {"interleave": 3}, "error", "undefined-code"),
+        *(
+            [
+                (
+                    {"lower_corner": [9, *[0] * (rank - 3)], "dim": [64, 9, *[64] * (rank - 2)]},
+                    {},
+                    "error",
+                    "bounding-box",
+                )
+            ]
+            if image
+            else [({"interleave": "16B"}, {}, "error", "interleave-rank")]
+        ),
+    ]
+
+
+TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]
+
+
+@pytest.mark.parametrize(("kind", "changed", "raws", "severity", "rule"), TRIGGERS)
+def test_found(kind: str, changed: dict[str, Any], raws: dict[str, int], severity: str, rule: str) -> None:
+    table = kind_of(kind).table
+    sound = tensormap(**_sound(kind)).value
+    bits = tensormap(**{**_sound(kind), **changed}, force=True).value
+    for key, raw in raws.items():
+        bits = table.insert(bits, key, raw)
+    assert judge(kind_of(kind), table.read(sound)) == ()
+    assert (severity, rule) in {(each.severity, each.rule) for each in judge(kind_of(kind), table.read(bits))}
+
+
+def test_every_rule_is_triggered() -> None:
+    names = {rule.name for kind in ids("tensormap") for rule in rules_for(kind_of(kind))}
+    assert names == {rule for *_, rule in TRIGGERS}
