@@ -76,6 +76,7 @@ Examples:
     help="One block to paste: c, cuda, ptx, python, json.",
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
+@click.option("--tensor-map", is_flag=True, help="With --format c, cuda: what encodes a tensor map, and cuda.h.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options
 @picture_option(
@@ -89,6 +90,8 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
     params["style"] = one_format(ctx, "")
     if params["style"] and params["svg"] == "-":
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
+    if params["tensor_map"] and params["style"] not in ("c", "cuda"):
+        raise click.UsageError("--tensor-map goes with --format c or cuda", ctx)
     answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 
@@ -113,7 +116,8 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         from smemdesc.render.constants import block
 
         _warn(plan, color)
-        sys.stdout.write(block(plan, style, params["name"], _command(shape, params)))
+        text = block(plan, style, params["name"], _command(shape, params), tensor_map=params["tensor_map"])
+        sys.stdout.write(text)
     else:
         from smemdesc.render.plan import PlanView
 
