@@ -49,7 +49,17 @@ RUNS = {
 }
 
 test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    Path(__file__).parent.parent / "golden_fragment", RUNS, narrow=("d", "thread", "at-d")
+    Path(__file__).parent.parent / "golden_fragment",
+    RUNS,
+    narrow=("d", "thread", "at-d"),
+    drawn={
+        f"{name}-80-columns": ([*FRAGMENT, *of], 80, {"NO_COLOR": "1"})
+        for name, of in {
+            "d": ["--shape", "m64n256k16", "--operand", "d", "--dtype", "f32"],
+            "d-register": ["--shape", "m64n256k16", "--operand", "d", "--dtype", "f32", "--register", "77"],
+            "a-single-bits": B1,
+        }.items()
+    },
 )
 
 
