@@ -215,9 +215,10 @@ def _text(
     first = True
 
     def show(**picture: Any) -> None:
-        if waiting:
-            present(problems.color, *waiting, **picture)
-        waiting.clear()
+        views = waiting.copy()
+        waiting.clear()  # what cannot be drawn is not tried again
+        if views:
+            present(problems.color, *views, **picture)
 
     for item in items:
         with problems.reporting(item.line.where):
