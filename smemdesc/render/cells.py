@@ -61,22 +61,24 @@ class Grid(NamedTuple):
         styles = [*(console.get_style(f"chunk{number}") for number in range(8)), faint]
         newline = Segment.line()
         put, wide, widths = self._put(), self._wide(), self._widths()
-        margin = _margin(widths)
-        block = self._fitting((options.max_width - margin) // wide)
-        one = margin + wide * block
+        room = options.max_width - _margin(widths)
+        block = self._fitting(room // wide)
+        blank = " " * (room > wide * block)
+        one = options.max_width - room + len(blank) + wide * block
         bands = self._bands((options.max_width + _APART) // (one + _APART) if broken(options) else 1)
         for begin in range(0, len(self.columns), block):
             if begin:
                 yield newline
             here = slice(begin, begin + block)
-            for head in self._heads(here, put, widths):
+            for names, labels in self._heads(here):
+                head = _ruler(names, widths) + blank + "".join(map(put, labels))
                 yield Segment((" " * _APART).join([head.ljust(one)] * len(bands)), faint)
                 yield newline
             for beside in zip_longest(*bands):
                 for band, row in enumerate(beside):
                     if row is None:
                         break
-                    yield Segment(" " * _APART * bool(band) + _ruler(self.rows[row], widths) + " ", faint)
+                    yield Segment(" " * _APART * bool(band) + _ruler(self.rows[row], widths) + blank, faint)
                     for chunk, cells in groupby(self.cells[row][here], key=lambda cell: cell.chunk):
                         yield Segment("".join(put(cell.text) for cell in cells), styles[-1 if chunk is None else chunk])
                 yield newline
@@ -87,14 +89,14 @@ class Grid(NamedTuple):
         margin, wide = _margin(self._widths()), self._wide()
         return Measurement(margin + wide, margin + wide * len(self.columns))
 
-    def _heads(self, here: slice, put: Callable[[str], str], widths: list[int]) -> Iterator[str]:
+    def _heads(self, here: slice) -> Iterator[tuple[Sequence[str], list[str]]]:
         """Yield the rulers over some columns, each with its name; under them the names of those on the left."""
         for head, name in enumerate(self.above, 1):
             last = head == len(self.above) and not self.left[-1]
             names = [*(self.left if last else [""] * len(self.left))[:-1], name]
-            yield _ruler(names, widths) + " " + "".join(put(column[head - 1]) for column in self.columns[here])
+            yield names, [column[head - 1] for column in self.columns[here]]
         if self.left[-1]:
-            yield _ruler(self.left, widths)
+            yield self.left, []
 
     def _widths(self) -> list[int]:
         """Return how wide each ruler on the left is; the last one has the names of those above, too."""
@@ -121,12 +123,13 @@ class Grid(NamedTuple):
         return max(map(len, (*texts, *labels))) + _GAP
 
     def _fitting(self, fits: int) -> int:
-        """Return how many columns stand beside each other: whole groups, if that fits."""
+        """Return how many columns stand beside each other: whole groups, if that fits, in blocks of one size."""
         count = len(self.columns)
         if fits >= count:
             return count
         if fits >= self.group:
-            return fits - fits % self.group
+            blocks = -(-count // (fits - fits % self.group))
+            return -(-count // blocks // self.group) * self.group
         for part in range(2, self.group + 1):
             if self.group % part == 0 and self.group // part <= fits:
                 return self.group // part
@@ -138,5 +141,5 @@ def _ruler(labels: Sequence[str], widths: list[int]) -> str:
 
 
 def _margin(widths: list[int]) -> int:
-    """Return how wide the rulers on the left are together, with the blank between them and the cells."""
-    return sum(widths) + _GAP * (len(widths) - 1) + 1
+    """Return how wide the rulers on the left are together."""
+    return sum(widths) + _GAP * (len(widths) - 1)
