@@ -138,12 +138,15 @@ def _is_pasted(args: list[str]) -> bool:
     return True
 
 
+_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
+"""Options of every command, and what they set."""
+
+
 def _take_global_options(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without ``--debug``, which is set."""
+    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
     end = args.index("--") if "--" in args else len(args)
-    if "--debug" in args[:end]:
-        os.environ["SMEMDESC_DEBUG"] = "1"
-    return ["--help" if each == "-h" else each for each in args[:end] if each != "--debug"] + args[end:]
+    os.environ.update(_GLOBAL[each] for each in args[:end] if each in _GLOBAL)
+    return ["--help" if each == "-h" else each for each in args[:end] if each not in _GLOBAL] + args[end:]
 
 
 def _unknown_word(word: str) -> str:
@@ -163,6 +166,7 @@ def _unknown_word(word: str) -> str:
 @click.command(cls=Commands, context_settings={"max_content_width": 80})
 @click.version_option(__version__, prog_name="smemdesc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
+@click.option("--no-pager", is_flag=True, expose_value=False, help="Never page what is longer than the terminal.")
 def cli() -> None:
     """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
 

@@ -27,11 +27,14 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.paging import pages
 from smemdesc.cli.pasted import STDIN, dump_given, is_dump, is_piped, point_to_scan, read_values, scan_instead
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
@@ -119,7 +122,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         failed = _json(items, decode, problems, params["strict"])
     else:
         short, items = _is_short(items, values, params)
-        failed = _text(items, decode, problems, {**params, "short": short})
+        failed = _text(items, decode, problems, {**params, "short": short}, at_once=STDIN in values or not pages())
     _note_halves(values, kind, problems)
     return failed
 
@@ -198,25 +201,48 @@ def _write_lines(waiting: list[str]) -> None:
         waiting.clear()
 
 
-def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]) -> bool:
+def _text(
+    items: Iterable[Item],
+    decode: Callable[[Item], Result],
+    problems: Problems,
+    params: dict[str, Any],
+    *,
+    at_once: bool,
+) -> bool:
+    """Write what each value says; ``at_once``: as they come, and not all as one text that may be paged."""
     failed = False
+    waiting: list[RenderableType] = []
     first = True
+
+    def show(**picture: Any) -> None:
+        views = waiting.copy()
+        waiting.clear()  # what cannot be drawn is not tried again
+        if views:
+            present(problems.color, *views, **picture)
+
     for item in items:
         with problems.reporting(item.line.where):
-            result = decode(item)
+            try:
+                result = decode(item)
+            except Exception:
+                show()  # before the error
+                raise
             if params["short"]:
                 sys.stdout.write(f"{result}\n")
             elif params["names"]:
                 sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
+                from rich.text import Text
+
                 from smemdesc.render.report import Decoded
 
-                if not first:
-                    sys.stdout.write("\n")
-                view = Decoded(result, bits=params["bits"], every=params["every"])
-                present(problems.color, view, svg=params["svg"], title=result.text.strip())
+                waiting += [] if first else [Text()]
+                waiting.append(Decoded(result, bits=params["bits"], every=params["every"]))
                 first = False
+                if at_once or params["svg"]:
+                    show(svg=params["svg"], title=result.text.strip())
             failed = failed or result.fails(params["strict"])
+    show()
     return failed
 
 

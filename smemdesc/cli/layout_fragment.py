@@ -25,7 +25,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 @click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
 @click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
 @click.option("--register", metavar="R", help="Only this register.")
-@click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
+@click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, also those that repeat.")
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:

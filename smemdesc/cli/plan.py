@@ -50,7 +50,7 @@ Examples:
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
 @click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
 @arch_option(f"{SHORT_ARCHS}; default: sm_100a.")
-@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
+@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by types and --scale.")
 @choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
 @choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
 @choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
@@ -76,6 +76,7 @@ Examples:
     help="One block to paste: c, cuda, ptx, python, json.",
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
+@click.option("--tensor-map", is_flag=True, help="In c and cuda: with cuda.h and its enumerators.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options
 @picture_option(
@@ -89,6 +90,8 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
     params["style"] = one_format(ctx, "")
     if params["style"] and params["svg"] == "-":
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
+    if params["tensor_map"] and params["style"] not in ("c", "cuda"):
+        raise click.UsageError("--tensor-map goes with --format c or cuda", ctx)
     answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 
@@ -113,7 +116,8 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         from smemdesc.render.constants import block
 
         _warn(plan, color)
-        sys.stdout.write(block(plan, style, params["name"], _command(shape, params)))
+        text = block(plan, style, params["name"], _command(shape, params), tensor_map=params["tensor_map"])
+        sys.stdout.write(text)
     else:
         from smemdesc.render.plan import PlanView
 

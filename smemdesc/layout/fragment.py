@@ -195,6 +195,22 @@ class Fragment(NamedTuple):
         for row in range(first, last):
             yield [self._place(row, column) for column in range(self.columns)]
 
+    def repeat(self) -> tuple[int, int] | None:
+        """Return after how many columns the same threads come again, and how many registers further they are then.
+
+        None where no column is like one before. Found by looking at the rows of a warp; the other warps are like it.
+        """
+        rows = list(self.rows(0, WARP_ROWS))
+        for wide in range(1, self.columns):
+            further = rows[0][wide].register - rows[0][0].register
+            if all(
+                there == (here.thread, here.register + further, here.element)
+                for row in rows
+                for here, there in zip(row, row[wide:], strict=False)
+            ):
+                return wide, further
+        return None
+
     def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
         return {
             "shape": str(self.shape),

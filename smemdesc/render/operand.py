@@ -73,10 +73,18 @@ class OperandView(NamedTuple):
             yield Header(self.candidate, operand)
         yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
-        yield _Elements(operand) if self.each else _units(operand)
+        if self.each:
+            yield _Elements(operand)
+        else:
+            if console.color_system:
+                yield beside("  ", ("color: 16-byte chunk of the 128-byte line  ", "faint"), *_CHUNKS)
+            yield _units(operand)
         if self.findings:
             yield Text()
             yield Diagnostics(self.findings)
+
+
+_CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
 
 
 def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
