@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
-from smemdesc.scanning.ptx.text import Line, number
+from smemdesc.scanning.ptx.text import Line, added, number
 
 _SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
 _TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
@@ -37,6 +37,30 @@ class Reads(NamedTuple):
     b: str | None
     idesc: str | None
     mask: str | None
+
+
+class InMemory(NamedTuple):
+    """An address of tensor memory: what it is of, the operand without its brackets, and what is added to that."""
+
+    name: str
+    text: str
+    plus: int
+
+
+def tensor_memory(line: Line) -> tuple[InMemory, ...]:
+    """Return the addresses of tensor memory in a tensor-core instruction; not that of sparse metadata."""
+    operands = line.operands
+    named = {"d": operands[0]}
+    if line.mnemonic.startswith("tcgen05.mma"):
+        behind = [each for each in operands[3 + ("sp" in line.suffixes) :] if each.startswith("[")]
+        named["a"] = operands[1]
+        if "block_scale" in line.suffixes:
+            named.update(zip(("scale_a", "scale_b"), behind, strict=False))
+    return tuple(
+        InMemory(name, *found)
+        for name, text in named.items()
+        if text.startswith("[") and (found := added(text[1:].removesuffix("]").strip()))
+    )
 
 
 def understand(line: Line) -> tuple[Instruction, Reads] | None:
