@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading, Upper
+from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.model import Mma, Operand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
 
 
 def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
@@ -24,6 +26,23 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
         operand: Operand | None = getattr(mma, name)
         if operand is not None:
             yield name, operand, result
+
+
+def addresses(mmas: Sequence[Mma]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of the addresses of tensor memory in instructions: of what, and its lanes and columns."""
+    found: dict[str, dict[str, None]] = {}
+    for each in (each for mma in mmas for each in mma.tensor_memory if each.known):
+        reading = each.reading
+        lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
+        amiss = "".join(f" ({finding.message})" for finding in reading.findings)
+        found.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
+    for name, places in found.items():
+        title = "to" if mmas[0].instruction.copied else IN_TENSOR_MEMORY[name]
+        yield title, f"tensor memory: {'; '.join(list(places)[:_MANY])}{more(len(places), _MANY)}"
+
+
+_MANY = 4
+"""Places that are named before the rest is counted."""
 
 
 def digits_of(result: Result) -> str:

@@ -19,8 +19,7 @@ def lane_range(_: Context, lane: int) -> Problem | None:
     below = lane & _BELOW_BYTE
     if below < LANES:
         return note(
-            f"lane {below} with bits 30-31 set: CUTLASS keeps the byte of a scale factor there and copies it into the "
-            "instruction descriptor, as the scale-factor id",
+            f"lane {below}, and bits 30-31 are {lane // (_BELOW_BYTE + 1)}: CUTLASS keeps the byte of a scale factor there",
             source="CUTLASS make_runtime_instr_desc_block_scaled",
         )
     return error(f"lane {lane}: tensor memory has lanes 0 to {LANES - 1}", fix=f"use 0..{LANES - 1}")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import WORD, ones
@@ -128,20 +129,19 @@ class Address(NamedTuple):
     bits: int
     known: int
 
-    def place(self) -> tuple[int | None, int | None]:
-        """Return lane and column, as far as they are known."""
-        fields = kind_of("tmem").table.read(self.bits, self.known)
-        lane, column = (fields[key].raw for key in ("lane", "column"))
-        return lane, column
+    @property
+    def reading(self) -> DescriptorReading:
+        """What it says."""
+        return DescriptorReading(kind_of("tmem"), WHOLE, self.bits, self.known)
 
     def to_dict(self) -> dict[str, Any] | None:
         """Return the object of JSON; None where nothing is known."""
         if not self.known:
             return None
-        lane, column = self.place()
         value, known = (to_hex(each, ones(WORD), WORD) for each in (self.bits, self.known))
         partly = {} if self.known == ones(WORD) else {"known": known}
-        return {"value": value, **partly, "lane": lane, "column": column}
+        fields = self.reading.fields
+        return {"value": value, **partly, **{key: fields[key].value for key in ("lane", "column")}}
 
 
 class Mma(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 from typing import NamedTuple
 
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
@@ -48,19 +49,23 @@ class InMemory(NamedTuple):
 
 
 def tensor_memory(line: Line) -> tuple[InMemory, ...]:
-    """Return the addresses of tensor memory in a tensor-core instruction; not that of sparse metadata."""
+    """Return the addresses of tensor memory in a tensor-core instruction; not those of sparse metadata and tables."""
     operands = line.operands
     named = {"d": operands[0]}
     if line.mnemonic.startswith("tcgen05.mma"):
-        behind = [each for each in operands[3 + ("sp" in line.suffixes) :] if each.startswith("[")]
         named["a"] = operands[1]
         if "block_scale" in line.suffixes:
-            named.update(zip(("scale_a", "scale_b"), behind, strict=False))
+            behind = dropwhile(_is_place, operands[3:])
+            named.update(zip(("scale_a", "scale_b"), filter(_is_place, behind), strict=False))
     return tuple(
         InMemory(name, *found)
         for name, text in named.items()
-        if text.startswith("[") and (found := added(text[1:].removesuffix("]").strip()))
+        if _is_place(text) and (found := added(text[1:].removesuffix("]").strip()))
     )
+
+
+def _is_place(text: str) -> bool:
+    return text.startswith("[")
 
 
 def understand(line: Line) -> tuple[Instruction, Reads] | None:
@@ -136,9 +141,7 @@ def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
     sparse, ws = "sp" in suffixes, "ws" in suffixes
     memory = operands[1].startswith("[")
     # [metadata] stands before the instruction descriptor, the scale factors and the disabled lanes after it.
-    rest = operands[3:]
-    while rest and rest[0].startswith("["):
-        rest = rest[1:]
+    rest = list(dropwhile(_is_place, operands[3:]))
     if not rest or not _plain(rest[0]):
         return None
     idesc = rest[0]
