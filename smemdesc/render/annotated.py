@@ -104,7 +104,7 @@ def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str
     for name, operand, result in operands(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
-    for title, text in addresses([mma]):
+    for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
         yield f"{title} {text}", "value"
     for operand_name, finding in sorted(choice.told(judged), key=lambda each: each[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
@@ -14,7 +15,7 @@ from smemdesc.kinds.text import digits
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judged
-    from smemdesc.scanning.model import Mma, Operand
+    from smemdesc.scanning.model import Address, Mma, Operand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
@@ -28,17 +29,17 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
             yield name, operand, result
 
 
-def addresses(mmas: Sequence[Mma]) -> Iterator[tuple[str, str]]:
-    """Yield what is known of the addresses of tensor memory in instructions: of what, and its lanes and columns."""
+def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is known of addresses of tensor memory: of what, and its lanes and columns; ``copied``: of a copy."""
     found: dict[str, dict[str, None]] = {}
-    for each in (each for mma in mmas for each in mma.tensor_memory if each.known):
+    for each in filter(attrgetter("known"), every):
         reading = each.reading
         lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
         amiss = "".join(f" ({finding.message})" for finding in reading.findings)
         found.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
     for name, places in found.items():
-        title = "to" if mmas[0].instruction.copied else IN_TENSOR_MEMORY[name]
-        yield title, f"tensor memory: {'; '.join(list(places)[:_MANY])}{more(len(places), _MANY)}"
+        listed = "; ".join(list(places)[:_MANY]) + more(len(places), _MANY)
+        yield "to" if copied else IN_TENSOR_MEMORY[name], f"tensor memory: {listed}"
 
 
 _MANY = 4

@@ -88,7 +88,8 @@ def _row(row: Row) -> Iterator[RenderableType]:
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
-    for title, text in addresses(row.mmas):
+    in_memory = (each for mma in row.mmas for each in mma.tensor_memory)
+    for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
         yield Beside(line("    ", (f"{title:{wide}}  ", "key")), Text(text))
     for said in sorted(row.findings, key=lambda each: each.finding.rank):
         yield _finding(said, len(row.mmas))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from smemdesc.engine.fields import ones
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.tmem import COLUMNS, HALF_WARP, LANES, SOURCE
 from smemdesc.rules.base import Problem, error, note, rule
 
-_BELOW_BYTE = ones(14)
-"""The bits of the lane below those in which CUTLASS keeps the byte of a scale factor."""
+_BYTE = 1 << 14
+"""What the byte of a scale factor counts in a lane of CUTLASS's: it stands in bits 30-31 of the address."""
 
 
 @rule("lane", source=SOURCE)
@@ -16,10 +15,10 @@ def lane_range(_: Context, lane: int) -> Problem | None:
     """The lane is 0 to 127."""
     if lane < LANES:
         return None
-    below = lane & _BELOW_BYTE
+    byte, below = divmod(lane, _BYTE)
     if below < LANES:
         return note(
-            f"lane {below}, and bits 30-31 are {lane // (_BELOW_BYTE + 1)}: CUTLASS keeps the byte of a scale factor there",
+            f"lane {below}, and bits 30-31 are {byte}: CUTLASS keeps the byte of a scale factor there",
             source="CUTLASS make_runtime_instr_desc_block_scaled",
         )
     return error(f"lane {lane}: tensor memory has lanes 0 to {LANES - 1}", fix=f"use 0..{LANES - 1}")
