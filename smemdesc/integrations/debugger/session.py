@@ -546,7 +546,7 @@ HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
 smemdesc next                        run on to the next tensor-core instruction of the focused warp
 smemdesc break [FUNCTION]            a breakpoint on each of them
-smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9
+smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9; with --kind idesc or tmem one register
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
 smemdesc at a|b MN,K                 one element, its address and the formula
 smemdesc compare a|b FILE            where it differs from what should be there, and why: A.npy, A.npy[0:64,16:32]
