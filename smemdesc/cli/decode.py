@@ -132,7 +132,7 @@ def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Conte
     mma_kind = params["mma_kind"]
     kind = params["kind"]
     context = context_of(params, mma_kind)
-    if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
+    if kind in ("wgmma", "tcgen05", "mask", "tmem") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
     lone = [_TILE[name] for name in _TILE if params[name] is not None]
     if lone and not params["diff"]:

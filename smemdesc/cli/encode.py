@@ -41,6 +41,7 @@ TITLES = {
     "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({BLACKWELL[0]} to {BLACKWELL[-1]}).",
     "idesc": "32-bit instruction descriptor of tcgen05.mma.",
     "mask": "64-bit zero-column mask descriptor of tcgen05.mma.ws.",
+    "tmem": "32-bit address of tensor memory.",
     "-": "Objects of decode --json from standard input.",
 }
 EXAMPLES = {
@@ -64,6 +65,9 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --first-span-0 \\
       --column-shift 2 --format cuda --name czm
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
+    "tmem": """\
+  smemdesc encode tmem --lane 64 --column 32
+  smemdesc encode tmem --from 0x00400020 --column 96 --format cuda""",
 }
 STEPS = ("advance", "advance_mn")
 Decorator = Callable[[Any], Any]

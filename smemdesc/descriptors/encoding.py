@@ -12,6 +12,7 @@ from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_
 from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
+from smemdesc.kinds.names import KINDS
 from smemdesc.kinds.text import WIDEST, parse
 from smemdesc.rules.base import ERROR, WARNING, Finding
 from smemdesc.rules.judging import judge
@@ -255,7 +256,7 @@ _KEYS = (
 def _kind(data: Mapping[str, Any]) -> Kind:
     name = data.get("kind")
     if not isinstance(name, str):
-        raise SmemdescError('the object has no "kind"', hint="it is wgmma, tcgen05, idesc or mask")
+        raise SmemdescError('the object has no "kind"', hint=f"it is one of {', '.join(KINDS)}")
     mma_kind = data.get("mma_kind")
     if mma_kind is not None and not isinstance(mma_kind, str):
         raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")

@@ -178,7 +178,7 @@ def decode(
 ) -> Result:
     """Decode ``value``: a number, or text as people paste it.
 
-    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` or ``mask``, ``mma_kind`` the MMA kind of an instruction
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask`` or ``tmem``, ``mma_kind`` the MMA kind of an instruction
     descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """

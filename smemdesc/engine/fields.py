@@ -77,7 +77,13 @@ def _integer(value: object) -> int:
 
 
 class Number(Codec):
-    """The raw number itself."""
+    """The raw number itself; ``most``: the largest that means something, where that is not all that fits."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
+
+    def describe(self, width: int) -> str:
+        return f"0..{ones(width) if self.most is None else self.most}"
 
 
 class Scaled(Codec):

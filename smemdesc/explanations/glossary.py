@@ -276,6 +276,14 @@ TERMS = (
         also=("tmem",),
     ),
     Term(
+        "tensor-memory address",
+        "The 32 bits that say where in tensor memory: the lane (0 to 127) in bits 31-16, the column (0 to 511) in bits "
+        "15-0. 0x00400020 is lane 64, column 32: 64 << 16 | 32. To step a column add 1, to step a lane 0x10000.",
+        ptx="taddr, [d-tmem], [a-tmem]",
+        cutlass="tmem_ptr",
+        also=("tmem address", "tensor memory address", "taddr", "tmem_ptr"),
+    ),
+    Term(
         "data path layout",
         "Which lanes and columns of tensor memory hold D of a tcgen05.mma: A to G, by M, cta_group and .ws.",
         ptx="Data Path Layout Organization, Layout A to G",

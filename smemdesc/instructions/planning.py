@@ -12,9 +12,10 @@ from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
-from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
+from smemdesc.layout.tmem import Tmem, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY

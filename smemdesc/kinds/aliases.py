@@ -21,6 +21,9 @@ KINDS = {
     "maskandshiftb": "mask",
     "czm": "mask",
     "zero-column-mask": "mask",
+    "taddr": "tmem",
+    "tmem_ptr": "tmem",
+    "tensor-memory": "tmem",
 }
 _WIDTHS = {"128": "128B", "64": "64B", "32": "32B"}
 MODES = {

@@ -13,7 +13,8 @@ from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
 class Kind(NamedTuple):
-    """A descriptor kind with its table. ``id`` is ``wgmma``, ``tcgen05``, ``mask`` or ``idesc:MMA_KIND``."""
+    """A descriptor kind with its table. ``id`` is ``wgmma``, ``tcgen05``, ``mask``, ``tmem`` or
+    ``idesc:MMA_KIND``."""
 
     id: str
     name: str
@@ -123,6 +124,10 @@ def _load(key: str, variant: str) -> Kind:
         from smemdesc.kinds import mask
 
         return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
+    if key == "tmem":
+        from smemdesc.kinds import tmem
+
+        return Kind(key, key, None, "tensor-memory address", tmem.TABLE, "tcgen05")
     from smemdesc.kinds import idesc
 
     mma_kind = key.partition(":")[2]

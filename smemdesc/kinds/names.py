@@ -1,6 +1,6 @@
 """Names and sentences that help texts need before anything is decoded. Imports nothing."""
 
-KINDS = ("wgmma", "tcgen05", "idesc", "mask")
+KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tmem")
 SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie in shared memory."""
 MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
@@ -37,7 +37,8 @@ IDENTIFICATION = (
     "A mask that generates nothing (bit 39 is 0) but has counts is never the first reading.",
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
-    "a warning: it is a low word.",
+    "a warning: it is a low word. Beside that a tensor-memory address (tmem) is shown if its lane is 16, 32, ... or "
+    "112; one of lane 0 only as what also fits.",
     "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
     "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note says what they make of a value "

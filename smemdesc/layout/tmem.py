@@ -29,10 +29,11 @@ from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.shapes import ranges
+from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, operand_type, read_by
 
-LANES, COLUMNS, WORD = 128, 512, 32
-"""Lanes, columns and bits of a column of one CTA's tensor memory."""
+WORD = 32
+"""Bits of a column."""
 WARP = 32
 """Lanes that ``tcgen05.ld`` and ``tcgen05.st`` of one warp reach."""
 OPERANDS = ("a", "d")

@@ -19,7 +19,7 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
-from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
+from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -104,6 +104,8 @@ def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str
     for name, operand, result in operands(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
+    for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
+        yield f"{title} {text}", "value"
     for operand_name, finding in sorted(choice.told(judged), key=lambda each: each[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity

@@ -14,10 +14,10 @@ from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScalePlan, T
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
-from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
 from smemdesc.render.svg import Document

@@ -9,7 +9,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span, together
-from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.kinds.tmem import LANES
+from smemdesc.layout.tmem import WARP, WORD, Element, Place, Region, Tmem
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width

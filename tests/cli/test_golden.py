@@ -27,6 +27,8 @@ IN_A_PIPE = {
     "idesc-in-high-word": ["decode", "0x0820049000000000"],
     "mask": ["decode", "0x0203028301020100"],
     "mask-bits": ["decode", "--bits", "--kind", "mask", "0x0003028100000000"],
+    "tmem": ["decode", "0x00400020"],
+    "tmem-json": ["decode", "--json", "--kind", "tmem", "0x00400020", "0x00400200", "0x4000????"],
     "nothing-near": ["decode", "0xdeadbeefdeadbeef"],
     "wgmma-given-to-tcgen05": ["decode", "--kind", "tcgen05", "0x4000004000010040"],
     "k-major": ["decode", "--dtype", "bf16", "--major", "K", "--shape", "64x16", "0x4000404000010040"],
@@ -47,6 +49,8 @@ IN_A_PIPE = {
     "diff-carry-out-of-the-low-word": ["decode", "--diff", "0x40004040ffffffff", "0x4000404100000001"],
     "diff-carry-out-of-the-address": ["decode", "--diff", "0x4000404000013fff", "0x4000404000014001"],
     "diff-idesc": ["decode", "--diff", "--mma-kind", "f16", "0x08200490", "0x08400410"],
+    "diff-tmem": ["decode", "--diff", "0x00400020", "0x00200060", "--kind", "tmem"],
+    "diff-low-words": ["diff", "0x00400020", "0x00200060"],
     "diff-json": ["decode", "--diff", "--json", "0x4000404000010040", "0x4000404000010042"],
     "sm-107": ["decode", "--arch", "sm_107a", "--mma-kind", "mxf4", "0x0ca01488"],
     "sm-107-not-said": ["decode", "0x4020404000014040"],
@@ -68,6 +72,7 @@ IN_A_PIPE = {
     "fields-idesc-f16": ["fields", "idesc", "--mma-kind", "f16"],
     "fields-idesc-mxf4nvf4": ["fields", "idesc:mxf4nvf4"],
     "fields-mask": ["fields", "mask"],
+    "fields-tmem": ["fields", "tmem"],
 }
 ON_A_TERMINAL = {
     "terminal-80": (["decode", "--bits", "0x4000401000010040"], 80, {}),

@@ -372,6 +372,28 @@ def test_a_in_tensor_memory_has_no_descriptor() -> None:
     assert (mma.a, mma.instruction.a_from) == (None, "tmem")
 
 
+TENSOR_MEMORY = {
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": {"d": (16, 32)},
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[URZ], tmem[UR10], idesc[UR11], UP0": {"d": (0, 0)},
+    "UTCHMMA tmem[UR8+0x40], gdesc[UR6], tmem[UR8+-0x10], tmem[UR10], idesc[UR11], UP0": {
+        "d": (16, 16), "a": (16, 96),
+    },
+    # As ptxas 13.5 makes it of tcgen05.mma [d], a, b, idesc, [d + 300], [d + 308].
+    "UTCOMMA.BLOCK16 gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR10], idesc[UR11], tmem[UR12], UP0": {
+        "d": None, "scale_a": (0, 300), "scale_b": (0, 308),
+    },
+    "UTCCP.T.S tmem[UR8+0x4], gdesc[UR4]": {"d": (16, 36)},
+    "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR8], R24, UP0": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TENSOR_MEMORY)
+def test_addresses_of_tensor_memory(text: str) -> None:
+    mma = only("UMOV UR8, 0x100020", "UMOV UR12, 0x12c", "UMOV UR13, 0x134", text)
+    found = {each.name: each.to_dict() for each in mma.tensor_memory}
+    assert {name: each and (each["lane"], each["column"]) for name, each in found.items()} == TENSOR_MEMORY[text]
+
+
 def test_lanes_that_are_off_are_no_mask() -> None:
     assert only("UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UR12, UP0").mask is None
 
