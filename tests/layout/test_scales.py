@@ -73,7 +73,7 @@ TRITON = json.loads((Path(__file__).parent / "triton_tmem.json").read_text())["s
 @pytest.mark.parametrize(
     "case", [each for each in TRITON if each["shape"][0] % 128 == 0], ids=lambda x: str(x["shape"])
 )
-def tensor_memory_is_tritons_linear_layout(case: dict[str, Any]) -> None:
+def test_tensor_memory_is_tritons_linear_layout(case: dict[str, Any]) -> None:
     rows, factors = case["shape"]
     shown = scales(rows, 32 * factors, "mxf8f6f4")
     for row in range(rows):

@@ -178,7 +178,7 @@ def at_umma(after: str, pc: int) -> Stop:
     ("after", "pc", "d"),
     [("NOP", 0x20, (16, 96)), ("NOP", 0x40, (16, 96)), ("UMOV UR11, 0x100", 0x40, (0, 576))],
 )
-def tensor_memory_is_read_in_the_registers(after: str, pc: int, d: tuple[int, int]) -> None:
+def test_tensor_memory_is_read_in_the_registers(after: str, pc: int, d: tuple[int, int]) -> None:
     stopped = at_umma(after, pc)
     shown = io.StringIO()
     Console(file=shown, width=200).print(view(stopped))
