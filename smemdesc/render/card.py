@@ -32,7 +32,7 @@ class Index:
                 kind = kind_of(each)
                 archs = ", ".join(kind.archs)
                 rows.append([(each, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
-        yield table(rows)
+        yield table(rows, wraps=2)
 
 
 class CardView(NamedTuple):
@@ -81,16 +81,17 @@ class ArchView(NamedTuple):
         if of.wgmma:
             yield Text()
             yield Text("types", "heading")
-            yield table([_wgmma(each) for each in wgmma_types()])
+            yield table([_wgmma(each) for each in wgmma_types()], wraps=5)
         if not of.tcgen05:
             return
         for name in of.tables:
             kinds = ", ".join(VARIANTS[name].kinds)
             yield labelled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
-        for title, rows in (("kinds", self._kinds()), ("M and N", self._shapes()), ("qualifiers", self._qualifiers())):
+        kinds, shapes, qualifiers = self._kinds(), self._shapes(), self._qualifiers()
+        for title, rows, wraps in (("kinds", kinds, 5), ("M and N", shapes, 1), ("qualifiers", qualifiers, 2)):
             yield Text()
             yield Text(title, "heading")
-            yield table(rows)
+            yield table(rows, wraps=wraps)
         if of.absent:
             yield Text()
             yield Text("not here", "heading")

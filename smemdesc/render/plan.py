@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -19,7 +19,7 @@ from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.parts import table
+from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import Document
 from smemdesc.render.tile import document
 
@@ -35,34 +35,33 @@ class PlanView(NamedTuple):
     plan: Plan
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from apart(self._sections())
+
+    def _sections(self) -> Iterator[RenderableType]:
         plan = self.plan
         m, n, k = plan.shape
         pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
-        yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
-        yield _facts(_instruction(plan))
+        each = " of each CTA" if plan.cta_group > 1 else ""
+        yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
         if plan.a is None:
             yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
         for operand in plan.operands:
-            yield Text(_heading(plan, operand), style="heading")
-            yield _facts(_operand(operand))
+            yield _facts(_heading(plan, operand), _operand(operand))
         if plan.scale is not None:
-            yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
-            yield _facts(_scale(plan, plan.scale))
+            yield _facts(
+                f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale)
+            )
         if plan.tensor_memory is not None:
-            yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield _facts(_tensor(plan.tensor_memory))
-        yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-        yield _facts(_memory(plan))
+            yield _facts(f"tensor memory{each}", _tensor(plan.tensor_memory))
+        yield _facts(f"shared memory{each}", _memory(plan))
         if plan.notes:
-            yield Text("notes", style="heading")
-            yield _facts(("", each) for each in plan.notes)
+            yield _facts("notes", (("", text) for text in plan.notes))
         if plan.findings:
-            yield ""
-        yield Diagnostics(plan.findings)
+            yield Diagnostics(plan.findings)
 
 
-def _facts(rows: Iterator[tuple[str, str]]) -> RenderableType:
-    return table([[(name, "label"), text] for name, text in rows], indent=2)
+def _facts(title: str, rows: Iterator[tuple[str, str]]) -> RenderableType:
+    return Group(Text(title, style="heading"), table([[(name, "label"), text] for name, text in rows], indent=2))
 
 
 def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:

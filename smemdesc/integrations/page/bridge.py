@@ -84,8 +84,8 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
-    styles = colours(reading.fields)
     found = result.findings if result.settled else reading.findings
+    styles = colours(reading.fields, found)
     width = reading.kind.table.width
     return {
         "id": reading.id,
