@@ -87,15 +87,15 @@ class ArchView(NamedTuple):
         for name in of.tables:
             kinds = ", ".join(VARIANTS[name].kinds)
             yield labelled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
-        kinds, shapes, qualifiers = self._kinds(), self._shapes(), self._qualifiers()
-        for title, rows, wraps in (("kinds", kinds, 5), ("M and N", shapes, 1), ("qualifiers", qualifiers, 2)):
+        sections = ("kinds", self._kinds(), 5), ("M and N", self._shapes(), 1), ("qualifiers", self._qualifiers(), 2)
+        for title, cells, wraps in sections:
             yield Text()
             yield Text(title, "heading")
-            yield table(rows, wraps=wraps)
+            yield table(cells, wraps=wraps)
         if of.absent:
             yield Text()
             yield Text("not here", "heading")
-            rows = []
+            rows: list[list[Span | Text]] = []
             for each in of.absent:
                 kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
                 rows.append([(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")])
