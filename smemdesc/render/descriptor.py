@@ -67,7 +67,8 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 def kinds_of(result: Result) -> str:
     """Say what an instruction descriptor holds that may be of several MMA kinds."""
     names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
-    return f"{names}: {summary(result.candidates[0].kind, result.agreed).partition(': ')[2]}"
+    known = {key: field for key, field in result.agreed.items() if field.settled}
+    return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"
 
 
 def swizzle_of(field: Reading) -> str:
