@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class MmaView(NamedTuple):
-    """One instruction, judged whole."""
+    """One instruction, checked together with its operands."""
 
     mma: Mma
     judged: Judged

@@ -72,7 +72,7 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "", plan.immediates
     both = " of both CTAs" if plan.cta_group > 1 else ""
     count = along_m * along_n * along_k
-    yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
+    yield "shape", f"{m}x{n}x{k}{both}; {many(count, 'MMA')} per stage ({along_m} M x {along_n} N x {along_k} K)"
     if plan.idesc is not None:
         kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
         text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
@@ -176,14 +176,14 @@ def _list_first(texts: Iterable[str]) -> str:
 def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
     each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
-    yield "D", f"{each}; {memory.d_columns} in all"
+    yield "D", f"{each}; {memory.d_columns} total"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
-        yield "A", f"{many(memory.a_columns, 'column')} a stage, {memory.a.packed} elements each{copies}"
+        yield "A", f"{many(memory.a_columns, 'column')} per stage, {memory.a.packed} elements each{copies}"
     if memory.scale_columns:
-        yield "scale factors", f"{many(memory.scale_columns, 'column')} a stage"
+        yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage"
     fits = "" if memory.columns <= COLUMNS else ": does not fit"
-    yield "in all", f"{memory.columns} of {COLUMNS} columns{fits}"
+    yield "total", f"{memory.columns} of {COLUMNS} columns{fits}"
 
 
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -192,17 +192,18 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
     if plan.scale:
         text += f", {plan.scale.a.bytes} B and {plan.scale.b.bytes} B of scale factors of A and B"
-    yield "a stage", text
+    yield "per stage", text
     expected = plan.tma_bytes
     if expected:
         pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
         scaled = ", scale factors included" if plan.scale else ""
-        yield "mbarrier", f"expects {expected} B of TMA a stage{scaled}{pair}"
+        yield "mbarrier", f"expects {expected} B of TMA per stage{scaled}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
+    most = f"up to {memory.most} stages fit" if memory.most > 1 else f"{memory.most or 'no'} stage fits"
     yield (
-        "in all",
-        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {memory.most} fit",
+        "total",
+        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {most}",
     )
 
 

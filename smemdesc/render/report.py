@@ -140,8 +140,12 @@ def _passed_over(quiet: Mapping[str, Reading]) -> Iterator[RenderableType]:
         for key, reading in quiet.items()
         if not reading.field.constant
     )
-    right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
-    parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
+    reserved, fixed = (
+        " ".join(place(reading) for reading in quiet.values() if isinstance(reading.field.codec, codec))
+        for codec in (Reserved, Fixed)
+    )
+    every = ("zero", off), ("reserved bits OK", reserved), ("constants OK", fixed)
+    parts = [(label, text) for label, text in every if text]
     if parts:
         (first, text), *rest = parts
         yield labelled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))

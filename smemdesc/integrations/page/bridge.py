@@ -167,7 +167,7 @@ def edit(
     """Return the value to be pasted after one change.
 
     ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
-    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``bit`` is flipped (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
     ``encode`` takes it.
     """
     chosen = kind_of(kind)
