@@ -245,7 +245,7 @@ class Compared(NamedTuple):
         yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
         yield labelled("read as", of.reason)
         units = options.max_width >= WIDE
-        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "B", "B - A"))
+        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "", "B", "", "B - A"))
         for remark in of.remarks:
             yield beside(("=> ", "heading"), remark)
 
@@ -264,14 +264,10 @@ def _compared_row(row: Row, units: bool) -> list[Span | Text]:
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),
         (row.key, style or "key"),
-        (_cell(row.a), style),
-        (_cell(row.b), style),
+        *((text, style) for each in (row.a, row.b) for text in (raw_text(each), _decoded(each))),
         (_change(row, units), style),
     ]
 
 
-def _cell(reading: Reading) -> str:
-    if not reading.complete or isinstance(reading.field.codec, Fixed | Reserved):
-        return raw_text(reading)
-    text = value_text(reading).partition(" = ")[0]
-    return f"{raw_text(reading)} {text}"
+def _decoded(reading: Reading) -> str:
+    return value_text(reading).partition(" = ")[0] if reading.complete else ""
