@@ -21,10 +21,10 @@ from smemdesc._version import __version__
 
 COMMANDS = {
     "decode": "What does this value say, and is it valid?",
-    "encode": "Which value says this?",
+    "encode": "Build a descriptor from named fields",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
-    "mma": "Is this instruction right as a whole?",
+    "mma": "Check one instruction and its operands together",
     "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "gdb": "At this instruction, with these registers: what is wrong? For cuda-gdb.",
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
 
 
 class Commands(LazyGroup):
-    """The command tree; a first word that can only be a number is decoded."""
+    """The command tree; ``smemdesc VALUE`` is short for ``smemdesc decode VALUE``."""
 
     commands_help = COMMANDS
 
@@ -178,7 +178,8 @@ def cli() -> None:
       cuobjdump -sass k.cubin | smemdesc scan -
       smemdesc fields wgmma                  the table, its codes and its rules
 
-    A first word that can only be a number is decoded. No GPU and no CUDA needed.
+    `smemdesc VALUE` is short for `smemdesc decode VALUE`. No GPU and no CUDA
+    needed.
 
     Exit status: 0 done; 1 --check found an error (--strict: or a warning), or
     nothing to check; 2 usage, or something that could not be read.

@@ -74,7 +74,9 @@ class Decode(Brief):
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
 @click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
+@click.option(
+    "--field", "names", metavar="NAME", multiple=True, help="Print this alone: a field, NAME.raw, kind; repeatable."
+)
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @tile_options

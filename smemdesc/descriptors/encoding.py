@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
+from smemdesc.engine.wording import said
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.context import NOTHING, Context
@@ -203,7 +204,7 @@ def from_object(data: object) -> FromObject:
         raise SmemdescError("fields must be an object")
     view = data.get("view", WHOLE)
     if view not in VIEWS:
-        raise SmemdescError(f"there is no view {view!r}", hint=f"it is one of {', '.join(VIEWS)}")
+        raise SmemdescError(f"there is no view {said(view)}", hint=f"it is one of {', '.join(VIEWS)}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
@@ -259,10 +260,10 @@ def _kind(data: Mapping[str, Any]) -> Kind:
         raise SmemdescError('the object has no "kind"', hint=f"it is one of {', '.join(KINDS)}")
     mma_kind = data.get("mma_kind")
     if mma_kind is not None and not isinstance(mma_kind, str):
-        raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")
+        raise SmemdescError(f"mma_kind is a name, not {said(mma_kind)}")
     variant = data.get("variant", "")
     if not isinstance(variant, str):
-        raise SmemdescError(f"variant is a name, not {variant!r}")
+        raise SmemdescError(f"variant is a name, not {said(variant)}")
     return with_variant(kind_of(name, mma_kind), variant)
 
 
@@ -271,9 +272,12 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
     value = data.get("value")
     if value is None:
         return None, None
-    bits, _ = parse(str(value)).at(width)
     known = data.get("known")
-    return bits, None if known is None else parse(str(known)).at(width)[0]
+    return _parse(value, width), None if known is None else _parse(known, width)
+
+
+def _parse(value: object, width: int) -> int:
+    return parse(value if isinstance(value, str) else said(value)).at(width)[0]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
@@ -287,7 +291,7 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
         raise FieldError(key, f"{key}: unknown key {odd[0]!r}", hint="a field has hi, lo, raw, value, known")
     raw, value = entry.get("raw"), entry.get("value")
     if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int)):
-        raise FieldError(key, f"{key}: raw is a whole number, not {raw!r}")
+        raise FieldError(key, f"{key}: raw is a whole number, not {said(raw)}")
     return raw, value, raw is None and value is None
 
 
@@ -296,7 +300,7 @@ def _place(row: Field, entry: object) -> None:
     if isinstance(entry, dict):
         for name, own in (("hi", row.hi), ("lo", row.lo)):
             if entry.get(name, own) not in (own, None):
-                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {entry[name]}")
+                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {said(entry[name])}")
 
 
 def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -305,7 +309,7 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         if reading.value != value or isinstance(reading.value, bool) != isinstance(value, bool):
             raise FieldError(
                 key,
-                f"{key}: raw {reading.raw} says {reading.value}, value says {value}",
+                f"{key}: raw {reading.raw} says {said(reading.value)}, value says {said(value)}",
                 hint="take one of the two out of the object",
             )
 
@@ -332,8 +336,8 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     width = 4 * len(value.removeprefix("0x"))
     if width not in (WORD, WIDEST):
         raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
-    bits, _ = parse(value).at(width)
-    known = ones(width) if data.get("known") is None else parse(str(data["known"])).at(width)[0]
+    bits = _parse(value, width)
+    known = ones(width) if data.get("known") is None else _parse(data["known"], width)
     for key, entry in fields.items():
         raw, given, _ = _entry(key, entry)
         if raw is None and given is not None:

@@ -42,6 +42,13 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}..{last}"
 
 
+def said(value: object) -> str:
+    """Write a value that was given as JSON does (``true``, ``null``), text in quotes as Python does."""
+    import json  # most runs need none
+
+    return repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
+
+
 def printable(text: str) -> str:
     """Return a text with what does not print written as Python writes it: ``\\n``, ``\\x1b``, ``\\u202e``."""
     if text.isprintable():

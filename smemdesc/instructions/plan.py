@@ -305,7 +305,7 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         m, n, k = self.shape
-        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B per stage"
 
     @property
     def kind(self) -> str:

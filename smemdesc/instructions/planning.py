@@ -206,7 +206,7 @@ def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> st
         return "the only mode of MN-major 32-bit operands"
     text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
     if made.swizzle == "128B":
-        return f"the widest there is: {text}"
+        return f"widest possible: {text}"
     need = MODE[made.swizzle].width * 16 // made.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading, Upper
+from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
@@ -87,7 +87,8 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 def kinds_of(result: Result) -> str:
     """Say what an instruction descriptor holds that may be of several MMA kinds."""
     names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
-    return f"{names}: {_fields(result)}"
+    known = {key: field for key, field in result.agreed.items() if field.settled}
+    return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"
 
 
 def swizzle_of(field: Reading) -> str:
@@ -95,12 +96,3 @@ def swizzle_of(field: Reading) -> str:
     if not field.settled:
         return "swizzle ?"
     return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
-
-
-def _fields(result: Result) -> str:
-    return ", ".join(
-        f"{key} {field.value}"
-        for key, field in result.fields.items()
-        if field.value not in (None, False, 0)
-        and not (isinstance(field, Reading) and isinstance(field.field.codec, Upper))
-    )

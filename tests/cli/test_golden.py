@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from goldens import goldens
 from run import smemdesc
 
@@ -87,6 +89,13 @@ ON_A_TERMINAL = {
 test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
     GOLDEN, IN_A_PIPE, narrow=("tcgen05-bits", "fields-wgmma", "idesc-open"), drawn=ON_A_TERMINAL
 )
+
+
+@pytest.mark.parametrize("folder", sorted(GOLDEN.parent.glob("golden*")), ids=lambda folder: folder.name)
+def test_no_view_says_what_only_python_says(folder: Path) -> None:
+    said = {path.name: re.findall(r"\b(?:True|False|None)\b", path.read_text()) for path in folder.glob("*.txt")}
+    assert {name: words for name, words in said.items() if words} == {}
+
 
 EXPLAINED = ("lbo-below-atom", "several-readings", "kinds-differ", "swizzle-atom", "column-shift", "lbo")
 test_explain, test_every_explanation_is_used, test_an_explanation_never_overruns_a_terminal = goldens(

@@ -84,8 +84,8 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
-    styles = colours(reading.fields)
     found = result.findings if result.settled else reading.findings
+    styles = colours(reading.fields, found)
     width = reading.kind.table.width
     return {
         "id": reading.id,
@@ -167,7 +167,7 @@ def edit(
     """Return the value to be pasted after one change.
 
     ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
-    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``bit`` is flipped (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
     ``encode`` takes it.
     """
     chosen = kind_of(kind)
