@@ -37,7 +37,7 @@ UNREADABLE = 2
 INTERRUPTED = 130
 SIGNALLED = 128
 
-_NUMBER = r"""(?x)
+NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
     | [a-fA-F?_']*+ \d [0-9a-fA-F?_':x]*+ $  # bare hexadecimal with a digit in it
     | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
@@ -112,7 +112,7 @@ def expand_arguments(args: list[str]) -> list[str]:
         return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
     if first == "diff":
         return ["decode", "--diff", *args[1:]]
-    if first == "-" or re.match(_NUMBER, first):
+    if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
     if first.startswith("-"):
         return args if first in ("--help", "--version") else ["decode", *args]  # options before the value

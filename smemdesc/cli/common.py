@@ -75,24 +75,23 @@ color_option = click.option(
 )
 
 
-class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A kind by its name, or by what CUTLASS and others call it."""
+class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A kind or a type by its name, or by what CUTLASS and others call it; ``only``: one of these."""
 
-    name = "kind"
-
-    def __init__(self, *only: str) -> None:
+    def __init__(self, name: str, *only: str) -> None:
+        self.name = name
         self.only = only
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from smemdesc.kinds.aliases import kind
+        from smemdesc.kinds import aliases
 
-        name = kind(str(value))
+        name: str = getattr(aliases, self.name)(str(value))
         if self.only and name not in self.only:
             self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
         return name
 
 
-kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
+kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
 mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),

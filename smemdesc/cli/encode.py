@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import LazyGroup
+from smemdesc.cli import NUMBER, LazyGroup
 from smemdesc.cli.common import (
     Problems,
     case_options,
@@ -26,6 +27,7 @@ from smemdesc.cli.constants import FORCE, constant_of, gate_rejects, option_of, 
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_explain import text_options
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -87,6 +89,21 @@ class EncodeKinds(LazyGroup):
 
     def load(self, name: str) -> click.Command:
         return from_json if name == "-" else _kind_command(name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from smemdesc.kinds.aliases import kind
+
+        word = args[0] if args[0] in TITLES else kind(args[0])
+        if word not in TITLES and re.match(NUMBER, word):
+            value = quoted(word)
+            raise click.UsageError(
+                f"{word} is a value: smemdesc decode {value} reads it; to change fields of it: smemdesc encode KIND "
+                f"--from {value} ...",
+                ctx,
+            )
+        return super().resolve_command(ctx, [word, *args[1:]])
 
 
 @click.command(cls=EncodeKinds)

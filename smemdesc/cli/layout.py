@@ -10,7 +10,7 @@ import click
 
 from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
-    KindName,
+    Name,
     Values,
     case_options,
     color_option,
@@ -65,7 +65,14 @@ class Layouts(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and args[0][:1].isdigit():
+        from smemdesc.kinds.aliases import mode
+        from smemdesc.kinds.modes import MODE
+
+        swizzle = mode(args[0])
+        if swizzle.upper() in map(str.upper, MODE) and not args[0].isdigit():  # layout 128B
+            major = "MN" if swizzle == "128B_32B" else "K"
+            args = ["atom", "--swizzle", swizzle, *(() if "--major" in args else ("--major", major)), *args[1:]]
+        elif args[0] not in COMMANDS and args[0][:1].isdigit():
             raise click.UsageError(
                 f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 says "
                 "what it addresses",
@@ -107,7 +114,7 @@ def require(ctx: click.Context, params: dict[str, Any], example: str, *names: st
 
 smem_kind_option = click.option(
     "--kind",
-    type=KindName(*SMEM_KINDS),
+    type=Name("kind", *SMEM_KINDS),
     metavar="KIND",
     help="wgmma or tcgen05, where both fit.",
 )

@@ -6,6 +6,7 @@ import re
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag, Scalar, Scaled
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 
 _UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
@@ -128,7 +129,10 @@ def mode_name(text: str) -> str:
 
     mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
     if mode is None:
-        raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
+        raise SmemdescError(
+            f"there is no swizzle mode {text!r}",
+            hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
+        )
     return mode
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
 from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
@@ -80,7 +81,8 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
         return with_variant(kind_of(name, mma_kind), variant)
     head, _, tail = aliases.kind(name).partition(":")
     if head not in KINDS or (tail and head != "idesc"):
-        raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
+        near = nearest(name, (*KINDS, *aliases.KINDS), f"the kinds are {', '.join(KINDS)}")
+        raise KindError(f"there is no descriptor kind {name!r}", hint=near)
     if head == "idesc":
         if tail and mma_kind and tail != mma_kind:
             raise KindError(f"{name} and the MMA kind {mma_kind} contradict each other")
@@ -145,4 +147,5 @@ def tables(name: str) -> tuple[Kind, ...]:
 
 def ids(name: str) -> tuple[str, ...]:
     """Return the ids that a kind's name stands for (eight for ``idesc``)."""
+    name = aliases.kind(name)
     return tuple(f"idesc:{mma}" for mma in MMA_KINDS) if name == "idesc" else (name,)

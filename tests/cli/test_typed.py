@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, smemdesc
+from run import PROGRAM, Ran, refused, smemdesc
 
 from smemdesc.cli import expand_arguments
 
@@ -55,15 +55,122 @@ def test_an_alias_is_the_name(option: list[str], alias: list[str]) -> None:
     assert smemdesc("decode", V, *alias) == smemdesc("decode", V, *option)
 
 
-@pytest.mark.parametrize("mode", ["128", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B", "SW128", "B128", "128b"])
-def test_a_mode_by_any_name(mode: str) -> None:
-    made = smemdesc("encode", "tcgen05", "--start", "1KiB", "--sbo", "1KiB", "--lbo", "16", "--swizzle", mode)
-    assert made.out.strip() == V
+KINDS_TYPED = {
+    "wgmma": ("WGMMA", "gmma", "hopper", "h100", "H200", "sm90", "sm_90", "sm_90a", "GmmaDescriptor"),
+    "tcgen05": ("umma", "blackwell", "b200", "GB300", "sm100", "sm_100", "sm_100a", "sm_103f", "UmmaDescriptor"),
+}
+ARCHS_TYPED = {
+    "sm_90a": ("hopper", "H100", "gh200", "sm90a", "90a", "compute_90a"),
+    "sm_100a": ("blackwell", "b200", "GB200", "sm100a"),
+    "sm_103a": ("b300", "blackwell-ultra"),
+}
+MODES_TYPED = {
+    "128B": (
+        *("128", "128b", "SW128", "B128", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B", "Swizzle128B"),
+        *("Sw<3,4,3>", "Swizzle<3, 4, 3>", "K_SW128", "Layout_K_SW128_Atom", "UMMA::Layout_MN_SW128_Atom<T>"),
+    ),
+    "none": ("INTERLEAVE", "SWIZZLE_NONE", "Layout_K_INTER_Atom", "0"),
+    "64B": ("sw64", "Swizzle64B", "Sw<2,4,3>"),
+    "32B": ("sw32", "Swizzle<1,4,3>"),
+    "128B_32B": (
+        "128B_BASE32B",
+        "SWIZZLE_128B_BASE32B",
+        "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B",
+        "Layout_MN_SW128_32B_Atom",
+    ),
+}
+TYPES_TYPED = {
+    "f16": ("half", "fp16", "float16", "cutlass::half_t", "torch.float16"),
+    "bf16": ("bfloat16", "BF16", "__nv_bfloat16", "torch.bfloat16"),
+    "e4m3": ("float8_e4m3fn", "Float8E4M3FN"),
+    "s8": ("int8", "i8"),
+}
+TYPED = [
+    (kind, typed, command)
+    for kind, names in KINDS_TYPED.items()
+    for typed in names
+    for command in (
+        ["encode", "{}", "--start", "1KiB", "--sbo", "1KiB", "--swizzle", "128B"],
+        ["decode", "--json", "--kind", "{}", V],
+        ["fields", "{}"],
+        ["scan", "--json", "--kind", "{}", DUMP],
+        ["layout", "operand", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--shape", "64x16", V],
+        ["layout", "tile", "128x64", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+        ["layout", "explain", "--kind", "{}", "--major", "K", "box=64x128,swizzle=128B,dtype=bf16"],
+    )
+]
+TYPED += [
+    (arch, typed, command)
+    for arch, names in ARCHS_TYPED.items()
+    for typed in names
+    for command in (
+        ["decode", "--json", "--arch", "{}", V],
+        ["fields", "--arch", "{}"],
+        ["scan", "--json", "--arch", "{}", DUMP],
+        ["plan", "128x128x64", "--json", "--dtype", "bf16", "--arch", "{}"],
+    )
+]
+TYPED += [
+    (mode, typed, command)
+    for mode, names in MODES_TYPED.items()
+    for typed in names
+    for command in (
+        ["encode", "tcgen05", "--sbo", "512", "--lbo", "512", "--dtype", "tf32", "--swizzle", "{}"],
+        ["layout", "atom", "--major", "MN", "--dtype", "tf32", "--swizzle", "{}"],
+        ["layout", "tile", "64x64", "--dtype", "tf32", "--major", "K", "--swizzle", "{}"],
+        ["plan", "64x64x64", "--json", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN", "--swizzle", "{}"],
+    )
+]
+TYPED += [
+    (dtype, typed, command)
+    for dtype, names in TYPES_TYPED.items()
+    for typed in names
+    for command in (
+        ["decode", "--json", "--dtype", "{}", "--major", "K", V],
+        ["plan", "128x128x64", "--json", "--dtype", "{}"],
+        ["plan", "128x128x64", "--json", "--arch", "sm_90a", "--dtype", "{}"],
+        ["layout", "tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+        ["layout", "tmem", "--m", "64", "--n", "128", "--operand", "a", "--dtype", "{}"],
+        ["mma", "--inst", "m64n128k16", "--a", V, "--dtype", "{}"],
+        ["encode", "tcgen05", "--tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+    )
+]
 
 
-@pytest.mark.parametrize("mode", ["128B_BASE32B", "SWIZZLE_128B_BASE32B", "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B"])
-def test_the_mode_of_32_byte_units_by_any_name(mode: str) -> None:
-    assert smemdesc("encode", "tcgen05", "--sbo", "512", "--swizzle", mode).out.startswith("0x2")
+@pytest.mark.parametrize("command", dict.fromkeys(tuple(command) for _, _, command in TYPED), ids=" ".join)
+def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
+    """One table of names serves every command: each gives what the name itself gives."""
+
+    def ran(name: str) -> Ran:
+        return smemdesc(*(name if word == "{}" else word for word in command))
+
+    own = {name: ran(name) for name, _, each in TYPED if tuple(each) == command}
+    assert any(each.out for each in own.values())
+    for name, typed, each in TYPED:
+        if tuple(each) == command and not own[name].status:  # not each mode is one of tf32
+            assert (typed, ran(typed)) == (typed, own[name])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "sm_90"], "did you mean sm_90a?"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "sm_100"], "did you mean sm_100a or sm_100f?"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "hoper"], "did you mean hopper?"),
+        (["plan", "128x128x64", "--dtype", "bfloat"], "did you mean bfloat16?"),
+        (["decode", "--kind", "wgma", V], "did you mean wgmma?"),
+        (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
+        (["encode", V], f"smemdesc encode KIND --from {V}"),
+    ],
+)
+def test_what_was_meant(typed: list[str], meant: str) -> None:
+    refused(*typed, says=meant)
+
+
+def test_what_the_names_of_commands_stand_for() -> None:
+    atom = ("layout", "atom", "--swizzle", "128B", "--major")
+    assert smemdesc("layout", "128B") == smemdesc(*atom, "K")
+    assert smemdesc("layout", "SW128", "--major", "MN") == smemdesc(*atom, "MN")
 
 
 def test_what_cutlass_prints() -> None:

@@ -189,10 +189,10 @@ def test_what_is_no_architecture(text: str) -> None:
 @pytest.mark.parametrize(
     ("name", "key", "says"),
     [
-        ("sm_100", "tcgen05", "sm_100 has no tcgen05: sm_100a or sm_100f"),
-        ("sm_103", "tcgen05", "sm_103 has no tcgen05: sm_103a or sm_103f"),
-        ("sm_101", "tcgen05", "sm_101 has no tcgen05: sm_110a or sm_110f"),
-        ("sm_90", "wgmma", "sm_90 has no wgmma: sm_90a"),
+        ("sm_100", "tcgen05", "sm_100 has no tcgen05; did you mean sm_100a or sm_100f?"),
+        ("sm_103", "tcgen05", "sm_103 has no tcgen05; did you mean sm_103a or sm_103f?"),
+        ("sm_101", "tcgen05", "sm_101 has no tcgen05; did you mean sm_110a or sm_110f?"),
+        ("sm_90", "wgmma", "sm_90 has no wgmma; did you mean sm_90a?"),
         ("sm_120a", "tcgen05", "sm_120a: this architecture has no tcgen05 and no wgmma"),
         ("sm_121a", "tcgen05", "sm_121a: this architecture has no tcgen05 and no wgmma"),
         ("sm_80", "wgmma", "sm_80: this architecture has no tcgen05 and no wgmma"),
