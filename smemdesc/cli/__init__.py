@@ -189,12 +189,17 @@ def _show_usage(problem: click.ClickException) -> None:
         return
     from smemdesc.engine.wording import printable, short
 
+    if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
+        from smemdesc.cli.help import missing
+
+        problem = missing(problem.ctx)
     text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
         text = f"no such option {problem.option_name!r}{near}"
     message = printable(short(" ".join(text.split())))
-    click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
+    begins = message[:1].lower() if message.partition(" ")[0][1:].islower() else message[:1]
+    click.echo(f"error: {begins}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:
         usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, NeededOption, TileOption, missing
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -115,14 +115,13 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
             else:
                 params["major"] = _major(params["major"], trans)
             if required and params["major"] is None:
-                raise click.UsageError(
-                    "--major is missing: K or MN, or --trans-a, --trans-b", click.get_current_context()
-                )
+                raise missing(click.get_current_context())
             return command(*arguments, **params)
 
         blas = "The same, in the terms of a column-major BLAS."
+        needed = {"cls": NeededOption, "instead": ("trans_a", "trans_b")} if required else {"cls": CaseOption}
         return options(
-            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", cls=CaseOption),
+            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", **needed),
             choice_option("--trans-a", "N|T", blas, cls=CaseOption),
             choice_option("--trans-b", "N|T", blas, cls=CaseOption),
         )(cast(F, resolved))

@@ -24,10 +24,10 @@ from smemdesc.cli.common import (
     show_on_stderr,
 )
 from smemdesc.cli.constants import FORCE, constant_of, gate_rejects, option_of, report_no_value, tile_constants
-from smemdesc.cli.help import Brief, CaseOption, StepOption
+from smemdesc.cli.help import Brief, CaseOption, NeededOption, StepOption
 from smemdesc.cli.layout_explain import text_options
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.engine.wording import quoted
+from smemdesc.engine.wording import quoted, together
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ EXAMPLES = {
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 32B
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
-  smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
+  smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
     "mask": """\
   smemdesc encode mask --skip-span 3 --use-span 4
@@ -68,6 +68,8 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 STEPS = ("advance", "advance_mn")
+WITHOUT_DEFAULT = ("a_type", "b_type", "m", "n")
+"""The fields of an instruction descriptor that are asked for."""
 Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
@@ -224,13 +226,15 @@ def _option(kind: str, row: Field) -> Decorator:
     names = [name, option_of(row.key)] if row.key in SHORT else [name]
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
+    asked_for = kind == "idesc" and row.key in WITHOUT_DEFAULT
+    needed: dict[str, Any] = {"cls": NeededOption, "instead": ("base", "raw")} if asked_for else {}
     if isinstance(codec, Flag):
         return click.option(f"{name}/--no-{name[2:]}", row.key, default=None, help=text)
     if isinstance(codec, Enum):
         codes = _codes(kind, row.key)
-        return click.option(*names, row.key, metavar="|".join(codes), help=text)
+        return click.option(*names, row.key, metavar="|".join(codes), help=text, **needed)
     unit = "BYTES" if isinstance(codec, Scaled) and codec.unit else "COUNT" if isinstance(codec, CountMinusOne) else "N"
-    return click.option(*names, row.key, metavar=unit, help=text)
+    return click.option(*names, row.key, metavar=unit, help=text, **needed)
 
 
 def _codes(kind: str, key: str) -> list[str]:
@@ -480,21 +484,23 @@ def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], co
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
                 f"{named} are missing",
-                hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
+                hint=f"for example: {EXAMPLES[kind.name].splitlines()[0].strip()}; or start from a value with --from",
             )
         return
     missing = []
-    for key in ("a_type", "b_type", "m", "n"):
+    for key in WITHOUT_DEFAULT:
         codec = kind.table.row(key).codec
         settled = isinstance(codec, Enum) and len(codec.codes) == 1
         if not settled and key not in values and key not in raws:
             missing.append(key)
     if missing:
-        names = ", ".join("--" + key.replace("_", "-") for key in missing)
+        names = together("--" + key.replace("_", "-") for key in missing)
         from smemdesc.kinds.shapes import takes
 
         hint = takes(kind, missing[0], context, values)
-        raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
+        raise SmemdescError(
+            f"{names} {'are' if missing[1:] else 'is'} missing", hint=f"{hint}; or start from a value with --from"
+        )
 
 
 def _require_lbo(encoded: Encoded, given: Iterable[str], context: Context) -> None:

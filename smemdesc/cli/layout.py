@@ -19,6 +19,7 @@ from smemdesc.cli.common import (
     options,
     svg_option,
 )
+from smemdesc.cli.help import missing
 from smemdesc.cli.pasted import read_values
 from smemdesc.kinds.names import SMEM_KINDS
 
@@ -106,10 +107,26 @@ def output_options(json: str = "One JSON object.", *, svg: Any = svg_option) -> 
 
 
 def require(ctx: click.Context, params: dict[str, Any], example: str, *names: str) -> None:
-    """Refuse a command that lacks one of these options."""
-    for name in names:
-        if not params[name]:
-            raise click.UsageError(f"--{name} is missing; for example: {example}", ctx)
+    """Refuse a command that lacks some of these options."""
+    lacks = [f"--{name}" for name in names if not params[name]]
+    if lacks:
+        raise missing(ctx, *lacks, example=example)
+
+
+class AOrD(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """The operand that registers or tensor memory may hold."""
+
+    def __init__(self) -> None:
+        super().__init__(("a", "d"), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).lower() == "b":
+            raise click.UsageError(
+                "B is always in shared memory, never in registers or tensor memory: smemdesc layout operand VALUE says "
+                "what its descriptor addresses",
+                ctx,
+            )
+        return super().convert(value, param, ctx)
 
 
 smem_kind_option = click.option(

@@ -194,3 +194,32 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err.startswith("Usage: ")
     assert "Examples:" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 --dtype bf16"),
+        ("plan 128x128x64", "--dtype is missing"),
+        ("layout tile", "MNxK, --dtype, --major and --swizzle are missing; for example: smemdesc layout tile 128x64"),
+        ("layout tile 128x64 --trans-a N", "--dtype and --swizzle are missing"),
+        ("layout tile 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
+        ("layout tmem", "--m and --n are missing"),
+        ("layout fragment", "--shape and --operand are missing; for example: smemdesc layout fragment --shape m64n64k16"),
+        ("layout atom --mma 1", "--swizzle and --major are missing"),
+        ("layout linear", "--swizzle and --dtype are missing"),
+        ("layout scales", "MNxK and --mma-kind are missing"),
+        ("layout guess --dtype bf16", "BYTES and --expect are missing"),
+        ("mask", "VALUE (or --zero, --mask), --m and --n are missing; for example: smemdesc mask 0x"),
+        ("mask --zero 0", "--m and --n are missing"),
+        ("mask conv --n 64", "--q, --m, --tile, --left and --filter are missing"),
+        ("encode idesc", "--mma-kind, --a-type, --b-type, --n and --m are missing; for example: smemdesc encode idesc"),
+        ("encode idesc --from 0x8200490", "--mma-kind is missing"),
+        ("encode idesc --mma-kind f16", "--a-type, --b-type, --m and --n are missing"),
+        ("encode mask", "for example: smemdesc encode mask --skip-span"),
+        ("layout fragment --operand b", "B is always in shared memory"),
+        ("layout tmem --operand B", "B is always in shared memory"),
+    ],
+)
+def test_all_that_is_missing_is_named_together(typed: str, says: str) -> None:
+    refused(*typed.split(), says=says)
