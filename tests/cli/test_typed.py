@@ -205,7 +205,10 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
         ("layout tile 128x64 --trans-a N", "--dtype and --swizzle are missing"),
         ("layout tile 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
         ("layout tmem", "--m and --n are missing"),
-        ("layout fragment", "--shape and --operand are missing; for example: smemdesc layout fragment --shape m64n64k16"),
+        (
+            "layout fragment",
+            "--shape and --operand are missing; for example: smemdesc layout fragment",
+        ),
         ("layout atom --mma 1", "--swizzle and --major are missing"),
         ("layout linear", "--swizzle and --dtype are missing"),
         ("layout scales", "MNxK and --mma-kind are missing"),
