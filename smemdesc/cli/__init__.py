@@ -110,8 +110,11 @@ def expand_arguments(args: list[str]) -> list[str]:
     first = args[0]
     if first == "help":
         return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
+    if first == "-V":
+        return ["--version"]
     if first == "diff":
-        return ["decode", "--diff", *args[1:]]
+        files = any(os.path.exists(each) for each in args[1:])
+        return ["scan" if files else "decode", "--diff", *args[1:]]
     if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
     if first.startswith("-"):

@@ -68,6 +68,7 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 STEPS = ("advance", "advance_mn")
+SPANS = ("skip_span", "use_span")
 WITHOUT_DEFAULT = ("a_type", "b_type", "m", "n")
 """The fields of an instruction descriptor that are asked for."""
 Decorator = Callable[[Any], Any]
@@ -395,8 +396,10 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         _require_lbo(encoded, given, context)
     if gate_rejects((*masked, *encoded.findings), params, problems):
         return True
-    if name == "mask" and context.m and context.n:
-        _show_mask(encoded, context, problems)
+    if name == "mask":
+        _note_spans(encoded, given, problems)
+        if context.m and context.n:
+            _show_mask(encoded, context, problems)
     sys.stdout.write(constant_of(encoded, params["style"], params["name"], context) + "\n")
     return False
 
@@ -526,6 +529,14 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
     show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
+
+
+def _note_spans(encoded: Encoded, given: Iterable[str], problems: Problems) -> None:
+    """Say which numbers the fields hold: the examples of the PTX ISA write these."""
+    fields = encoded.kind.table.read(encoded.value)
+    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in given]
+    if spans:
+        problems.note(f"{', '.join(spans)} (count - 1); the examples of the PTX ISA write the stored number")
 
 
 def _show_mask(encoded: Encoded, context: Context, problems: Problems) -> None:

@@ -92,13 +92,22 @@ class Result(NamedTuple):
         return fails(self.findings, strict)
 
     def bare(self, name: str) -> str:
-        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
+        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``; its bits for
+        ``NAME.raw``; of ``kind``, the kind.
 
         ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
         :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
         """
         from smemdesc.kinds import aliases
 
+        if name.lower() == "kind":
+            if self.kind is None:
+                kinds = "; ".join(each.id for each in self.candidates)
+                raise FieldError(name, f"the kind of {self.text} depends on the reading ({kinds})", hint="give --kind")
+            return self.kind
+        name, dot, part = name.partition(".")
+        if dot and part != "raw":
+            raise FieldError(name, f"a field has no {part!r}", hint=f"--field {name} is its value, {name}.raw its bits")
         name = name if name in self.fields else aliases.field(name)
         reading = self.fields.get(name)
         if reading is None:
@@ -117,6 +126,8 @@ class Result(NamedTuple):
             )
         if not reading.settled:
             return "?"
+        if dot:
+            return str(reading.raw)
         if reading.value is None:
             return f"undefined:{reading.raw}"
         if isinstance(reading.value, bool):

@@ -93,17 +93,18 @@ FIELDS = {
     **dict.fromkeys(("a_format", "atype"), "a_type"),
     **dict.fromkeys(("b_format", "btype"), "b_type"),
     **dict.fromkeys(("c_format", "dtype"), "d_type"),
-    **dict.fromkeys(("a_major", "trans_a"), "transpose_a"),
-    **dict.fromkeys(("b_major", "trans_b"), "transpose_b"),
-    **dict.fromkeys(("a_negate", "neg_a"), "negate_a"),
-    **dict.fromkeys(("b_negate", "neg_b"), "negate_b"),
+    **dict.fromkeys(("a_major", "trans_a", "transpose_a_matrix"), "transpose_a"),
+    **dict.fromkeys(("b_major", "trans_b", "transpose_b_matrix"), "transpose_b"),
+    **dict.fromkeys(("a_negate", "neg_a", "negate_a_matrix"), "negate_a"),
+    **dict.fromkeys(("b_negate", "neg_b", "negate_b_matrix"), "negate_b"),
     **dict.fromkeys(("m_dim",), "m"),
     **dict.fromkeys(("n_dim",), "n"),
-    **dict.fromkeys(("k_size",), "k"),
-    **dict.fromkeys(("a_sf_id", "sfa_id"), "a_scale_id"),
-    **dict.fromkeys(("b_sf_id", "sfb_id"), "b_scale_id"),
-    **dict.fromkeys(("scale_format",), "scale_type"),
-    **dict.fromkeys(("sparse_flag",), "sparse"),
+    **dict.fromkeys(("k_size", "k_dimension"), "k"),
+    **dict.fromkeys(("a_sf_id", "sfa_id", "matrix_a_scale_factor_data_id"), "a_scale_id"),
+    **dict.fromkeys(("b_sf_id", "sfb_id", "matrix_b_scale_factor_data_id"), "b_scale_id"),
+    **dict.fromkeys(("scale_format", "scale_matrix_type"), "scale_type"),
+    **dict.fromkeys(("sparse_flag", "sparsity"), "sparse"),
+    **dict.fromkeys(("leading_dimension_stride_mode",), "lbo_mode"),
     **dict.fromkeys(("sparse_id2",), "sparsity_selector"),
     **dict.fromkeys(("nzm",), "non_zero_mask"),
     **dict.fromkeys(("shift",), "column_shift"),
@@ -139,7 +140,7 @@ def dtype(name: str) -> str:
 
 def field(name: str) -> str:
     """Return a field's key for what CUTLASS, PTX or people call it; else the name as given."""
-    return FIELDS.get(name.strip().lower().replace("-", "_"), name)
+    return FIELDS.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
 
 
 def _last(name: str) -> str:

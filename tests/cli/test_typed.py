@@ -23,6 +23,8 @@ DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
         (["--kind", "mask", V], ["decode", "--kind", "mask", V]),
         (["-"], ["decode", "-"]),
         (["diff", V, W], ["decode", "--diff", V, W]),
+        (["diff", DUMP, "new.sass"], ["scan", "--diff", DUMP, "new.sass"]),
+        (["-V"], ["--version"]),
         (["-h"], ["--help"]),
         (["decode", "-h"], ["decode", "--help"]),
         (["help"], ["--help"]),
@@ -46,6 +48,7 @@ def test_expand_arguments(typed: list[str], args: list[str]) -> None:
     [
         (["--field", "stride_byte_offset"], ["--field", "sbo"]),
         (["--field", "leading_byte_offset"], ["--field", "LBO"]),
+        (["--field", "stride_byte_offset.raw"], ["--field", "sbo.raw"]),
         (["--json", "--kind", "tcgen05"], ["--json", "--kind", "umma"]),
         (["--json", "--dtype", "f16", "--major", "K"], ["--json", "--dtype", "half", "--major", "K"]),
         (["--json", "--dtype", "e4m3", "--major", "K"], ["--json", "--dtype", "float8_e4m3fn", "--major", "K"]),
@@ -226,3 +229,22 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
 )
 def test_all_that_is_missing_is_named_together(typed: str, says: str) -> None:
     refused(*typed.split(), says=says)
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"), [("kind", "tcgen05"), ("swizzle.raw", "2"), ("sbo.raw", "64"), ("sbo", "1024")]
+)
+def test_a_field_its_bits_and_the_kind(field: str, shown: str) -> None:
+    assert smemdesc("decode", "--field", field, V).out == f"{shown}\n"
+
+
+def test_a_field_that_is_none_or_depends_on_the_reading() -> None:
+    refused("decode", "--field", "swizzle.hex", V, says="swizzle.raw its bits")
+    assert "depends on the reading" in smemdesc("decode", "--field", "kind", "0x1").err
+    assert smemdesc("decode", "--field", "swizzle.raw", "0x40004040:?").out == "2\n"
+
+
+def test_encoding_a_mask_says_which_numbers_it_stores() -> None:
+    made = smemdesc("encode", "mask", "--skip-span", "2", "--use-span", "4")
+    assert "skip_span 2 is stored as 1, use_span 4 is stored as 3" in made.err
+    assert smemdesc("encode", "mask", "--from", made.out.strip(), "--column-shift", "1").err == ""
