@@ -240,7 +240,7 @@ def test_a_field_its_bits_and_the_kind(field: str, shown: str) -> None:
 
 def test_a_field_that_is_none_or_depends_on_the_reading() -> None:
     refused("decode", "--field", "swizzle.hex", V, says="swizzle.raw its bits")
-    assert "depends on the reading" in smemdesc("decode", "--field", "kind", "0x1").err
+    assert "depends on the reading" in smemdesc("decode", "--field", "kind", "0").err
     assert smemdesc("decode", "--field", "swizzle.raw", "0x40004040:?").out == "2\n"
 
 
