@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 import click
@@ -32,6 +32,12 @@ COMMANDS = {
     "explain": "What does this rule, or this term, mean?",
     "web": "The page that decodes, edits, draws and scans, in a browser.",
 }
+SHORT_FOR = {"diff": "What differs between two values, or between two dumps?"}
+"""What the help says of words that stand for a command with an option."""
+SECTIONS = {
+    "Commands": ("decode", "encode", "layout", "mask"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web"),
+}
 ERROR_FOUND = 1
 UNREADABLE = 2
 INTERRUPTED = 130
@@ -44,9 +50,26 @@ NUMBER = r"""(?x)
     """
 
 
+class HelpContext(click.Context):
+    """Shows help in colour where standard output takes it."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        if self.color is None and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"):
+            self.color = False
+        elif self.color is None and os.environ.get("FORCE_COLOR"):
+            self.color = True
+
+    def get_help(self) -> str:
+        from smemdesc.cli.help import painted
+
+        return painted(super().get_help())
+
+
 class LazyGroup(click.Group):
     """A group that imports, or makes, a command when it is run."""
 
+    context_class = HelpContext
     commands_help: Mapping[str, str]
     """What the help says of each command."""
     section = "Commands"
@@ -59,7 +82,11 @@ class LazyGroup(click.Group):
         return list(self.commands_help)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self.load(cmd_name) if cmd_name in self.commands_help else None
+        if cmd_name not in self.commands_help:
+            return None
+        command = self.load(cmd_name)
+        command.context_class = HelpContext
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(self.section):
@@ -70,6 +97,12 @@ class Commands(LazyGroup):
     """The command tree; a first word that can only be a number is decoded."""
 
     commands_help = COMMANDS
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, {**COMMANDS, **SHORT_FOR}[name]) for name in names])
+        click.Command.format_options(self, ctx, formatter)
 
     def load(self, name: str) -> click.Command:
         command: click.Command = import_module(f"smemdesc.cli.{name}").command
@@ -154,17 +187,22 @@ def _unknown_word(word: str) -> str:
     """Say what a first word is not, and what may have been meant."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), COMMANDS, n=1)
+    near = get_close_matches(word.lower(), (*COMMANDS, *SHORT_FOR), n=1)
     if near:
         return f"{word!r} is not a command; did you mean {near[0]}?"
     if re.match(r"(?i)https?://", word):
         return f"{word!r} is an address: download it, then smemdesc scan FILE"
     if re.search(r"[/\\]|\.\w{1,6}$", word):
         return f"{word!r}: there is no such file"
-    return f"{word!r} is neither a command nor a value; commands are {', '.join(COMMANDS)}"
+    return f"{word!r} is neither a command nor a value; commands are {', '.join(chain(*SECTIONS.values()))}"
 
 
-@click.command(cls=Commands, context_settings={"max_content_width": 80})
+@click.command(
+    cls=Commands,
+    context_settings={"max_content_width": 80},
+    epilog="Exit status: 0 done; 1 --check found an error (--strict: or a warning), or nothing to check; 2 usage, or "
+    "something that could not be read.",
+)
 @click.version_option(__version__, prog_name="smemdesc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
 def cli() -> None:
@@ -172,16 +210,13 @@ def cli() -> None:
 
     \b
     Examples:
-      smemdesc 0x4000404000010040            what does it say?
-      smemdesc decode --bits 0x40004040      the high word of a SASS dump
+      smemdesc decode 0x4000404000010040
       smemdesc encode tcgen05 --start 1KiB --sbo 1KiB --swizzle 128B
-      cuobjdump -sass k.cubin | smemdesc scan -
-      smemdesc fields wgmma                  the table, its codes and its rules
+      smemdesc layout atom --swizzle 128B --major K
+      smemdesc mask 0x0003028100000000 --m 64 --n 128
+      cuobjdump -sass k.cubin | smemdesc scan
 
-    A first word that can only be a number is decoded. No GPU and no CUDA needed.
-
-    Exit status: 0 done; 1 --check found an error (--strict: or a warning), or
-    nothing to check; 2 usage, or something that could not be read.
+    smemdesc VALUE is short for smemdesc decode VALUE. No GPU and no CUDA needed.
     """
 
 

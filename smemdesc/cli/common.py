@@ -66,8 +66,15 @@ def a_from_option(**more: Any) -> Callable[[F], F]:
     return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
 
 
+def _color_help(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    ctx.color = {"always": True, "never": False}.get(value, ctx.color)
+    return value
+
+
 color_option = click.option(
     "--color",
+    is_eager=True,  # before --help
+    callback=_color_help,
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     metavar="WHEN",

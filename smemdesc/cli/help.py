@@ -8,8 +8,6 @@ from typing import Any
 
 import click
 
-from smemdesc.engine.wording import together
-
 WIDEST = 26
 """Columns that the name of an option may take."""
 WORDS = 6
@@ -43,6 +41,8 @@ def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageEr
 
     ``names``: what it lacks; none: what is required and was not given.
     """
+    from smemdesc.engine.wording import together
+
     lacks = names or tuple(
         _label(each, ctx)
         for each in ctx.command.params
@@ -70,6 +70,30 @@ def _label(parameter: click.Parameter, ctx: click.Context) -> str:
     name = (parameter.metavar or "").removesuffix("...")
     others = [_label(each, ctx) for each in ctx.command.params if each.name in _instead(parameter)]
     return f"{name} (or {', '.join(others)})" if others else name
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "heading": {"bold": True},
+    "name": {"fg": "bright_blue"},
+    "comment": {"dim": True},
+}
+_PARTS = re.compile(
+    r"""(?mx)
+    ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
+    | ^\ \ (?P<name>[-a-z]\S*(?:\ \S+)*)(?=\ \ |\n\ {6})  # what is explained behind it, or below
+    | ^\ {4}.*?\S(?P<comment>\ {2,}\S.*)$                # behind an example
+    """
+)
+
+
+def painted(text: str) -> str:
+    """Return a help text with its headings, names and comments in colour."""
+
+    def paint(match: re.Match[str]) -> str:
+        part = str(match.lastgroup)
+        return match[0].replace(match[part], click.style(match[part], **_STYLES[part]))
+
+    return _PARTS.sub(paint, text)
 
 
 class TileOption(click.Option):

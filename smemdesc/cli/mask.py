@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import HelpContext
 from smemdesc.cli.common import (
     Problems,
     Values,
@@ -177,6 +178,9 @@ def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, 
 @click.pass_context
 def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
     answer(ctx, color, lambda: _conv(params, color))
+
+
+conv.context_class = HelpContext
 
 
 def _conv(params: dict[str, Any], color: str) -> bool:
