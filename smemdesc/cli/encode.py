@@ -487,7 +487,7 @@ def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], co
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
                 f"{named} are missing",
-                hint=f"for example: {EXAMPLES[kind.name].splitlines()[0].strip()}; or start from a value with --from",
+                hint=f"start from a value with --from, or for example: {EXAMPLES[kind.name].splitlines()[0].strip()}",
             )
         return
     missing = []
