@@ -162,6 +162,8 @@ def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
         (["plan", "128x128x64", "--dtype", "bf16", "--arch", "hoper"], "did you mean hopper?"),
         (["plan", "128x128x64", "--dtype", "bfloat"], "did you mean bfloat16?"),
         (["decode", "--kind", "wgma", V], "did you mean wgmma?"),
+        (["fields", "sm_107a"], "an architecture is given with --arch sm_107a"),
+        (["fields", "rubin"], "an architecture is given with --arch sm_107a"),
         (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
     ],
