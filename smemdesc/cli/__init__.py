@@ -88,6 +88,16 @@ class LazyGroup(click.Group):
         command.context_class = HelpContext
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands_help and not args[0].startswith("-"):
+            from smemdesc.engine.wording import nearest
+
+            near = nearest(args[0], self.commands_help, f"there are {', '.join(self.commands_help)}")
+            raise click.UsageError(f"no such command {args[0]!r}: {near}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(self.section):
             formatter.write_dl(list(self.commands_help.items()))
@@ -143,15 +153,13 @@ def expand_arguments(args: list[str]) -> list[str]:
     first = args[0]
     if first == "help":
         return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
-    if first == "-V":
-        return ["--version"]
     if first == "diff":
         files = any(os.path.exists(each) for each in args[1:])
         return ["scan" if files else "decode", "--diff", *args[1:]]
     if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
     if first.startswith("-"):
-        return args if first in ("--help", "--version") else ["decode", *args]  # options before the value
+        return args if first in ("--help", "--version", "-V") else ["decode", *args]  # options before the value
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
@@ -203,7 +211,7 @@ def _unknown_word(word: str) -> str:
     epilog="Exit status: 0 done; 1 --check found an error (--strict: or a warning), or nothing to check; 2 usage, or "
     "something that could not be read.",
 )
-@click.version_option(__version__, prog_name="smemdesc")
+@click.version_option(__version__, "-V", "--version", prog_name="smemdesc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
 def cli() -> None:
     """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
@@ -216,7 +224,7 @@ def cli() -> None:
       smemdesc mask 0x0003028100000000 --m 64 --n 128
       cuobjdump -sass k.cubin | smemdesc scan
 
-    smemdesc VALUE is short for smemdesc decode VALUE. No GPU and no CUDA needed.
+    smemdesc VALUE is short for smemdesc decode VALUE. No GPU or CUDA needed.
     """
 
 

@@ -102,8 +102,7 @@ class EncodeKinds(LazyGroup):
         if word not in TITLES and re.match(NUMBER, word):
             value = quoted(word)
             raise click.UsageError(
-                f"{word} is a value: smemdesc decode {value} reads it; to change fields of it: smemdesc encode KIND "
-                f"--from {value} ...",
+                f"{word} is a value: smemdesc decode {value} reads it, smemdesc encode KIND --from {value} changes it",
                 ctx,
             )
         return super().resolve_command(ctx, [word, *args[1:]])

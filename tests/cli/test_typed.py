@@ -24,7 +24,7 @@ DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
         (["-"], ["decode", "-"]),
         (["diff", V, W], ["decode", "--diff", V, W]),
         (["diff", DUMP, "new.sass"], ["scan", "--diff", DUMP, "new.sass"]),
-        (["-V"], ["--version"]),
+        (["-V"], ["-V"]),
         (["-h"], ["--help"]),
         (["decode", "-h"], ["decode", "--help"]),
         (["help"], ["--help"]),
@@ -165,6 +165,8 @@ def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
         (["fields", "sm_107a"], "an architecture is given with --arch sm_107a"),
         (["fields", "rubin"], "an architecture is given with --arch sm_107a"),
         (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
+        (["layout", "atm"], "did you mean atom?"),
+        (["encode", "wgma"], "did you mean wgmma?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
     ],
 )
@@ -175,6 +177,7 @@ def test_what_was_meant(typed: list[str], meant: str) -> None:
 def test_what_the_names_of_commands_stand_for() -> None:
     atom = ("layout", "atom", "--swizzle", "128B", "--major")
     assert smemdesc("layout", "128B") == smemdesc(*atom, "K")
+    assert smemdesc("-V") == smemdesc("--version")
     assert smemdesc("layout", "SW128", "--major", "MN") == smemdesc(*atom, "MN")
 
 
