@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, Ran, refused, smemdesc
 
+from smemdesc import encode
 from smemdesc.cli import expand_arguments
 
 V, W = "0x4000404000010040", "0x4000404000010042"
@@ -253,3 +254,11 @@ def test_encoding_a_mask_says_which_numbers_it_stores() -> None:
     made = smemdesc("encode", "mask", "--skip-span", "2", "--use-span", "4")
     assert "skip_span 2 is stored as 1, use_span 4 is stored as 3" in made.err
     assert smemdesc("encode", "mask", "--from", made.out.strip(), "--column-shift", "1").err == ""
+
+
+def test_python_and_json_take_the_same_names() -> None:
+    assert encode("umma", start_address=1024, stride_byte_offset=1024, swizzle="SW128") == int(V, 16)
+    half = encode("idesc", mma_kind="f16", a_type="half", b_type="bfloat16", m=64, n=8)
+    assert half == encode("idesc", mma_kind="f16", a_type="f16", b_type="bf16", m=64, n=8)
+    fields = '{"start_address": 1024, "stride_byte_offset": 1024, "swizzle": "SWIZZLE_128B"}'
+    assert smemdesc("encode", "-", stdin=f'{{"kind": "b200", "fields": {fields}}}').out.strip() == V
