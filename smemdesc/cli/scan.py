@@ -447,7 +447,7 @@ def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
-        raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
+        raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
     from smemdesc.scanning.sources import pipe_of
 
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):

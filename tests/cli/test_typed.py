@@ -166,6 +166,7 @@ def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
         (["fields", "sm_107a"], "an architecture is given with --arch sm_107a"),
         (["fields", "rubin"], "an architecture is given with --arch sm_107a"),
         (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
+        (["diff"], "takes two values: smemdesc diff A B"),
         (["layout", "atm"], "did you mean atom?"),
         (["encode", "wgma"], "did you mean wgmma?"),
         (["encode", V], f"smemdesc encode KIND --from {V}"),
