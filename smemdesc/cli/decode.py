@@ -86,7 +86,7 @@ class Decode(Brief):
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
     if not values and not params["diff"] and is_piped():
         values = (STDIN,)
-    if not values:
+    if not values and not params["diff"]:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     dump = _dump(values)
     if dump:
@@ -265,7 +265,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
 
 def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
-        raise click.UsageError("--diff takes two values, A and B", ctx)
+        raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx

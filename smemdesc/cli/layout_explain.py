@@ -10,6 +10,7 @@ import click
 
 from smemdesc.cli.common import (
     F,
+    Name,
     Problems,
     arch_option,
     choice_option,
@@ -126,7 +127,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("layout", metavar="[TEXT]", required=False)
 @click.option(
-    "--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
+    "--kind", type=Name("kind", *SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
 )
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option

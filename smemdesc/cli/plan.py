@@ -9,6 +9,7 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
+    Name,
     a_from_option,
     answer,
     arch_option,
@@ -68,7 +69,10 @@ Examples:
 @a_from_option(default="smem")
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
-    "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
+    "--scale",
+    type=Name("dtype", "ue8m0", "ue4m3", "ue5m3"),
+    metavar="TYPE",
+    help="Block-scaled: ue8m0, ue4m3, ue5m3.",
 )
 @number_option("--block", "16|32", "Elements along K per scale factor.")
 @click.option(
@@ -148,18 +152,14 @@ def _command(shape: str, params: dict[str, Any]) -> list[str]:
 
 def _plan(shape: str, params: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
-    from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk
 
-    unchanged = ("b_dtype", "arch", "order", "cta_group", "stages", "a_from", "sparse", "scale", "block")
+    types = ("dtype", "b_dtype", "d_type", "scale", "mma_kind")
+    unchanged = (*types, "arch", "swizzle", "order", "cta_group", "stages", "a_from", "sparse", "block")
     return plan(
         parse_mnk(shape),
-        params["dtype"],
-        d_type=params["d_type"].lower() if params["d_type"] else None,
-        mma_kind=params["mma_kind"].lower() if params["mma_kind"] else None,
         a_major=_major(params, "a"),
         b_major=_major(params, "b"),
-        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
         mma=_mma(params["mma"]),
         **{name: params[name] for name in unchanged},
     )

@@ -11,6 +11,7 @@ from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.engine.wording import said
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.kinds.archs import parse_arch
+from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
@@ -42,6 +43,8 @@ def encode(
     """
     name = parse_arch(arch) if arch else None
     own = kind_of(kind, mma_kind, name)
+    rows = own.table.by_key
+    fields = {key: own_name(rows[key], value) if key in rows else value for key, value in fields.items()}
     check_table(own, fields, name)
     return build(own, fields, context=Context(arch=name), force=force).value
 
@@ -230,7 +233,7 @@ def from_object(data: object) -> FromObject:
                 raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
             raws[key] = raw
         if value is not None and (raw is None or not from_base):
-            values[key] = value
+            values[key] = own_name(row, value)
     stale = {key: values.pop(key) for key in list(values) if key in raws}
     if base is not None:
         # What fields leave out is as value has it.

@@ -96,7 +96,8 @@ class Result(NamedTuple):
         return fails(self.findings, strict)
 
     def bare(self, name: str) -> str:
-        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
+        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``; its bits for
+        ``NAME.raw``; of ``kind``, the kind.
 
         ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing. ``NAME.raw`` is the number that
         stands in the bits, ``kind`` the kind of the value.

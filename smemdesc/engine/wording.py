@@ -21,6 +21,14 @@ def either(words: Iterable[object]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def nearest(word: str, known: Iterable[str], hint: str) -> str:
+    """Return a hint, before it a word of ``known`` that is written much like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), tuple(known), n=1, cutoff=0.8)
+    return f"did you mean {near[0]}? {hint[:1].upper()}{hint[1:]}" if near else hint
+
+
 def together(words: Iterable[object]) -> str:
     """Write what belongs together: ``A, B and D``."""
     *others, last = map(str, words)

@@ -8,7 +8,9 @@ from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
 from smemdesc.instructions.mma import Mma, Operand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
+from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
@@ -62,6 +64,9 @@ def plan(
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
     a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
+    dtype = aliases.dtype(dtype)
+    b_dtype, d_type, scale = (each and aliases.dtype(each) for each in (b_dtype, d_type, scale))
+    mma_kind, swizzle = mma_kind and mma_kind.lower(), swizzle and mode_name(swizzle)
     choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)

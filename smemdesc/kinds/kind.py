@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
+from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, variant_of
 from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
@@ -81,7 +82,10 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
         return with_variant(kind_of(name, mma_kind), variant)
     head, _, tail = aliases.kind(name).partition(":")
     if head not in KINDS or (tail and head != "idesc"):
-        raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
+        arch = arch_name(aliases.arch(name))
+        hint = nearest(name, (*KINDS, *aliases.KINDS), f"the kinds are {', '.join(KINDS)}")
+        hint = f"an architecture is given with --arch {arch}" if arch in KNOWN else hint
+        raise KindError(f"there is no descriptor kind {name!r}", hint=hint)
     if head == "idesc":
         if tail and mma_kind and tail != mma_kind:
             raise KindError(f"{name} and the MMA kind {mma_kind} contradict each other")
@@ -150,4 +154,5 @@ def tables(name: str) -> tuple[Kind, ...]:
 
 def ids(name: str) -> tuple[str, ...]:
     """Return the ids that a kind's name stands for (eight for ``idesc``)."""
+    name = aliases.kind(name)
     return tuple(f"idesc:{mma}" for mma in MMA_KINDS) if name == "idesc" else (name,)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
+from smemdesc.kinds import aliases
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
 
@@ -307,7 +308,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
                 f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {either(can)}"
             )
         dtype = can[0]
-    dtype = dtype.lower().lstrip(".")
+    dtype = aliases.dtype(dtype)
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",

@@ -178,10 +178,12 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     """Return the names that an option takes, none where it takes what is not a name."""
     if isinstance(option.type, click.Choice):
         return MAJORS if name == "major" else [str(each) for each in option.type.choices]
+    if only := getattr(option.type, "only", ()):
+        return [str(each) for each in only]
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
         return list(dict.fromkeys([*_types_of_d(), *NAMES]))
     lists: dict[str, Sequence[str]] = {
-        "kind": [each for each in KINDS if command != "layout operand" or each in ("wgmma", "tcgen05")],
+        "kind": KINDS,
         "mma-kind": MMA_KINDS,
         "arch": ARCHS,
         "dtype": NAMES,
