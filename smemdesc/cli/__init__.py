@@ -27,7 +27,7 @@ COMMANDS = {
     "mma": "Check one instruction and its operands together",
     "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
-    "gdb": "At this instruction, with these registers: what is wrong? For cuda-gdb.",
+    "gdb": "In cuda-gdb: what is wrong at this instruction?",
     "fields": "What is the table? A reference card from the data.",
     "explain": "What does this rule, or this term, mean?",
     "web": "The page that decodes, edits, draws and scans, in a browser.",
