@@ -48,11 +48,11 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
-    from smemdesc.tiles.reading import Ask
+    from smemdesc.tiles.reading import Options
 
     params["arch"] = parse_arch(params["arch"]) if params["arch"] is not None else None
     start = params["start_address"]
-    ask = Ask(
+    ask = Options(
         dtype=operand_type(params["dtype"], params.get("mma_kind")) if params["dtype"] else None,
         major=params["major"],
         swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,

@@ -1,7 +1,7 @@
 """The commands that are typed in the debugger.
 
-Each is a generator: it yields an :class:`Ask`, is sent the answer (a mapping, as JSON has it), and yields values that
-are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
+Each is a generator: it yields a :class:`Question`, is sent the answer (a mapping, as JSON has it), and yields values
+that are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GROUP = {"sm_90": 4}
 Answer = Mapping[str, Any]
 
 
-class Ask(NamedTuple):
+class Question(NamedTuple):
     """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
 
     what: str
@@ -153,7 +153,7 @@ class Text(NamedTuple):
 
 def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
     """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
-    answer = yield Ask(what, tuple(arguments.items()))
+    answer = yield Question(what, tuple(arguments.items()))
     if "error" in answer:
         raise SmemdescError(f"the debugger says: {answer['error']}")
     return answer
@@ -319,7 +319,7 @@ def following() -> Session:
     arrived = False
     while not arrived:  # breakpoints of the user's own stop for every warp
         yield from ask("run_to", addresses=others, condition=condition)
-        now = yield Ask("where")
+        now = yield Question("where")
         if "error" in now:
             raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
         if now["pc"] not in addresses:
@@ -379,7 +379,7 @@ def described(expression: str, *options: str) -> Session:
     register = re.fullmatch(r"\$UR(\d+)", expression)
     one = not {"idesc", "tmem"}.isdisjoint(options)
     if "--kind" not in options:
-        at = yield Ask("where")  # the debugger may know of no kernel
+        at = yield Question("where")  # the debugger may know of no kernel
         if at.get("arch"):
             options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
     if register and not one:
@@ -422,7 +422,7 @@ def _all_memory() -> Generator[Any, Answer, Memory]:
     low, high = 1024, WINDOW
     while high - low > 1024:
         middle = (low + high) // 2 // 1024 * 1024
-        answer = yield Ask("memory", (("first", middle - 1), ("count", 1)))
+        answer = yield Question("memory", (("first", middle - 1), ("count", 1)))
         low, high = (low, middle) if "error" in answer else (middle, high)
     return (yield from _memory(0, low))
 

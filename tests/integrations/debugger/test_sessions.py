@@ -25,7 +25,7 @@ from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.answers import ANSWERS, read
-from smemdesc.integrations.debugger.session import Ask, Decode, Session, Stop, session
+from smemdesc.integrations.debugger.session import Decode, Question, Session, Stop, session
 from smemdesc.render.debugger import view
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -137,7 +137,7 @@ def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
     assert running.send({}).what == "where"
     assert running.send(where("sm_90", 0x20, (0, 0, 0))).what == "run_to"  # it did not move: another warp did
     assert running.send({}).what == "where"
-    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
+    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Question("values", (("expressions", [condition]),))
     assert running.send({"values": [0]}).what == "run_to"
 
 
@@ -162,7 +162,7 @@ def at_umma(after: str, pc: int) -> Stop:
     """Stop at an instruction of Blackwell, which failed if ``pc`` is behind it."""
     stopped = session("")
     question = next(stopped)
-    while isinstance(question, Ask):
+    while isinstance(question, Question):
         asked = dict(question.arguments).get("expressions", ())
         answers = {
             "where": {**where("sm_100", pc, (0, 0, 0)), "errorpc": 0x20 if pc > 0x20 else None},
@@ -189,7 +189,7 @@ def test_tensor_memory_is_read_in_the_registers(after: str, pc: int, d: tuple[in
 
 def test_one_register_holds_an_address_of_tensor_memory() -> None:
     decoding = session("desc $UR11 --kind tmem")
-    assert next(decoding) == Ask("values", (("expressions", ["$UR11"]),))
+    assert next(decoding) == Question("values", (("expressions", ["$UR11"]),))
     assert decoding.send({"values": [0x100020]}) == Decode("0x00100020", ("--kind", "tmem"))
 
 
