@@ -27,7 +27,7 @@ _DUMP = rb"""(?x)
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
-    | \b(?: [HIQ]GMMA | UTC\w*+MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
+    | \b(?: [HIQ]GMMA | UTC\w*MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
     """
 """What only a dump has: how the lines of its head begin, and an MMA."""
 

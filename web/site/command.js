@@ -1,6 +1,6 @@
 // A view that is one command line and what it prints.
 import { el, problemShown, show } from "./dom.js";
-import { FORMS, options } from "./form.js";
+import { assumed, FORMS, options } from "./form.js";
 import { copies, problemOf, reportInto, run } from "./report.js";
 
 /** Return the view of one command. */
@@ -21,7 +21,8 @@ export function view(name) {
       if (problem) return show(place);
       const report = el("div", { class: "report", tabindex: 0, role: "region", "aria-label": name });
       reportInto(report, answer);
-      show(place, report, copies(answer.command, { words }));
+      const guess = assumed(form);
+      show(place, guess && el("p", { class: "assumed" }, `Assumed: ${guess}.`), report, copies(answer.command, { words }));
     },
   };
 }

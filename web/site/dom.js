@@ -53,10 +53,10 @@ function linked(root, links) {
   let at = 0; // where the text of a node begins
   for (let node = walker.nextNode(); node && left.length; node = walker.nextNode()) {
     const [begin, end, href] = left[0];
-    const length = node.data.length;
-    if (begin < at + length) {
+    const after = at + node.data.length;
+    if (begin < after) {
       left.shift();
-      if (end <= at + length) {
+      if (begin >= at && end <= after) {
         node = node.splitText(begin - at);
         node.splitText(end - begin);
         const link = el("a", { href });

@@ -77,8 +77,8 @@ export function assumed(form) {
 
 /** Return what is given, in words. */
 export function known(form) {
-  const fields = [...form.elements].filter((field) => described.get(field)?.option && field.value !== usual(field));
-  return fields.map((field) => `${described.get(field).label} ${field.value}`).join(", ");
+  const fields = [...form.elements].filter((field) => described.has(field) && field.value !== usual(field));
+  return fields.map((field) => `${described.get(field).label} ${field.selectedOptions?.[0].text ?? field.value}`).join(", ");
 }
 
 function usual(field) {

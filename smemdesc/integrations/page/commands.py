@@ -109,7 +109,12 @@ _EXAMPLES = {
 }  # fmt: skip
 
 
-_DUMP = """\
+_SASS = """\
+UMOV UR5, 0x40000040 ;
+UMOV UR7, 0x40000040 ;
+HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0 ;
+"""
+_PTX = """\
 mov.b64 %rd1, 0x4000404000010040;
 mov.b64 %rd2, 0x4000404000010440;
 tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, 136316048, %p1;
@@ -131,7 +136,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
                    "inst": "m64n128k16", "dtype": "bf16"}),
         ("wrong: B is another kind's", {"b": "0x4000004000010440"}),
     ),
-    "scan": (("three lines of PTX", {"dump": _DUMP}),),
+    "scan": (("tcgen05 in PTX", {"dump": _PTX}), ("wgmma in SASS", {"dump": _SASS})),
     "explain": (("sbo-below-atom", {"names": "sbo-below-atom"}), ("swizzle atom", {"names": "swizzle atom"}),
                 ("lbo", {"names": "lbo"}), ("desc", {"names": "desc"})),
 }  # fmt: skip
@@ -200,6 +205,7 @@ def _field(command: click.Command, name: str, form: Form) -> dict[str, Any]:
         return field | {"flag": word}
     default = "" if not isinstance(option.default, str | int) else str(option.default)
     start = form.start.get(name, default)
+    field["assumed"] = start not in ("", default) and name != "format"
     names = _names(form.command, option, name)
     if not names:
         return field | {"option": word, "default": default, "start": start, "example": _example(name, form)}

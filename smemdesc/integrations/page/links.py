@@ -1,4 +1,4 @@
-"""What of a report leads further: a rule's name to its explanation, a descriptor and ``smemdesc mma`` to their views."""
+"""What of a report leads further: a rule to its explanation, a descriptor and ``smemdesc mma`` to their views."""
 
 from __future__ import annotations
 
