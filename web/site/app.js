@@ -112,7 +112,7 @@ document.documentElement.style.setProperty("--ink", about.ink);
 document.getElementById("version").textContent = about.version;
 for (const [name, view] of Object.entries(VIEWS)) {
   if ("fields" in FORMS[name]) build(sections[name], FORMS[name]);
-  const examples = about.examples[name]?.map(([label, href]) => el("a", { href }, label)) ?? [];
+  const examples = about.examples[name]?.map(([label, href]) => el("a", { href, "data-key": "example" }, label)) ?? [];
   sections[name].querySelector(".examples")?.append("Examples: ", ...examples);
   view.begin?.(sections[name], changed);
 }

@@ -219,7 +219,7 @@ function findings(found, set) {
 }
 
 function explained(rule) {
-  return el("a", { href: `#explain?${new URLSearchParams({ names: rule })}` }, el("code", {}, rule));
+  return el("a", { href: `#explain?${new URLSearchParams({ names: rule })}`, "data-key": `rule-${rule}` }, el("code", {}, rule));
 }
 
 function near(found, set) {
