@@ -20,6 +20,7 @@ TEMPLATE = """\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<link rel="icon" href="{up}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="{up}style.css">
 </head>
 <body class="document">

@@ -7,6 +7,7 @@ import { picture } from "./picture.js";
 import { linkTo, LONGEST } from "./scan.js";
 
 let asked = 0;
+let held = "";
 
 /** A new text is another value: what was picked of the old one goes. */
 export function typed(section, field) {
@@ -15,9 +16,16 @@ export function typed(section, field) {
   if (field.name === "kind" || field.name === "mma-kind") tab.value = "";
 }
 
-/** What is too long for a link is not in it. */
+/** What is too long for a link is not in it, but is there again on the way back. */
 export function kept(section, state) {
-  if (state.get("text")?.length > LONGEST) state.set("text", "");
+  if (!(state.get("text")?.length > LONGEST)) return;
+  held = state.get("text");
+  state.set("text", "");
+  state.set("held", "1");
+}
+
+export function restored(section, state) {
+  if (state.has("held")) section.querySelector("form").elements.text.value = held;
 }
 
 /** Let the field grow with what is pasted, and say what the closed fields hold. */

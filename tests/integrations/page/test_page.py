@@ -17,6 +17,7 @@ from run import smemdesc
 from samples import ALL, SOUND
 
 from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
+from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
 from smemdesc.integrations.serving import address, server
 from smemdesc.rules.examples import EXAMPLES, Decode
 
@@ -184,7 +185,6 @@ def test_bits_and_edits_are_undone_and_back_and_forward_work(page: Page) -> None
     page.driver.forward()
     page.says("h2", changed[1])
     page.driver.back()
-    page.one("[data-key=undo]").click()
     page.one("[data-key=undo]").click()
     page.says("h2", VALUE)
     assert page.text("summary").endswith("shape 64x16")
@@ -432,10 +432,10 @@ def test_an_instruction_is_checked(page: Page, state: dict[str, str], words: lis
 
 
 def test_descriptors_of_a_scan_open_in_decode_and_their_instruction_in_mma(page: Page) -> None:
-    page.open(f"scan?{urlencode({'dump': PASTED})}")
+    page.open(f"scan?{urlencode(dict(SHOWN['scan'])['wgmma in SASS'])}")
     for what, place, words in (
         ("0x40000040????????", "h2", "wgmma shared-memory descriptor"),
-        ("smemdesc mma", ".command", "--inst m64n8k16"),
+        ("smemdesc mma", ".command", "--inst m64n128k16"),
     ):
         page.until(lambda what=what: page.script(LINK, what))
         page.says(place, words)
