@@ -26,7 +26,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from documents import documents
+from markdown_pages import documents
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

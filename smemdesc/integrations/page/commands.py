@@ -85,7 +85,7 @@ PLAN = Form(
     "dtype b-dtype d-type arch mma-kind a-major b-major swizzle order cta-group mma stages a-from scale block sparse "
     "format",
     "shape",
-    {"shape": "128x128x64", "dtype": "bf16", "format": "cuda"},
+    {"shape": "128x128x64", "dtype": "bf16", "a-major": "K", "b-major": "K", "format": "cuda"},
 )
 SCAN = Form("scan", "What to list", "function only arch sort all")
 EXPLAIN = Form("explain", "A rule, a term, a field", "", "names")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "web"))
 
 from build import web_address  # noqa: E402
-from documents import documents  # noqa: E402
+from markdown_pages import documents  # noqa: E402
 
 SOURCE = "https://example.org/o/smemdesc"
 

@@ -387,7 +387,7 @@ def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, t
         (f"layout?what=operand&value={VALUE}", "Assumed: type bf16, major K, shape 64x16."),
         (f"layout?what=operand&value={VALUE}&dtype=bf16&major=K", "Assumed: shape 64x16."),
         (f"layout?{urlencode({'what': 'operand', 'value': VALUE, **CASE})}", ""),
-        ("plan", "Assumed: type bf16."),
+        ("plan", "Assumed: type bf16, A major K, B major K."),
         (f"decode?text={VALUE}", "Assumed: bf16, K-major."),
         (f"decode?text={VALUE}&major=MN&dtype=f16", ""),
     ],
@@ -402,12 +402,12 @@ def test_what_is_assumed_is_marked(page: Page, view: str, said: str) -> None:
 
 def test_what_is_chosen_is_assumed_no_more(page: Page) -> None:
     page.open("plan")
-    page.says("p.assumed", "type bf16")
+    page.says("p.assumed", "type bf16, ")
     for name in ("f16", "bf16"):
         page.one(f"section:not([hidden]) [name=dtype] option[value={name}]").click()
         page.until(lambda name=name: f"dtype={name}" in page.driver.current_url)
         page.ready()
-    assert page.text("p.assumed") == ""
+    assert page.text("p.assumed") == "Assumed: A major K, B major K."
 
 
 # ------------------------------------------------------------------------------------------------- mma, plan, scan
@@ -455,7 +455,8 @@ return found?.textContent;
 @pytest.mark.parametrize("style", ["cuda", "ptx", "python"])
 def test_the_constants_of_a_plan(page: Page, style: str) -> None:
     page.open(f"plan?format={style}")
-    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", "--format", style).out
+    majors = ["--a-major", "K", "--b-major", "K"]
+    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", *majors, "--format", style).out
     page.until(lambda: page.script("return document.querySelector('.block')?.textContent") == wanted)
 
 
@@ -578,7 +579,9 @@ def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page
         assert page.script(f"return {answer}.bottom + scrollY", ".heading") <= 500
         assert page.script(f"return {answer}.bottom + scrollY", ".strip") <= 844
     else:
-        first = {"wrong": ".problem", "plan": ".block", "mma": ".report", "explain": ".report"}.get(view, ".picture .drawn")
+        first = {"wrong": ".problem", "plan": ".block", "mma": ".report", "explain": ".report"}.get(
+            view, ".picture .drawn"
+        )
         assert page.script(f"return {answer}.top + scrollY", first) <= 744
     for drawn in page.all(".picture .drawn"):
         width = page.script("return arguments[0].shadowRoot.firstChild.getBoundingClientRect().right", drawn)
