@@ -17,7 +17,7 @@ from smemdesc.integrations.serving import BUILT, HOST
 PAGE = Path(__file__).parents[3] / BUILT
 """The built page."""
 
-SECONDS = 12
+SECONDS = 120
 """How long anything may take: the machine may be slow, and Python starts first."""
 
 
