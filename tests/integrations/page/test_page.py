@@ -549,6 +549,8 @@ def test_the_documents_are_part_of_the_page(page: Page) -> None:
     assert page.driver.find_element("css selector", "h1").text
     assert pictures
     assert all(pictures)
+    page.media(width=390)
+    assert page.script("return document.documentElement.scrollWidth") <= 390
     page.driver.get(page.home)
 
 
