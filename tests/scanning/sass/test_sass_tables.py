@@ -9,14 +9,13 @@ descriptors, the program works, and every bit that is claimed is right.
 from __future__ import annotations
 
 import random
-import re
 from contextlib import suppress
 
 import pytest
 from samples import split
 
 from .machine import M32, Instruction, Machine, Program
-from .test_sass_front import FULL, HIGH, MMA, PUT
+from .test_sass_front import cuobjdump
 from .test_sass_fuzz import claimed
 from .test_sass_ways import Warp, Ways
 
@@ -27,24 +26,6 @@ RUNS = 12
 GARBAGE = 4
 LONG = 200
 """Addresses and descriptors of a run; one with more runs in circles."""
-
-
-def of_cuobjdump(text: str) -> str:
-    """Return a function of nvdisasm as cuobjdump prints it: addresses, no labels, no tables."""
-    at: dict[str, str] = {}
-    lines = []
-    address = 0
-    for line in text.splitlines():
-        label = re.match(r"(\.L_\w+):$", line)
-        if label:
-            at[label[1]] = f"{address:#x}"
-        elif ";" in line:
-            body = line.partition("*/")[2].strip() if "*/" in line.partition(";")[0] else line.strip()
-            lines.append(f"        /*{address:04x}*/                   {body}")
-            address += 16
-    joined = "\n".join(lines)
-    joined = re.sub(r' *\(\*"BRANCH_TARGETS[^;]*\*\)', "", joined)
-    return "\t\tFunction : fuzz\n" + re.sub(r"`\((\.L_\w+)\)", lambda found: at.get(found[1], found[0]), joined) + "\n"
 
 
 class Tables(Ways):
@@ -182,7 +163,7 @@ def contradictions(text: str, seed: int, runs: int = RUNS) -> tuple[list[str], i
     """Run a program and return what was claimed wrongly, and how many bits were claimed and held against a run."""
     program = Program(text)
     places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
-    mmas = dict(zip(places, claimed(of_cuobjdump(text)), strict=True))
+    mmas = dict(zip(places, claimed(cuobjdump(text)), strict=True))
     wrong = []
     held = 0
     for run in range(runs):
@@ -218,54 +199,6 @@ def test_no_run_contradicts_what_is_claimed(first: int) -> None:
     for seed in range(first, SEEDS, SLICES):
         text = program(seed)
         wrong, bits = contradictions(text, seed)
-        assert wrong[:3] == [], f"seed {seed}\n{text}\n{of_cuobjdump(text)}"
+        assert wrong[:3] == [], f"seed {seed}\n{text}\n{cuobjdump(text)}"
         held += bits
     assert held
-
-
-OTHERS = ("UMOV UR4, RZ", "UMOV UR5, RZ", "UMOV UR6, RZ")
-TABLE = ("LDC R4, c[0x2][0x0]", "BRX R4 -0x20", "NOP")
-
-
-def high(*lines: str) -> int:
-    """Return which bits are known of the high word of B, as cuobjdump prints a function."""
-    text = ".text.k:\n" + "".join(line + ("\n" if line.endswith(":") else " ;\n") for line in lines)
-    operand = claimed(of_cuobjdump(text))[0].b
-    assert operand is not None
-    return operand.known >> 32
-
-
-def test_a_table_does_not_lead_to_what_needs_a_register_that_nobody_wrote() -> None:
-    assert high(*OTHERS, *TABLE, PUT, MMA, "EXIT") == FULL
-    assert high("S2UR UR7, SR_CTAID.X", *TABLE, *OTHERS, PUT, MMA, "EXIT") == FULL
-
-
-def test_what_is_called_may_trap_before_it_comes_back() -> None:
-    called = ("MOV R20, 0x80", "@P0 CALL.REL.NOINC `(.L_f)", PUT, MMA, "EXIT")
-    assert high(*OTHERS, *TABLE, *called, ".L_f:", "BPT.TRAP 0x1", "RET.REL.NODEC R20 `(k)") == FULL
-
-
-def test_what_nobody_wrote_is_what_it_is_on_the_other_ways() -> None:
-    assert high(*OTHERS, *TABLE, PUT, "@P0 STG.E desc[UR4][R2.64], R5", f"@P0 {MMA}", "EXIT") == FULL
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("S2UR UR7, SR_CTAID.X", *TABLE, PUT, MMA, "EXIT"),
-        ("@P0 S2UR UR7, SR_CTAID.X", *TABLE, PUT, MMA, "EXIT"),
-        ("MOV R20, 0x80", "CALL.REL.NOINC `(.L_f)", *TABLE, PUT, MMA, "EXIT", ".L_f:", "S2UR UR7, SR_CTAID.X",
-         "RET.REL.NODEC R20 `(k)"),
-        (*TABLE[1:], PUT, MMA, "EXIT"),
-        (*TABLE, PUT, MMA, "RET.REL.NODEC R20 `(k)"),
-        ("LDG.E R4, desc[UR8][R2.64]", *TABLE[1:], PUT, MMA, "EXIT"),
-        ("LDC R4, c[0x2][0x0]", "JMX R4 -0x20", PUT, MMA, "EXIT"),
-        (*TABLE, PUT, MMA, "BRA `(.L_missing)"),
-    ],
-)  # fmt: skip
-def test_what_was_written_before_a_table_may_be_there_behind_it(lines: tuple[str, ...]) -> None:
-    assert high(*OTHERS, *lines) != FULL
-
-
-def test_bits_that_are_the_same_before_a_table_stay() -> None:
-    assert high(*OTHERS, "UMOV UR7, 0x3", *TABLE, PUT, MMA, "EXIT") == FULL & ~(HIGH ^ 3)
