@@ -17,7 +17,7 @@ import forking
 
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 _SHOWN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "PYTHONUNBUFFERED")
-_TERMINAL = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+_TERMINAL = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", "PAGER": "cat"}
 
 
 class Ran(NamedTuple):

@@ -1,4 +1,4 @@
-"""What several tests share: the eleven kinds, values to try, and how to ask for findings."""
+"""What several tests share: the twelve kinds, values to try, and how to ask for findings."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from smemdesc.kinds.names import KINDS
 ALL = tuple(kind_of(each) for name in KINDS if name != "tensormap" for each in ids(name))
 """Every kind that has a table of its own and is a number; tensor maps, which are bytes, have tests of their own."""
 WIDE = tuple(kind for kind in ALL if kind.table.width == 64)
-NARROW = tuple(kind for kind in ALL if kind.table.width == 32)
+IDESC = tuple(kind for kind in ALL if kind.mma_kind)
 
 SOUND = {
     "wgmma": 0x4000004000010040,
     "tcgen05": 0x4000404000010040,
     "mask": 0x0003028000000000,
+    "tmem": 0x00400020,
     "idesc:tf32": 0x08200910,
     "idesc:f16": 0x08200490,
     "idesc:f8f6f4": 0x08200010,

@@ -101,3 +101,15 @@ def test_every_picture_is_listed_and_shown() -> None:
     there = {path.name for path in PICTURES.glob("*.svg")}
     shown = {Path(link).name for document in DOCUMENTS for link in links(document) if link.endswith(".svg")}
     assert sorted(name for name, _ in DRAWN) == sorted(there) == sorted(shown)
+
+
+REPLACED = re.compile(
+    r"(?i)somebody took|if you say it|can only be a number is|which value says|instruction (?:judged )?whole"
+    r"|widest there is|\d+ a stage:|in all\W.*; \d+ fit|with --arch which|turned over|\brooms of the|the rooms\b"
+)
+"""What colleagues would not say, and read otherwise now."""
+
+
+def test_texts_are_written_as_a_colleague_would_say_it() -> None:
+    texts = [*DOCUMENTS, *(README.parent / "smemdesc").rglob("*.py")]
+    assert {str(path): found[0] for path in texts if (found := REPLACED.search(path.read_text()))} == {}

@@ -1,4 +1,4 @@
-"""The house: each room imports only rooms below it, and no module imports itself in a circle."""
+"""The house: each module imports only modules below it, and no module imports itself in a circle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMS = (
 )
 """From the ground up; ``docs/contributing.md`` says what is in each."""
 ABOVE = {"", "__main__", "_version", "integrations"}
-"""The modules that belong to no room: the API, the program, the version, a package that holds rooms."""
+"""Those that stand beside them: the API, the program, the version, a package that holds modules."""
 
 
 def _imported(tree: ast.Module) -> Iterator[ast.ImportFrom]:

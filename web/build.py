@@ -10,9 +10,11 @@ import argparse
 import base64
 import gzip
 import hashlib
+import html
 import importlib.util
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,8 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from markdown_pages import documents
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -45,6 +49,11 @@ click==8.3.1 --hash=sha256:981153a64e25f12d547d3426c367a4857371575ee7ad18df2a618
 rich==14.3.3 --hash=sha256:793431c1f8619afa7d3b52b2cdec859562b950ea0d4b6b505397612db8d5362d
 """
 """The versions of Pyodide's own lock file; its wheel of bitarray is not in the npm package, PyPI has one that fits."""
+WRITERS = """\
+markdown_it_py==3.0.0 --hash=sha256:355216845c60bd96232cd8d8c40e8f9765cc86f46880e43a8fd22dc1a1a8cab1
+mdurl==0.1.2 --hash=sha256:84008a41e51615a49fc9966191ff91509e3c40b939176e643fd50a5c2196b8f8
+"""
+"""What writes the documents as HTML, here."""
 LEFT_OUT = ("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__")
 """Of the wheels: what the page does not load. The names are parts of paths."""
 LIMIT = 8_000_000
@@ -55,9 +64,11 @@ def main() -> None:
     """Build, and say what became of it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=DIST, help="where the page goes; it is replaced")
-    out = parser.parse_args().out
+    parser.add_argument("--source", default=source(), help="address of the repository (%(default)s)")
+    given = parser.parse_args()
+    out = given.out
     try:
-        build(out)
+        build(out, given.source)
     except OSError as problem:
         sys.exit(f"error: {problem}")
     sizes = {path: len(gzip.compress(path.read_bytes(), 9)) for path in out.rglob("*") if path.is_file()}
@@ -67,15 +78,33 @@ def main() -> None:
         sys.exit(f"error: more than {LIMIT / 1e6:.0f} MB")
 
 
-def build(out: Path) -> None:
+def source() -> str | None:
+    """Return the address of the repository that this is a checkout of, where it has one."""
+    asked = ["git", "-C", str(ROOT), "config", "--get", "remote.origin.url"]
+    told = subprocess.run(asked, capture_output=True, text=True).stdout.strip() if shutil.which("git") else ""
+    return web_address(told)
+
+
+def web_address(remote: str) -> str | None:
+    """Return the address for a browser of what git fetches from, without names and passwords; None: it has none."""
+    found = re.fullmatch(r"(?:https?://(?:[^@/]+@)?|(?:ssh://)?git@)([\w.-]+)[:/](.+?)(?:\.git)?/?", remote)
+    return f"https://{found[1]}/{found[2]}" if found else None
+
+
+def build(out: Path, source: str | None = None) -> None:
     """Put the page into a folder; :class:`OSError` if something that it needs cannot be had."""
-    engine, wheels = pyodide(), downloaded_wheels()
+    engine, wheels = pyodide(), downloaded_wheels(WHEELS)
     with tempfile.TemporaryDirectory(dir=HERE) as made:
         folder = Path(made) / "site"
         shutil.copytree(SITE, folder)
         (folder / "pyodide").mkdir()
         for name in (*ENGINE, LOCK):
             (folder / "pyodide" / name).write_bytes(engine[name])
+        documents(ROOT / "docs", folder / "docs", source, downloaded_wheels(WRITERS))
+        index = folder / "index.html"
+        text = index.read_text(encoding="utf-8")
+        link = f', <a href="{html.escape(source)}">source</a>' if source else ""
+        index.write_text(text.replace(', <a href="SOURCE">source</a>', link), encoding="utf-8")
         compiled(engine, packages([*wheels, own_wheel(Path(made))]), folder)
         listed = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
         worker = folder / "service.js"
@@ -127,15 +156,15 @@ def pyodide() -> dict[str, bytes]:
     return files
 
 
-def downloaded_wheels() -> list[Path]:
-    """Return the wheels of what the package runs on."""
+def downloaded_wheels(wanted: str) -> list[Path]:
+    """Return pinned wheels."""
     DOWNLOADS.mkdir(exist_ok=True)
-    pinned = [line.split(" --hash=sha256:") for line in WHEELS.splitlines()]
+    pinned = [line.split(" --hash=sha256:") for line in wanted.splitlines()]
     found = [_held(name.replace("==", "-"), sha) for name, sha in pinned]
     if all(found):
         return [path for path in found if path]
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write(WHEELS)
+        file.write(wanted)
         file.flush()
         _pip("download", "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM, "--python-version", PYTHON,
              "--implementation", "cp", "--require-hashes", "-r", file.name, "-d", str(DOWNLOADS))  # fmt: skip

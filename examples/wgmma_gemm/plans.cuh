@@ -1,9 +1,11 @@
 // Written by plans.sh; do not edit.
 #pragma once
-#include <cstdint>
-#include <cuda.h>
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_C8EF4773_F16_K_K_NONE
+#define SMEMDESC_C8EF4773_F16_K_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -57,8 +59,13 @@ struct f16_K_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_65D7B4C7_BF16_K_K_NONE
+#define SMEMDESC_65D7B4C7_BF16_K_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -112,8 +119,13 @@ struct bf16_K_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_1BA78BEE_F16_K_MN_NONE
+#define SMEMDESC_1BA78BEE_F16_K_MN_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_none {
     static constexpr int tile_m = 64;  // the tile
@@ -167,8 +179,13 @@ struct f16_K_MN_none {
         static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_830DA7F3_BF16_K_MN_NONE
+#define SMEMDESC_830DA7F3_BF16_K_MN_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_none {
     static constexpr int tile_m = 64;  // the tile
@@ -222,8 +239,13 @@ struct bf16_K_MN_none {
         static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_891A58A6_F16_MN_K_NONE
+#define SMEMDESC_891A58A6_F16_MN_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -277,8 +299,13 @@ struct f16_MN_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_3948950C_BF16_MN_K_NONE
+#define SMEMDESC_3948950C_BF16_MN_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -332,8 +359,13 @@ struct bf16_MN_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 8, 2048}, {0, 16, 4096}, {0, 24, 6144}, {0, 32, 8192}, {0, 40, 10240}, {0, 48, 12288}, {0, 56, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_EF36DC16_F16_MN_MN_NONE
+#define SMEMDESC_EF36DC16_F16_MN_MN_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_none {
     static constexpr int tile_m = 64;  // the tile
@@ -387,8 +419,13 @@ struct f16_MN_MN_none {
         static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_E8261713_BF16_MN_MN_NONE
+#define SMEMDESC_E8261713_BF16_MN_MN_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_none {
     static constexpr int tile_m = 64;  // the tile
@@ -442,8 +479,13 @@ struct bf16_MN_MN_none {
         static constexpr int tma_copy[16][3] = {{0, 0, 0}, {8, 0, 1024}, {16, 0, 2048}, {24, 0, 3072}, {32, 0, 4096}, {40, 0, 5120}, {48, 0, 6144}, {56, 0, 7168}, {64, 0, 8192}, {72, 0, 9216}, {80, 0, 10240}, {88, 0, 11264}, {96, 0, 12288}, {104, 0, 13312}, {112, 0, 14336}, {120, 0, 15360}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_10F87EC8_TF32_K_K_NONE
+#define SMEMDESC_10F87EC8_TF32_K_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -497,8 +539,13 @@ struct tf32_K_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 4, 2048}, {0, 8, 4096}, {0, 12, 6144}, {0, 16, 8192}, {0, 20, 10240}, {0, 24, 12288}, {0, 28, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2
+// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
+#ifndef SMEMDESC_AE1B98FF_E4M3_K_K_NONE
+#define SMEMDESC_AE1B98FF_E4M3_K_K_NONE
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_none {
     static constexpr int tile_m = 64;  // the tile
@@ -552,8 +599,13 @@ struct e4m3_K_K_none {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {0, 16, 2048}, {0, 32, 4096}, {0, 48, 6144}, {0, 64, 8192}, {0, 80, 10240}, {0, 96, 12288}, {0, 112, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_07814E90_F16_K_K_32B
+#define SMEMDESC_07814E90_F16_K_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -607,8 +659,13 @@ struct f16_K_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_5713AB96_BF16_K_K_32B
+#define SMEMDESC_5713AB96_BF16_K_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -662,8 +719,13 @@ struct bf16_K_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_706BF65A_F16_K_MN_32B
+#define SMEMDESC_706BF65A_F16_K_MN_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -717,8 +779,13 @@ struct f16_K_MN_32B {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_EF122603_BF16_K_MN_32B
+#define SMEMDESC_EF122603_BF16_K_MN_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -772,8 +839,13 @@ struct bf16_K_MN_32B {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_99B16374_F16_MN_K_32B
+#define SMEMDESC_99B16374_F16_MN_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -827,8 +899,13 @@ struct f16_MN_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_B960E42F_BF16_MN_K_32B
+#define SMEMDESC_B960E42F_BF16_MN_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -882,8 +959,13 @@ struct bf16_MN_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 16, 4096}, {0, 32, 8192}, {0, 48, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_651E406E_F16_MN_MN_32B
+#define SMEMDESC_651E406E_F16_MN_MN_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -937,8 +1019,13 @@ struct f16_MN_MN_32B {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_D92D13C7_BF16_MN_MN_32B
+#define SMEMDESC_D92D13C7_BF16_MN_MN_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -992,8 +1079,13 @@ struct bf16_MN_MN_32B {
         static constexpr int tma_copy[8][3] = {{0, 0, 0}, {16, 0, 2048}, {32, 0, 4096}, {48, 0, 6144}, {64, 0, 8192}, {80, 0, 10240}, {96, 0, 12288}, {112, 0, 14336}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_77D80611_TF32_K_K_32B
+#define SMEMDESC_77D80611_TF32_K_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -1047,8 +1139,13 @@ struct tf32_K_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 8, 4096}, {0, 16, 8192}, {0, 24, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2
+// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
+#ifndef SMEMDESC_E50344F7_E4M3_K_K_32B
+#define SMEMDESC_E50344F7_E4M3_K_K_32B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_32B {
     static constexpr int tile_m = 64;  // the tile
@@ -1102,8 +1199,13 @@ struct e4m3_K_K_32B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {0, 32, 4096}, {0, 64, 8192}, {0, 96, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_B05D55CF_F16_K_K_64B
+#define SMEMDESC_B05D55CF_F16_K_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1157,8 +1259,13 @@ struct f16_K_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_A1343CC3_BF16_K_K_64B
+#define SMEMDESC_A1343CC3_BF16_K_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1212,8 +1319,13 @@ struct bf16_K_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_07A2CC9E_F16_K_MN_64B
+#define SMEMDESC_07A2CC9E_F16_K_MN_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1267,8 +1379,13 @@ struct f16_K_MN_64B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_8956680E_BF16_K_MN_64B
+#define SMEMDESC_8956680E_BF16_K_MN_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1322,8 +1439,13 @@ struct bf16_K_MN_64B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_A57CE441_F16_MN_K_64B
+#define SMEMDESC_A57CE441_F16_MN_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1377,8 +1499,13 @@ struct f16_MN_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_0A693616_BF16_MN_K_64B
+#define SMEMDESC_0A693616_BF16_MN_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1432,8 +1559,13 @@ struct bf16_MN_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 32, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_7EC2F6DC_F16_MN_MN_64B
+#define SMEMDESC_7EC2F6DC_F16_MN_MN_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1487,8 +1619,13 @@ struct f16_MN_MN_64B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_F56E241D_BF16_MN_MN_64B
+#define SMEMDESC_F56E241D_BF16_MN_MN_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1542,8 +1679,13 @@ struct bf16_MN_MN_64B {
         static constexpr int tma_copy[4][3] = {{0, 0, 0}, {32, 0, 4096}, {64, 0, 8192}, {96, 0, 12288}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_19CBF5EE_TF32_K_K_64B
+#define SMEMDESC_19CBF5EE_TF32_K_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1597,8 +1739,13 @@ struct tf32_K_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 16, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2
+// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
+#ifndef SMEMDESC_16895A97_E4M3_K_K_64B
+#define SMEMDESC_16895A97_E4M3_K_K_64B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_64B {
     static constexpr int tile_m = 64;  // the tile
@@ -1652,8 +1799,13 @@ struct e4m3_K_K_64B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {0, 64, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_40ECFC53_F16_K_K_128B
+#define SMEMDESC_40ECFC53_F16_K_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
 struct f16_K_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1707,8 +1859,13 @@ struct f16_K_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_F9A6DE00_BF16_K_K_128B
+#define SMEMDESC_F9A6DE00_BF16_K_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
 struct bf16_K_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1762,8 +1919,13 @@ struct bf16_K_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_14310540_F16_K_MN_128B
+#define SMEMDESC_14310540_F16_K_MN_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
 struct f16_K_MN_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1817,8 +1979,13 @@ struct f16_K_MN_128B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_77D4EA46_BF16_K_MN_128B
+#define SMEMDESC_77D4EA46_BF16_K_MN_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
 struct bf16_K_MN_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1872,8 +2039,13 @@ struct bf16_K_MN_128B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_58B8E90C_F16_MN_K_128B
+#define SMEMDESC_58B8E90C_F16_MN_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
 struct f16_MN_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1927,8 +2099,13 @@ struct f16_MN_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_5F5A6D88_BF16_MN_K_128B
+#define SMEMDESC_5F5A6D88_BF16_MN_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
 struct bf16_MN_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -1982,8 +2159,13 @@ struct bf16_MN_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_32EF8426_F16_MN_MN_128B
+#define SMEMDESC_32EF8426_F16_MN_MN_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
 struct f16_MN_MN_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -2037,8 +2219,13 @@ struct f16_MN_MN_128B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2
+// smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_CD0383AC_BF16_MN_MN_128B
+#define SMEMDESC_CD0383AC_BF16_MN_MN_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
 struct bf16_MN_MN_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -2092,8 +2279,13 @@ struct bf16_MN_MN_128B {
         static constexpr int tma_copy[2][3] = {{0, 0, 0}, {64, 0, 8192}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_F6518722_TF32_K_K_128B
+#define SMEMDESC_F6518722_TF32_K_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 struct tf32_K_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -2147,8 +2339,13 @@ struct tf32_K_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif
 
-// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2
+// smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
+#ifndef SMEMDESC_6DA7D5F1_E4M3_K_K_128B
+#define SMEMDESC_6DA7D5F1_E4M3_K_K_128B
+#include <stdint.h>
+#include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
 struct e4m3_K_K_128B {
     static constexpr int tile_m = 64;  // the tile
@@ -2202,3 +2399,4 @@ struct e4m3_K_K_128B {
         static constexpr int tma_copy[1][3] = {{0, 0, 0}};  // each: MN, K (elements), where it goes (bytes)
     };
 };
+#endif

@@ -11,13 +11,11 @@ smemdesc=${SMEMDESC:-smemdesc}
 plan() { # TYPE, K of the tile, major-ness of A, of B, mode
     echo
     $smemdesc plan "64x128x$2" --dtype "$1" --arch sm_90a --a-major "$3" --b-major "$4" --swizzle "$5" --stages 2 \
-        --format cuda --name "$1_$3_$4_$5"
+        --format cuda --tensor-map --name "$1_$3_$4_$5"
 }
 
 echo "// Written by plans.sh; do not edit."
 echo "#pragma once"
-echo "#include <cstdint>"
-echo "#include <cuda.h>"
 for mode in none 32B 64B 128B; do
     for a in K MN; do
         for b in K MN; do

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 import click
@@ -21,32 +21,55 @@ from smemdesc._version import __version__
 
 COMMANDS = {
     "decode": "What does this value say, and is it valid?",
-    "encode": "Which value says this?",
+    "encode": "Build a descriptor from named fields",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
-    "mma": "Is this instruction right as a whole?",
+    "mma": "Check one instruction and its operands together",
     "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
-    "gdb": "At this instruction, with these registers: what is wrong? For cuda-gdb.",
+    "gdb": "In cuda-gdb: what is wrong at this instruction?",
     "fields": "What is the table? A reference card from the data.",
     "explain": "What does this rule, or this term, mean?",
     "web": "The page that decodes, edits, draws and scans, in a browser.",
+}
+SHORT_FOR = {"diff": "What differs between two values, or between two dumps?"}
+"""What the help says of words that stand for a command with an option."""
+SECTIONS = {
+    "Commands": ("decode", "encode", "layout", "mask"),
+    "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web"),
 }
 ERROR_FOUND = 1
 UNREADABLE = 2
 INTERRUPTED = 130
 SIGNALLED = 128
 
-_NUMBER = r"""(?x)
+NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
     | [a-fA-F?_']*+ \d [0-9a-fA-F?_':x]*+ $  # bare hexadecimal with a digit in it
     | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
     """
 
 
+class HelpContext(click.Context):
+    """Shows help in colour where standard output takes it."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        if self.color is None and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"):
+            self.color = False
+        elif self.color is None and os.environ.get("FORCE_COLOR"):
+            self.color = True
+
+    def get_help(self) -> str:
+        from smemdesc.cli.help import painted
+
+        return painted(super().get_help())
+
+
 class LazyGroup(click.Group):
     """A group that imports, or makes, a command when it is run."""
 
+    context_class = HelpContext
     commands_help: Mapping[str, str]
     """What the help says of each command."""
     section = "Commands"
@@ -59,7 +82,21 @@ class LazyGroup(click.Group):
         return list(self.commands_help)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self.load(cmd_name) if cmd_name in self.commands_help else None
+        if cmd_name not in self.commands_help:
+            return None
+        command = self.load(cmd_name)
+        command.context_class = HelpContext
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands_help and not args[0].startswith("-"):
+            from smemdesc.engine.wording import nearest
+
+            near = nearest(args[0], self.commands_help, f"there are {', '.join(self.commands_help)}")
+            raise click.UsageError(f"no such command {args[0]!r}: {near}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(self.section):
@@ -67,9 +104,15 @@ class LazyGroup(click.Group):
 
 
 class Commands(LazyGroup):
-    """The command tree; a first word that can only be a number is decoded."""
+    """The command tree; ``smemdesc VALUE`` is short for ``smemdesc decode VALUE``."""
 
     commands_help = COMMANDS
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, {**COMMANDS, **SHORT_FOR}[name]) for name in names])
+        click.Command.format_options(self, ctx, formatter)
 
     def load(self, name: str) -> click.Command:
         command: click.Command = import_module(f"smemdesc.cli.{name}").command
@@ -111,11 +154,12 @@ def expand_arguments(args: list[str]) -> list[str]:
     if first == "help":
         return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
     if first == "diff":
-        return ["decode", "--diff", *args[1:]]
-    if first == "-" or re.match(_NUMBER, first):
+        files = any(os.path.exists(each) for each in args[1:])
+        return ["scan" if files else "decode", "--diff", *args[1:]]
+    if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
     if first.startswith("-"):
-        return args if first in ("--help", "--version") else ["decode", *args]  # options before the value
+        return args if first in ("--help", "--version", "-V") else ["decode", *args]  # options before the value
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
@@ -138,46 +182,52 @@ def _is_pasted(args: list[str]) -> bool:
     return True
 
 
+_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
+"""Options of every command, and what they set."""
+
+
 def _take_global_options(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without ``--debug``, which is set."""
+    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
     end = args.index("--") if "--" in args else len(args)
-    if "--debug" in args[:end]:
-        os.environ["SMEMDESC_DEBUG"] = "1"
-    return ["--help" if each == "-h" else each for each in args[:end] if each != "--debug"] + args[end:]
+    os.environ.update(_GLOBAL[each] for each in args[:end] if each in _GLOBAL)
+    return ["--help" if each == "-h" else each for each in args[:end] if each not in _GLOBAL] + args[end:]
 
 
 def _unknown_word(word: str) -> str:
     """Say what a first word is not, and what may have been meant."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), COMMANDS, n=1)
+    near = get_close_matches(word.lower(), (*COMMANDS, *SHORT_FOR), n=1)
     if near:
         return f"{word!r} is not a command; did you mean {near[0]}?"
     if re.match(r"(?i)https?://", word):
         return f"{word!r} is an address: download it, then smemdesc scan FILE"
     if re.search(r"[/\\]|\.\w{1,6}$", word):
         return f"{word!r}: there is no such file"
-    return f"{word!r} is neither a command nor a value; commands are {', '.join(COMMANDS)}"
+    return f"{word!r} is neither a command nor a value; commands are {', '.join(chain(*SECTIONS.values()))}"
 
 
-@click.command(cls=Commands, context_settings={"max_content_width": 80})
-@click.version_option(__version__, prog_name="smemdesc")
+@click.command(
+    cls=Commands,
+    context_settings={"max_content_width": 80},
+    epilog="Exit status: 0 done; 1 --check found an error (--strict: or a warning), or nothing to check; 2 usage, or "
+    "something that could not be read.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="smemdesc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
+@click.option("--no-pager", is_flag=True, expose_value=False, help="Never page what is longer than the terminal.")
 def cli() -> None:
     """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
 
     \b
     Examples:
-      smemdesc 0x4000404000010040            what does it say?
-      smemdesc decode --bits 0x40004040      the high word of a SASS dump
+      smemdesc decode 0x4000404000010040
       smemdesc encode tcgen05 --start 1KiB --sbo 1KiB --swizzle 128B
-      cuobjdump -sass k.cubin | smemdesc scan -
-      smemdesc fields wgmma                  the table, its codes and its rules
+      smemdesc layout atom --swizzle 128B --major K
+      smemdesc mask 0x0003028100000000 --m 64 --n 128
+      cuobjdump -sass k.cubin | smemdesc scan
 
-    A first word that can only be a number is decoded. No GPU and no CUDA needed.
-
-    Exit status: 0 done; 1 --check found an error (--strict: or a warning), or
-    nothing to check; 2 usage, or something that could not be read.
+    `smemdesc VALUE` is short for `smemdesc decode VALUE`. No GPU or CUDA needed.
     """
 
 
@@ -188,12 +238,17 @@ def _show_usage(problem: click.ClickException) -> None:
         return
     from smemdesc.engine.wording import printable, short
 
+    if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
+        from smemdesc.cli.help import missing
+
+        problem = missing(problem.ctx)
     text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
         text = f"no such option {problem.option_name!r}{near}"
     message = printable(short(" ".join(text.split())))
-    click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
+    begins = message[:1].lower() if message.partition(" ")[0][1:].islower() else message[:1]
+    click.echo(f"error: {begins}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:
         usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])

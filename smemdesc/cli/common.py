@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, NeededOption, TileOption, missing
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -66,8 +66,15 @@ def a_from_option(**more: Any) -> Callable[[F], F]:
     return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
 
 
+def _color_help(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    ctx.color = {"always": True, "never": False}.get(value, ctx.color)
+    return value
+
+
 color_option = click.option(
     "--color",
+    is_eager=True,  # before --help
+    callback=_color_help,
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     metavar="WHEN",
@@ -75,24 +82,23 @@ color_option = click.option(
 )
 
 
-class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A kind by its name, or by what CUTLASS and others call it."""
+class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A kind or a type by its name, or by what CUTLASS and others call it; ``only``: one of these."""
 
-    name = "kind"
-
-    def __init__(self, *only: str) -> None:
+    def __init__(self, name: str, *only: str) -> None:
+        self.name = name
         self.only = only
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from smemdesc.kinds.aliases import kind
+        from smemdesc.kinds import aliases
 
-        name = kind(str(value))
+        name: str = getattr(aliases, self.name)(str(value))
         if self.only and name not in self.only:
             self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
         return name
 
 
-kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
+kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
 mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
@@ -116,14 +122,13 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
             else:
                 params["major"] = _major(params["major"], trans)
             if required and params["major"] is None:
-                raise click.UsageError(
-                    "--major is missing: K or MN, or --trans-a, --trans-b", click.get_current_context()
-                )
+                raise missing(click.get_current_context())
             return command(*arguments, **params)
 
         blas = "The same, in the terms of a column-major BLAS."
+        needed = {"cls": NeededOption, "instead": ("trans_a", "trans_b")} if required else {"cls": CaseOption}
         return options(
-            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", cls=CaseOption),
+            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", **needed),
             choice_option("--trans-a", "N|T", blas, cls=CaseOption),
             choice_option("--trans-b", "N|T", blas, cls=CaseOption),
         )(cast(F, resolved))
@@ -491,10 +496,22 @@ svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
     """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
+    from smemdesc.cli.paging import page, pages
     from smemdesc.render.console import picture, show, stdout
 
-    if not svg or not write_picture(svg, picture(views, title)):
-        show(stdout(color), *views)
+    if svg and write_picture(svg, picture(views, title)):
+        return
+    console = stdout(color)
+    if not pages():
+        show(console, *views)
+        return
+    with console.capture() as drawn:
+        show(console, *views)
+    text = drawn.get()
+    if text.count("\n") < console.height:
+        sys.stdout.write(text)
+    else:
+        page(text, color=color == "always")
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

@@ -19,6 +19,7 @@ from click.shell_completion import (
 )
 
 from smemdesc.cli import expand_arguments
+from smemdesc.cli.common import Name
 from smemdesc.cli.mask import CONV, Mask, conv
 from smemdesc.kinds.names import ARCHS, KINDS
 
@@ -61,6 +62,8 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
         metavar = param.metavar or ""
         if isinstance(self.own, click.Choice) and "|" not in metavar:
             offered: Iterable[str] = map(str, self.own.choices)
+        elif isinstance(self.own, Name) and self.own.only:
+            offered = self.own.only
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:

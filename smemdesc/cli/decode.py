@@ -27,6 +27,7 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.paging import pages
 from smemdesc.cli.pasted import (
     STDIN,
     dump_given,
@@ -42,6 +43,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
@@ -81,7 +84,9 @@ class Decode(Brief):
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
 @click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
+@click.option(
+    "--field", "names", metavar="NAME", multiple=True, help="Print this alone: a field, NAME.raw, kind; repeatable."
+)
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @tile_options
@@ -91,7 +96,7 @@ class Decode(Brief):
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
     if not values and not params["diff"] and is_piped():
         values = (STDIN,)
-    if not values:
+    if not values and not params["diff"]:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     dump = _dump(values)
     if dump:
@@ -130,7 +135,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         failed = _json(items, decode, problems, params["strict"])
     else:
         short, items = _is_short(items, values, params)
-        failed = _text(items, decode, problems, {**params, "short": short})
+        failed = _text(items, decode, problems, {**params, "short": short}, at_once=STDIN in values or not pages())
     _note_halves(values, kind, problems)
     return failed
 
@@ -140,7 +145,7 @@ def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Conte
     mma_kind = params["mma_kind"]
     kind = params["kind"]
     context = context_of(params, mma_kind)
-    if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
+    if kind in ("wgmma", "tcgen05", "mask", "tmem") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
     lone = [_TILE[name] for name in _TILE if params[name] is not None]
     if lone and not params["diff"]:
@@ -209,25 +214,48 @@ def _write_lines(waiting: list[str]) -> None:
         waiting.clear()
 
 
-def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]) -> bool:
+def _text(
+    items: Iterable[Item],
+    decode: Callable[[Item], Result],
+    problems: Problems,
+    params: dict[str, Any],
+    *,
+    at_once: bool,
+) -> bool:
+    """Write what each value says; ``at_once``: as they come, and not all as one text that may be paged."""
     failed = False
+    waiting: list[RenderableType] = []
     first = True
+
+    def show(**picture: Any) -> None:
+        views = waiting.copy()
+        waiting.clear()  # what cannot be drawn is not tried again
+        if views:
+            present(problems.color, *views, **picture)
+
     for item in items:
         with problems.reporting(item.line.where):
-            result = decode(item)
+            try:
+                result = decode(item)
+            except Exception:
+                show()  # before the error
+                raise
             if params["short"]:
                 sys.stdout.write(f"{result}\n")
             elif params["names"]:
                 sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
+                from rich.text import Text
+
                 from smemdesc.render.report import Decoded
 
-                if not first:
-                    sys.stdout.write("\n")
-                view = Decoded(result, bits=params["bits"], every=params["every"])
-                present(problems.color, view, svg=params["svg"], title=result.text.strip())
+                waiting += [] if first else [Text()]
+                waiting.append(Decoded(result, bits=params["bits"], every=params["every"]))
                 first = False
+                if at_once or params["svg"]:
+                    show(svg=params["svg"], title=result.text.strip())
             failed = failed or result.fails(params["strict"])
+    show()
     return failed
 
 
@@ -248,7 +276,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
 
 def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
-        raise click.UsageError("--diff takes two values, A and B", ctx)
+        raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import LazyGroup
+from smemdesc.cli import NUMBER, LazyGroup
 from smemdesc.cli.common import (
     Problems,
     case_options,
@@ -23,9 +24,10 @@ from smemdesc.cli.common import (
     show_on_stderr,
 )
 from smemdesc.cli.constants import FORCE, constant_of, gate_rejects, option_of, report_no_value, tile_constants
-from smemdesc.cli.help import Brief, CaseOption, StepOption
+from smemdesc.cli.help import Brief, CaseOption, NeededOption, StepOption
 from smemdesc.cli.layout_explain import text_options
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.engine.wording import quoted, together
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ TITLES = {
     "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({BLACKWELL[0]} to {BLACKWELL[-1]}).",
     "idesc": "32-bit instruction descriptor of tcgen05.mma.",
     "mask": "64-bit zero-column mask descriptor of tcgen05.mma.ws.",
+    "tmem": "32-bit address of tensor memory.",
     "tensormap": "128-byte tensor map (CUtensorMap) of TMA.",
     "-": "Objects of decode --json from standard input.",
 }
@@ -58,15 +61,21 @@ EXAMPLES = {
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 32B
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
-  smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
+  smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
     "mask": """\
   smemdesc encode mask --skip-span 3 --use-span 4
   smemdesc encode mask --skip-span 3 --use-span 4 --first-span-0 \\
       --column-shift 2 --format cuda --name czm
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
+    "tmem": """\
+  smemdesc encode tmem --lane 64 --column 32
+  smemdesc encode tmem --from 0x00400020 --column 96 --format cuda""",
 }
 STEPS = ("advance", "advance_mn")
+SPANS = ("skip_span", "use_span")
+WITHOUT_DEFAULT = ("a_type", "b_type", "m", "n")
+"""The fields of an instruction descriptor that are asked for."""
 Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
@@ -92,6 +101,20 @@ class EncodeKinds(LazyGroup):
 
             return command
         return from_json if name == "-" else _kind_command(name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from smemdesc.kinds.aliases import kind
+
+        word = args[0] if args[0] in TITLES else kind(args[0])
+        if word not in TITLES and re.match(NUMBER, word):
+            value = quoted(word)
+            raise click.UsageError(
+                f"{word} is a value: smemdesc decode {value} reads it, smemdesc encode KIND --from {value} changes it",
+                ctx,
+            )
+        return super().resolve_command(ctx, [word, *args[1:]])
 
 
 @click.command(cls=EncodeKinds)
@@ -212,13 +235,15 @@ def _option(kind: str, row: Field) -> Decorator:
     names = [name, option_of(row.key)] if row.key in SHORT else [name]
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
+    asked_for = kind == "idesc" and row.key in WITHOUT_DEFAULT
+    needed: dict[str, Any] = {"cls": NeededOption, "instead": ("base", "raw")} if asked_for else {}
     if isinstance(codec, Flag):
         return click.option(f"{name}/--no-{name[2:]}", row.key, default=None, help=text)
     if isinstance(codec, Enum):
         codes = _codes(kind, row.key)
-        return click.option(*names, row.key, metavar="|".join(codes), help=text)
+        return click.option(*names, row.key, metavar="|".join(codes), help=text, **needed)
     unit = "BYTES" if isinstance(codec, Scaled) and codec.unit else "COUNT" if isinstance(codec, CountMinusOne) else "N"
-    return click.option(*names, row.key, metavar=unit, help=text)
+    return click.option(*names, row.key, metavar=unit, help=text, **needed)
 
 
 def _codes(kind: str, key: str) -> list[str]:
@@ -379,8 +404,10 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         _require_lbo(encoded, given, context)
     if gate_rejects((*masked, *encoded.findings), params, problems):
         return True
-    if name == "mask" and context.m and context.n:
-        _show_mask(encoded, context, problems)
+    if name == "mask":
+        _note_spans(encoded, given, problems)
+        if context.m and context.n:
+            _show_mask(encoded, context, problems)
     sys.stdout.write(constant_of(encoded, params["style"], params["name"], context) + "\n")
     return False
 
@@ -468,21 +495,23 @@ def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], co
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
                 f"{named} are missing",
-                hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
+                hint=f"start from a value with --from, or for example: {EXAMPLES[kind.name].splitlines()[0].strip()}",
             )
         return
     missing = []
-    for key in ("a_type", "b_type", "m", "n"):
+    for key in WITHOUT_DEFAULT:
         codec = kind.table.row(key).codec
         settled = isinstance(codec, Enum) and len(codec.codes) == 1
         if not settled and key not in values and key not in raws:
             missing.append(key)
     if missing:
-        names = ", ".join("--" + key.replace("_", "-") for key in missing)
+        names = together("--" + key.replace("_", "-") for key in missing)
         from smemdesc.kinds.shapes import takes
 
         hint = takes(kind, missing[0], context, values)
-        raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
+        raise SmemdescError(
+            f"{names} {'are' if missing[1:] else 'is'} missing", hint=f"{hint}; or start from a value with --from"
+        )
 
 
 def _require_lbo(encoded: Encoded, given: Iterable[str], context: Context) -> None:
@@ -508,6 +537,14 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
     show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
+
+
+def _note_spans(encoded: Encoded, given: Iterable[str], problems: Problems) -> None:
+    """Say which numbers the fields hold: the examples of the PTX ISA write these."""
+    fields = encoded.kind.table.read(encoded.value)
+    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in given]
+    if spans:
+        problems.note(f"{', '.join(spans)} (count - 1); the examples of the PTX ISA write the stored number")
 
 
 def _show_mask(encoded: Encoded, context: Context, problems: Problems) -> None:

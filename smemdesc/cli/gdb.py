@@ -53,7 +53,7 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    from smemdesc.integrations.debugger.session import Ask, Decode, session
+    from smemdesc.integrations.debugger.session import Decode, Question, session
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 
@@ -80,7 +80,7 @@ def _session() -> None:
             except StopIteration:
                 return
             answer = None
-            if isinstance(message, Ask):
+            if isinstance(message, Question):
                 answer = _ask(message.to_json())
             elif isinstance(message, Decode):
                 _answer(_decode(message, columns, color))

@@ -20,6 +20,82 @@ class CaseOption(click.Option):
     """An option that says something about the instruction; :class:`Brief` can list these by their names alone."""
 
 
+class Needed:
+    """A parameter that a command line has to have, or one of those that may stand ``instead`` of it."""
+
+    def __init__(self, *args: Any, instead: tuple[str, ...] = (), **more: Any) -> None:
+        self.instead = instead
+        super().__init__(*args, **more)
+
+
+class NeededOption(Needed, CaseOption):
+    """An option."""
+
+
+class NeededArgument(Needed, click.Argument):
+    """An argument."""
+
+
+def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
+    """Return the error of a command line that lacks something: all of it at once, and the first example of the help.
+
+    ``names``: what it lacks; none: what is required and was not given.
+    """
+    from smemdesc.engine.wording import together
+
+    lacks = names or tuple(
+        _label(each, ctx)
+        for each in ctx.command.params
+        if (each.required or isinstance(each, Needed))
+        and not any(_given(ctx, name) for name in (each.name, *_instead(each)))
+    )
+    lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
+    example = example or next((re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")), "")
+    said = f"{together(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
+    return click.UsageError(f"{said}; for example: {example}" if example else said, ctx)
+
+
+def _instead(parameter: click.Parameter) -> tuple[str, ...]:
+    return parameter.instead if isinstance(parameter, Needed) else ()
+
+
+def _given(ctx: click.Context, name: str | None) -> bool:
+    typed = name is not None and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    return typed and ctx.params.get(name or "") not in (None, ())
+
+
+def _label(parameter: click.Parameter, ctx: click.Context) -> str:
+    if isinstance(parameter, click.Option):
+        return min((each for each in parameter.opts if each.startswith("--")), key=len)
+    name = (parameter.metavar or "").removesuffix("...")
+    others = [_label(each, ctx) for each in ctx.command.params if each.name in _instead(parameter)]
+    return f"{name} (or {', '.join(others)})" if others else name
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "heading": {"bold": True},
+    "name": {"fg": "bright_blue"},
+    "comment": {"dim": True},
+}
+_PARTS = re.compile(
+    r"""(?mx)
+    ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
+    | ^\ \ (?P<name>[-a-z]\S*(?:\ \S+)*)(?=\ \ |\n\ {6})  # what is explained behind it, or below
+    | ^\ {4}.*?\S(?P<comment>\ {2,}\S.*)$                # behind an example
+    """
+)
+
+
+def painted(text: str) -> str:
+    """Return a help text with its headings, names and comments in colour."""
+
+    def paint(match: re.Match[str]) -> str:
+        part = str(match.lastgroup)
+        return match[0].replace(match[part], click.style(match[part], **_STYLES[part]))
+
+    return _PARTS.sub(paint, text)
+
+
 class TileOption(click.Option):
     """An option that says something about the tile around a descriptor; :class:`Brief` lists these in one line."""
 

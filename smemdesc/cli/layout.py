@@ -10,7 +10,7 @@ import click
 
 from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
-    KindName,
+    Name,
     Values,
     case_options,
     color_option,
@@ -19,6 +19,7 @@ from smemdesc.cli.common import (
     options,
     svg_option,
 )
+from smemdesc.cli.help import missing
 from smemdesc.cli.pasted import read_values
 from smemdesc.kinds.names import SMEM_KINDS
 
@@ -65,7 +66,14 @@ class Layouts(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and args[0][:1].isdigit():
+        from smemdesc.kinds.aliases import mode
+        from smemdesc.kinds.modes import MODE
+
+        swizzle = mode(args[0])
+        if swizzle.upper() in map(str.upper, MODE) and not args[0].isdigit():  # layout 128B
+            major = "MN" if swizzle == "128B_32B" else "K"
+            args = ["atom", "--swizzle", swizzle, *(() if "--major" in args else ("--major", major)), *args[1:]]
+        elif args[0] not in COMMANDS and args[0][:1].isdigit():
             raise click.UsageError(
                 f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 says "
                 "what it addresses",
@@ -80,6 +88,7 @@ def command() -> None:
 
     \b
     Examples:
+      smemdesc layout 128B                the same as the next, by the mode alone
       smemdesc layout atom --swizzle 128B --major K
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16
@@ -99,15 +108,31 @@ def output_options(json: str = "One JSON object.", *, svg: Any = svg_option) -> 
 
 
 def require(ctx: click.Context, params: dict[str, Any], example: str, *names: str) -> None:
-    """Refuse a command that lacks one of these options."""
-    for name in names:
-        if not params[name]:
-            raise click.UsageError(f"--{name} is missing; for example: {example}", ctx)
+    """Refuse a command that lacks some of these options."""
+    lacks = [f"--{name}" for name in names if not params[name]]
+    if lacks:
+        raise missing(ctx, *lacks, example=example)
+
+
+class AOrD(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """The operand that registers or tensor memory may hold."""
+
+    def __init__(self) -> None:
+        super().__init__(("a", "d"), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).lower() == "b":
+            raise click.UsageError(
+                "B is always in shared memory, never in registers or tensor memory: smemdesc layout operand VALUE says "
+                "what its descriptor addresses",
+                ctx,
+            )
+        return super().convert(value, param, ctx)
 
 
 smem_kind_option = click.option(
     "--kind",
-    type=KindName(*SMEM_KINDS),
+    type=Name("kind", *SMEM_KINDS),
     metavar="KIND",
     help="wgmma or tcgen05, where both fit.",
 )

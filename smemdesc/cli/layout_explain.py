@@ -10,6 +10,7 @@ import click
 
 from smemdesc.cli.common import (
     F,
+    Name,
     Problems,
     arch_option,
     choice_option,
@@ -47,11 +48,11 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
-    from smemdesc.tiles.reading import Ask
+    from smemdesc.tiles.reading import Options
 
     params["arch"] = parse_arch(params["arch"]) if params["arch"] is not None else None
     start = params["start_address"]
-    ask = Ask(
+    ask = Options(
         dtype=operand_type(params["dtype"], params.get("mma_kind")) if params["dtype"] else None,
         major=params["major"],
         swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
@@ -126,7 +127,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("layout", metavar="[TEXT]", required=False)
 @click.option(
-    "--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
+    "--kind", type=Name("kind", *SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
 )
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option

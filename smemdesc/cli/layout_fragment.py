@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import answer, choice_option, coordinates, write
-from smemdesc.cli.layout import output_options, require
+from smemdesc.cli.layout import AOrD, output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.fragment import Cell
 
-EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
-
 
 @click.command()
-@click.option("--shape", metavar="mMnNkK", help="Shape of the instruction, in elements: m64n128k16.")
-@choice_option("--operand", "a|d", "A in registers, or D.", metavar=None)
+@click.option("--shape", metavar="mMnNkK", required=True, help="Shape of the instruction, in elements: m64n128k16.")
+@choice_option("--operand", "a|d", "A in registers, or D.", type=AOrD(), required=True)
 @click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
 @click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
 @click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
 @click.option("--register", metavar="R", help="Only this register.")
-@click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
+@click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, also those that repeat.")
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -45,7 +43,6 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     element from the low bits, where a register holds several. --dtype may be
     left out where the shape has one type only.
     """
-    require(ctx, params, EXAMPLE, "shape", "operand")
     if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
         raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
     answer(ctx, color, lambda: _show(params, color))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import (
+    Name,
     answer,
     arch_option,
     choice_option,
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.argument("shape", metavar="MNxK")
-@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Kind of the descriptors.")
+@click.option(
+    "--kind", type=Name("kind", *SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
+)
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
 @major_options("Major-ness of the operand.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")

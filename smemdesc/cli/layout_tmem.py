@@ -16,7 +16,7 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout import output_options
+from smemdesc.cli.layout import AOrD, output_options
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import BLOCK_SCALED
 
@@ -38,12 +38,12 @@ Examples:
     cls=Brief,
     help="Show which lane and column of tensor memory holds which element of D, or of A.\n\n\b\n" + EXAMPLES,
 )
-@click.option("--m", type=int, metavar="M", help="M of the instruction: 32, 64, 128 or 256.")
-@click.option("--n", type=int, metavar="N", help="N of the instruction.")
+@click.option("--m", type=int, metavar="M", required=True, help="M of the instruction: 32, 64, 128 or 256.")
+@click.option("--n", type=int, metavar="N", required=True, help="N of the instruction.")
 @number_option("--cta-group", "1|2", "cta_group of the instruction.", default="1")
 @click.option("--ws", is_flag=True, help="tcgen05.mma.ws.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: matters with M 128 and two CTAs.")
-@choice_option("--operand", "a|d", "Default: d.", default="d")
+@choice_option("--operand", "a|d", "Default: d.", default="d", type=AOrD())
 @click.option("--dtype", metavar="TYPE", help="Of D: f32, f16, s32. Of A: bf16, e4m3, ...")
 @click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
@@ -54,9 +54,6 @@ Examples:
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    for name in ("m", "n"):
-        if params[name] is None:
-            raise click.UsageError(f"--{name} is missing; for example: smemdesc layout tmem --m 64 --n 128", ctx)
     if params["at"] is not None and (params["lane"] is not None or params["column"] is not None):
         raise click.UsageError("--at asks where an element is, --lane and --column what is there: give one", ctx)
     answer(ctx, color, lambda: _show(params, color))

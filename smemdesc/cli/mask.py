@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import HelpContext
 from smemdesc.cli.common import (
     Problems,
     Values,
@@ -20,6 +21,7 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
+from smemdesc.cli.help import NeededArgument, missing
 from smemdesc.cli.pasted import read_values
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Mask(click.Command):
     help="Say which columns of B a zero-column mask descriptor zeroes; or, with --zero or --mask, which descriptor "
     "zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
+@click.argument("values", metavar="VALUE...", nargs=-1, type=Values(), cls=NeededArgument, instead=("zero", "wanted"))
 @click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
 @click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
 @click.option("--shift", metavar="N", help="With --zero or --mask: the column shift of the descriptor.")
@@ -84,8 +86,7 @@ class Mask(click.Command):
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
     ways = bool(values) + (params["zero"] is not None) + (params["wanted"] is not None)
     if ways != 1:
-        what = "give one of VALUE, --zero and --mask" if ways else "a value is missing, or --zero or --mask"
-        raise click.UsageError(f"{what}; for example: smemdesc mask 0x0003028100000000 --m 64 --n 128", ctx)
+        raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing(ctx)
     if params["shift"] is not None and values:
         raise click.UsageError("--shift goes with --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
@@ -177,6 +178,9 @@ def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, 
 @click.pass_context
 def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
     answer(ctx, color, lambda: _conv(params, color))
+
+
+conv.context_class = HelpContext
 
 
 def _conv(params: dict[str, Any], color: str) -> bool:

@@ -32,7 +32,7 @@ _TILE = "MNxK[,KEY=...]"
 
 @click.command(
     cls=Brief,
-    help="Judge one tensor-core instruction whole: its descriptors, and what is wrong between them.\n\n\b\n" + EXAMPLES,
+    help="Check one instruction and its operands together.\n\n\b\n" + EXAMPLES,
 )
 @click.option("--a", metavar="VALUE", help="Descriptor of A.")
 @click.option("--b", metavar="VALUE", help="Descriptor of B.")

@@ -27,7 +27,7 @@ _DUMP = rb"""(?x)
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
-    | \b(?: [HIQ]GMMA | UTC\w*+MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
+    | \b(?: [HIQ]GMMA | UTC\w*MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
     """
 """What only a dump has: how the lines of its head begin, and an MMA."""
 
@@ -146,12 +146,16 @@ def file_bytes(value: str) -> str:
 def dump_given(value: str) -> str | None:
     """Return the name of the file that was given in the place of a value; ``-`` for the lines of a dump; else None."""
     if "\n" in value.strip():
-        lines = value.encode(errors="replace").splitlines(keepends=True)
-        if not any(re.search(_DUMP, line) for line in lines):
+        if not looks_like_dump(value):
             return None
-        sys.stdin = io.TextIOWrapper(io.BytesIO(b"".join(lines)), encoding="utf-8")
+        sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
         return STDIN
     return value if len(value) < _LONGEST_NAME and os.path.isfile(value) else None
+
+
+def looks_like_dump(text: str) -> bool:
+    """Whether a line of what was pasted is one that only a dump has."""
+    return any(re.search(_DUMP, line) for line in text.encode(errors="replace").splitlines())
 
 
 _LONGEST_NAME = 4096

@@ -9,6 +9,7 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
+    Name,
     a_from_option,
     answer,
     arch_option,
@@ -50,7 +51,7 @@ Examples:
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
 @click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
 @arch_option(f"{SHORT_ARCHS}; default: sm_100a.")
-@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
+@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by types and --scale.")
 @choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
 @choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
 @choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
@@ -68,7 +69,10 @@ Examples:
 @a_from_option(default="smem")
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
-    "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
+    "--scale",
+    type=Name("dtype", "ue8m0", "ue4m3", "ue5m3"),
+    metavar="TYPE",
+    help="Block-scaled: ue8m0, ue4m3, ue5m3.",
 )
 @number_option("--block", "16|32", "Elements along K per scale factor.")
 @click.option(
@@ -76,6 +80,7 @@ Examples:
     help="One block to paste: c, cuda, ptx, python, json.",
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
+@click.option("--tensor-map", is_flag=True, help="In c and cuda: with cuda.h and its enumerators.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options
 @picture_option(
@@ -89,6 +94,8 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
     params["style"] = one_format(ctx, "")
     if params["style"] and params["svg"] == "-":
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
+    if params["tensor_map"] and params["style"] not in ("c", "cuda"):
+        raise click.UsageError("--tensor-map goes with --format c or cuda", ctx)
     answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 
@@ -113,7 +120,8 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
         from smemdesc.render.constants import block
 
         _warn(plan, color)
-        sys.stdout.write(block(plan, style, params["name"], _command(shape, params)))
+        text = block(plan, style, params["name"], _command(shape, params), tensor_map=params["tensor_map"])
+        sys.stdout.write(text)
     else:
         from smemdesc.render.plan import PlanView
 
@@ -144,18 +152,14 @@ def _command(shape: str, params: dict[str, Any]) -> list[str]:
 
 def _plan(shape: str, params: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
-    from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk
 
-    unchanged = ("b_dtype", "arch", "order", "cta_group", "stages", "a_from", "sparse", "scale", "block")
+    types = ("dtype", "b_dtype", "d_type", "scale", "mma_kind")
+    unchanged = (*types, "arch", "swizzle", "order", "cta_group", "stages", "a_from", "sparse", "block")
     return plan(
         parse_mnk(shape),
-        params["dtype"],
-        d_type=params["d_type"].lower() if params["d_type"] else None,
-        mma_kind=params["mma_kind"].lower() if params["mma_kind"] else None,
         a_major=_major(params, "a"),
         b_major=_major(params, "b"),
-        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
         mma=_mma(params["mma"]),
         **{name: params[name] for name in unchanged},
     )

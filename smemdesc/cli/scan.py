@@ -10,7 +10,7 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
-    KindName,
+    Name,
     Problems,
     arch_option,
     check_options,
@@ -95,7 +95,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
 @click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option(
-    "--kind", type=KindName(*SCANNED), metavar="KIND", help=f"Only instructions with one of {', '.join(SCANNED)}."
+    "--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only instructions with one of {', '.join(SCANNED)}."
 )
 @click.option(
     "--only",
@@ -447,7 +447,7 @@ def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
-        raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
+        raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
     from smemdesc.scanning.sources import pipe_of
 
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):

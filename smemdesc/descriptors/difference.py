@@ -237,7 +237,8 @@ def _common(
     if shared:
         names = tuple(first.id for first, _ in shared)
         if len(names) > 1:
-            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with --mma-kind", names)
+            option = "--mma-kind" if all(first.kind.name == "idesc" for first, _ in shared) else "--kind"
+            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with {option}", names)
         return (*shared[0], one.reason if one.requested else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
     for sound, odd, text in ((one, other, b), (other, one, a)):

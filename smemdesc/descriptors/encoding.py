@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
+from smemdesc.engine.wording import said
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.kinds.archs import parse_arch
+from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
+from smemdesc.kinds.names import KINDS
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, parse
 from smemdesc.rules.base import ERROR, WARNING, Finding
@@ -41,6 +44,8 @@ def encode(
     """
     name = parse_arch(arch) if arch else None
     own = kind_of(kind, mma_kind, name)
+    rows = own.table.by_key
+    fields = {key: own_name(rows[key], value) if key in rows else value for key, value in fields.items()}
     check_table(own, fields, name)
     return build(own, fields, context=Context(arch=name), force=force).value
 
@@ -203,7 +208,7 @@ def from_object(data: object) -> FromObject:
         raise SmemdescError("fields must be an object")
     view = data.get("view", WHOLE)
     if view not in VIEWS:
-        raise SmemdescError(f"there is no view {view!r}", hint=f"it is one of {', '.join(VIEWS)}")
+        raise SmemdescError(f"there is no view {said(view)}", hint=f"it is one of {', '.join(VIEWS)}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
@@ -229,7 +234,7 @@ def from_object(data: object) -> FromObject:
                 raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
             raws[key] = raw
         if value is not None and (raw is None or not from_base):
-            values[key] = value
+            values[key] = own_name(row, value)
     stale = {key: values.pop(key) for key in list(values) if key in raws}
     if base is not None:
         # What fields leave out is as value has it.
@@ -256,13 +261,13 @@ _KEYS = (
 def _kind(data: Mapping[str, Any]) -> Kind:
     name = data.get("kind")
     if not isinstance(name, str):
-        raise SmemdescError('the object has no "kind"', hint="it is wgmma, tcgen05, idesc or mask")
+        raise SmemdescError('the object has no "kind"', hint=f"it is one of {', '.join(KINDS)}")
     mma_kind = data.get("mma_kind")
     if mma_kind is not None and not isinstance(mma_kind, str):
-        raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")
+        raise SmemdescError(f"mma_kind is a name, not {said(mma_kind)}")
     variant = data.get("variant", "")
     if not isinstance(variant, str):
-        raise SmemdescError(f"variant is a name, not {variant!r}")
+        raise SmemdescError(f"variant is a name, not {said(variant)}")
     own = with_variant(kind_of(name, mma_kind), variant)
     return _form_of_map(data) if own.name == "tensormap" else own
 
@@ -286,9 +291,12 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
     value = data.get("value")
     if value is None:
         return None, None
-    bits, _ = one_value(str(value)).at(width)
     known = data.get("known")
-    return bits, None if known is None else parse(str(known)).at(width)[0]
+    return _parse(value, width), None if known is None else _parse(known, width)
+
+
+def _parse(value: object, width: int) -> int:
+    return parse(value if isinstance(value, str) else said(value)).at(width)[0]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
@@ -302,7 +310,7 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
         raise FieldError(key, f"{key}: unknown key {odd[0]!r}", hint="a field has hi, lo, raw, value, known")
     raw, value = entry.get("raw"), entry.get("value")
     if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int)):
-        raise FieldError(key, f"{key}: raw is a whole number, not {raw!r}")
+        raise FieldError(key, f"{key}: raw is a whole number, not {said(raw)}")
     return raw, value, raw is None and value is None
 
 
@@ -311,7 +319,7 @@ def _place(row: Field, entry: object) -> None:
     if isinstance(entry, dict):
         for name, own in (("hi", row.hi), ("lo", row.lo)):
             if entry.get(name, own) not in (own, None):
-                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {entry[name]}")
+                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {said(entry[name])}")
 
 
 def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -320,7 +328,7 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         if reading.value != value or isinstance(reading.value, bool) != isinstance(value, bool):
             raise FieldError(
                 key,
-                f"{key}: raw {reading.raw} says {reading.value}, value says {value}",
+                f"{key}: raw {reading.raw} says {said(reading.value)}, value says {said(value)}",
                 hint="take one of the two out of the object",
             )
 
@@ -347,8 +355,8 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     width = 4 * len(value.removeprefix("0x"))
     if width not in (WORD, WIDEST):
         raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
-    bits, _ = parse(value).at(width)
-    known = ones(width) if data.get("known") is None else parse(str(data["known"])).at(width)[0]
+    bits = _parse(value, width)
+    known = ones(width) if data.get("known") is None else _parse(data["known"], width)
     for key, entry in fields.items():
         raw, given, _ = _entry(key, entry)
         if raw is None and given is not None:

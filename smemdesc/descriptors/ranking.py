@@ -27,6 +27,7 @@ from smemdesc.descriptors.readings import (
     idescs,
     is_small,
     other_generation,
+    tmem_readings,
     wide_readings,
     word_readings,
 )
@@ -181,6 +182,9 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
             return _nearest(near, True)
         best, grade = _best(wide_readings(*literal.at(WIDEST), arch))
         fitting += best if grade == FITS else ()
+        if fitting:
+            # Small numbers are addresses of lane 0 by chance.
+            fitting += [each for each in tmem_readings(*word, arch) if each.fields["lane"].value]
     if fitting:
         return Ranking(tuple(fitting), _why(fitting), True, False)
     return _nearest(readings, False)
@@ -299,7 +303,7 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
     known_ids = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)
     if word is not None:
-        readings = word_readings(*word, arch)
+        readings = word_readings(*word, arch) + tmem_readings(*word, arch)
     else:
         bits, known = literal.at(WIDEST)
         inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []

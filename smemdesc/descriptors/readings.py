@@ -203,6 +203,13 @@ def word_readings(bits: int, known: int, arch: str | None = None) -> list[Descri
     return whole + [as_high_word(kind, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS)]
 
 
+def tmem_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
+    """Return the reading of a 32-bit word as an address of tensor memory, if instructions may begin there."""
+    reading = DescriptorReading(kind_of("tmem"), WHOLE, bits, known)
+    begins = reading.kind.on(arch) and reading.fields["lane"].complete and not reading.findings
+    return [reading] if begins else []
+
+
 def wide_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
     """Return the readings of a whole 64-bit value."""
     return [DescriptorReading(kind, WHOLE, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS, "mask")]

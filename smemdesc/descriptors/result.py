@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
@@ -59,6 +59,11 @@ class Result(NamedTuple):
         return len(self.candidates) == 1
 
     @property
+    def agreed(self) -> dict[str, Reading]:
+        """The fields that all readings agree on."""
+        return {key: field for key, field in self.fields.items() if isinstance(field, Reading)}
+
+    @property
     def variant(self) -> str:
         """The name of the tables that all readings are by, where these are not the usual ones."""
         return _same_of_all(each.kind.variant for each in self.candidates) or ""
@@ -72,8 +77,7 @@ class Result(NamedTuple):
         from smemdesc.descriptors.explain import summary
 
         first = self.candidates[0].kind
-        agreed = {key: field for key, field in self.fields.items() if isinstance(field, Reading)}
-        text = summary(first, agreed)
+        text = summary(first, self.agreed)
         if not self.settled:
             same = all(each.kind.name == first.name for each in self.candidates)
             fields = text.partition(": ")[2] if same else ""
@@ -92,36 +96,45 @@ class Result(NamedTuple):
         return fails(self.findings, strict)
 
     def bare(self, name: str) -> str:
-        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
+        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``; its bits for
+        ``NAME.raw``; of ``kind``, the kind.
 
-        ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
+        ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing. ``NAME.raw`` is the number that
+        stands in the bits, ``kind`` the kind of the value.
         :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
         """
         from smemdesc.kinds import aliases
 
+        name, dot, part = name.partition(".")
+        raw = part == "raw"
+        if dot and not raw:
+            raise FieldError(
+                name, f"{name} has no {part!r}", hint=f"{name} is its value, {name}.raw its bits as a number"
+            )
+        if name == "kind" and not raw:
+            return self.kind or self._depends(name, [each.id for each in self.candidates])
         name = name if name in self.fields else aliases.field(name)
         reading = self.fields.get(name)
         if reading is None:
             first = self.candidates[0].kind.table
             first.row(name)  # says which fields there are
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
-        if isinstance(reading, AmbiguousField):
-            values = []
-            for each in self.candidates:
-                own = each.fields.get(name)
-                values.append(f"{each.id}: {'no such field' if own is None else own.value}")
-            raise FieldError(
-                name,
-                f"{name} of {self.text} depends on the reading ({'; '.join(values)})",
-                hint="say which with --kind or --mma-kind",
-            )
-        if not reading.settled:
-            return "?"
-        if reading.value is None:
-            return f"undefined:{reading.raw}"
-        if isinstance(reading.value, bool):
-            return "true" if reading.value else "false"
-        return str(reading.value)
+        if isinstance(reading, Reading):
+            return bare(reading, raw)
+        if raw and reading.raw is not None:
+            return str(reading.raw)
+        values = []
+        for each in self.candidates:
+            own = each.fields.get(name)
+            values.append(f"{each.id}: {'no such field' if own is None else bare(own, raw)}")
+        return self._depends(name, values)
+
+    def _depends(self, name: str, readings: Sequence[str]) -> NoReturn:
+        raise FieldError(
+            name,
+            f"{name} of {self.text} depends on the reading ({'; '.join(readings)})",
+            hint="say which with --kind or --mma-kind",
+        )
 
     def to_dict(self, expand: bool = True) -> dict[str, Any]:
         """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
@@ -157,6 +170,17 @@ class Result(NamedTuple):
             return None  # the findings say why there is no such mask
 
 
+def bare(reading: Reading, raw: bool = False) -> str:
+    """Return a field's value, or the number in its bits, as :meth:`Result.bare` does."""
+    if raw:
+        return "?" if reading.raw is None else str(reading.raw)
+    if not reading.settled:
+        return "?"
+    if reading.value is None:
+        return f"undefined:{reading.raw}"
+    return str(reading.value).lower() if isinstance(reading.value, bool) else str(reading.value)
+
+
 class AmbiguousField(NamedTuple):
     """A field that the readings of a value do not agree on; None for what differs."""
 
@@ -179,7 +203,7 @@ def decode(
 ) -> Result:
     """Decode ``value``: a number, or text as people paste it.
 
-    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` or ``mask``, ``mma_kind`` the MMA kind of an instruction
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask`` or ``tmem``, ``mma_kind`` the MMA kind of an instruction
     descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
@@ -420,7 +444,7 @@ def _as_newer(reading: DescriptorReading) -> str:
     fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
-    values = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
+    values = [f"{key} {bare(fields[key])}" for key in changed if not fields[key].field.constant]
     return f"{kind.id} with {_together(values)}" if values else kind.id
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.errors import FieldError
+from smemdesc.engine.wording import said
 
 if TYPE_CHECKING:
     from bitstring import Bits
@@ -72,12 +73,18 @@ class Codec:
 
 def _integer(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"an integer is needed, not {value!r}")
+        raise ValueError(f"an integer is needed, not {said(value)}")
     return value
 
 
 class Number(Codec):
-    """The raw number itself."""
+    """The raw number itself; ``most``: the largest that means something, where that is not all that fits."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
+
+    def describe(self, width: int) -> str:
+        return f"0..{ones(width) if self.most is None else self.most}"
 
 
 class Scaled(Codec):
@@ -199,7 +206,7 @@ class Flag(Codec):
 
     def encode(self, value: object, by: int = 0) -> int:
         if not isinstance(value, bool):
-            raise ValueError(f"true or false is needed, not {value!r}")
+            raise ValueError(f"true or false is needed, not {said(value)}")
         return int(value)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -244,7 +251,7 @@ class Enum(Codec):
             also = ""
             if isinstance(value, int) and not isinstance(value, bool) and value in self.by_raw:
                 also = f" (the code {value} is named {self.by_raw[value].name})"
-            raise ValueError(f"{value} is not one of {names}{also}")
+            raise ValueError(f"{said(value)} is not one of {names}{also}")
         return int(code.raw)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -295,7 +302,7 @@ class Selected(Enum):
             if name is not None and name == value and not isinstance(value, bool):
                 return raw
         names = ", ".join(str(name) for name in known.values() if name is not None)
-        raise ValueError(f"{value} is not one of {names} (with {' and '.join(self.depends)} = {by})")
+        raise ValueError(f"{said(value)} is not one of {names} (with {' and '.join(self.depends)} = {by})")
 
     def text(self, raw: int, by: int = 0) -> str:
         name = self.decode(raw, by)

@@ -21,6 +21,14 @@ def either(words: Iterable[object]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def nearest(word: str, known: Iterable[str], hint: str) -> str:
+    """Return a hint, before it a word of ``known`` that is written much like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), tuple(known), n=1, cutoff=0.8)
+    return f"did you mean {near[0]}? {hint[:1].upper()}{hint[1:]}" if near else hint
+
+
 def together(words: Iterable[object]) -> str:
     """Write what belongs together: ``A, B and D``."""
     *others, last = map(str, words)
@@ -40,6 +48,13 @@ def more(count: int, most: int) -> str:
 def span(first: int, last: int) -> str:
     """Return ``0..31``, or one number."""
     return str(first) if first == last else f"{first}..{last}"
+
+
+def said(value: object) -> str:
+    """Write a value that was given as JSON does (``true``, ``null``), text in quotes as Python does."""
+    import json  # most runs need none
+
+    return repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
 
 
 def printable(text: str) -> str:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
+
+from smemdesc.engine.wording import many, together
+from smemdesc.kinds import aliases
+from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
+from smemdesc.kinds.types import DTYPES, DType, read_by
 
 
 class Term(NamedTuple):
@@ -28,11 +35,27 @@ class Term(NamedTuple):
         }
 
 
+def _called(name: str) -> tuple[str, ...]:
+    """Return what else a type is called; the MMA kind i8 is no name of one."""
+    return tuple(alias for alias, own in aliases.DTYPES.items() if own == name and alias not in MMA_KINDS)
+
+
+def _of_type(dtype: DType) -> Term:
+    name = dtype.name
+    parts = re.fullmatch(r"e(\d)m(\d)", name)
+    bits = f" (sign 1, exponent {parts[1]}, mantissa {parts[2]})" if parts else ""
+    stored = f" that takes {dtype.storage} bits of shared memory" if dtype.storage != dtype.bits else ""
+    packed = ", 4 (K = 64) in kind::mxf4 and kind::mxf4nvf4" if name == "e2m1" else ""
+    kinds = ["wgmma"] * dtype.wgmma + [f"kind::{kind}" for kind in MMA_KINDS if name in read_by(kind)]
+    text = f"Element type of {many(dtype.bits, 'bit')}{bits}{stored}{packed}; K of one dense MMA is usually {dtype.k}."
+    return Term(name, f"{text} Read by {together(kinds)}.", also=_called(name))
+
+
 TERMS = (
     Term(
         "shared-memory descriptor",
         "The 64-bit value that tells a tensor-core instruction where an operand lies in shared memory and how: start "
-        "address, two strides, base offset, swizzle mode.",
+        "address, two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: gdesc[UR8].",
         ptx="matrix-descriptor (wgmma), shared memory descriptor (tcgen05)",
         cutlass="GmmaDescriptor, SmemDescriptor, UmmaDescriptor",
         triton="SMEM descriptor (smemLoad, MMAv5 DotOpMmaSmemLoader)",
@@ -62,7 +85,7 @@ TERMS = (
         ptx="K-major, transpose bit 0",
         cutlass="Major::K",
         triton="order [1, 0] for A, [0, 1] for B; transposed = false for A",
-        also=("k major", "kmajor", "major-ness"),
+        also=("k major", "kmajor", "major-ness", "leading dimension"),
     ),
     Term(
         "MN-major",
@@ -70,7 +93,7 @@ TERMS = (
         ptx="M-major, N-major, transpose bit 1",
         cutlass="Major::MN",
         triton="order [0, 1] for A, [1, 0] for B; transposed = true for A",
-        also=("mn major", "m-major", "n-major", "mnmajor", "transpose", "transposed"),
+        also=("mn major", "m major", "n major", "m-major", "n-major", "mnmajor", "transpose", "transposed"),
     ),
     Term(
         "16-byte unit",
@@ -79,12 +102,12 @@ TERMS = (
         ptx="16-byte chunk; 128-bit element",
         cutlass="uint128_t",
         triton="vec (perPhase, maxPhase)",
-        also=("unit", "chunk", "16-byte chunk", "uint128_t"),
+        also=("unit", "chunk", "16-byte chunk", "uint128_t", "128b element"),
     ),
     Term(
         "core matrix",
-        "8 rows of 16 bytes: 8 x 16 B = 128 B. Without swizzle each is contiguous; with swizzle its rows are one atom "
-        "row apart.",
+        "A deprecated term (PTX now defines LBO and SBO by swizzle atoms): 8 rows of 16 bytes, 128 B. Without swizzle "
+        "it is the atom, contiguous; with swizzle its rows are one atom row apart.",
         ptx="core matrix",
         cutlass="8 x 1 uint128_t of the canonical layouts",
         triton="core matrix (getCoreMatrixLinearLayout)",
@@ -103,7 +126,7 @@ TERMS = (
         ptx="swizzle atom (Tables 38 and 58)",
         cutlass="Layout_K_SW128_Atom, Layout_MN_SW64_Atom, ...",
         triton="swizzled core matrix",
-        also=("atom",),
+        also=("atom", "swizzle layout atom", "swizzle atom layout"),
     ),
     Term(
         "swizzle mode",
@@ -115,12 +138,20 @@ TERMS = (
         also=("swizzle", "swizzling", "swizzle pattern", "layout type"),
     ),
     Term(
+        "swizzle atomicity",
+        "How many bytes the swizzle moves as a whole: 16 in 32B, 64B and 128B, 32 in 128B_32B. The tensor map has "
+        "others that no descriptor has.",
+        ptx="swizzle-atomicity, 16B atomicity, 32B atomicity, 128-Byte with 32B atomic swizzling",
+        cutlass="BASE32B",
+        also=("atomicity",),
+    ),
+    Term(
         "none",
         "No swizzle: core matrices of 128 contiguous bytes. Code 0 in wgmma, in tcgen05 and in the tensor map.",
         ptx="no-swizzle, interleaved",
         cutlass="INTERLEAVE, SWIZZLE_NONE, Layout_K_INTER_Atom",
         triton="swizzlingByteWidth = 0",
-        also=("interleave", "no swizzle", "swizzle_none", "cu_tensor_map_swizzle_none"),
+        also=("interleave", "no swizzling", "no swizzle", "swizzle_none", "cu_tensor_map_swizzle_none"),
     ),
     Term(
         "32B",
@@ -161,6 +192,13 @@ TERMS = (
         ),
     ),
     Term(
+        "matrix-descriptor-encode",
+        "How a descriptor stores an address or a byte offset: x is written as (x & 0x3FFFF) >> 4, in 16-byte units.",
+        ptx="matrix-descriptor-encode(x)",
+        cutlass="cute::cast_smem_ptr_to_uint(ptr) >> 4",
+        also=("encode", ">> 4"),
+    ),
+    Term(
         "start address",
         "Bits 13-0: the address of the operand's first byte in shared memory, divided by 16. Only the low 18 bits of a "
         "shared-memory address count.",
@@ -176,7 +214,7 @@ TERMS = (
         ptx="leading dimension byte offset",
         cutlass="leading_byte_offset_",
         triton="leadDimensionBaseOffset",
-        also=("lbo", "leading_byte_offset", "leading byte offset"),
+        also=("lbo", "leading_byte_offset", "leading byte offset", "leading dimension byte offset relative"),
     ),
     Term(
         "stride dimension byte offset",
@@ -186,7 +224,7 @@ TERMS = (
         ptx="stride dimension byte offset",
         cutlass="stride_byte_offset_",
         triton="strideDimensionBaseOffset",
-        also=("sbo", "stride_byte_offset", "stride byte offset"),
+        also=("sbo", "stride_byte_offset", "stride byte offset", "strided dimension byte offset"),
     ),
     Term(
         "base offset",
@@ -195,7 +233,7 @@ TERMS = (
         ptx="matrix base offset",
         cutlass="base_offset_",
         triton="matrixBaseOffset",
-        also=("base_offset", "matrix-base-offset", "phase"),
+        also=("base_offset", "matrix-base-offset", "phase", "repeating pattern", "pattern start addr"),
     ),
     Term(
         "version",
@@ -203,6 +241,7 @@ TERMS = (
         ptx="fixed constant 0b001",
         cutlass="version_ = 1",
         triton="1 << 46",
+        also=("fixed constant value", "fixed constant value of 0b001", "descriptor version"),
     ),
     Term(
         "LBO mode",
@@ -210,7 +249,10 @@ TERMS = (
         "a K of 48 bytes (absolute).",
         ptx="leading dimension stride mode",
         cutlass="lbo_mode_",
-        also=("lbo_mode", "absolute mode"),
+        also=(
+            *("lbo_mode", "absolute mode", "absolute", "relative", "byte offset relative", "byte address absolute"),
+            "leading dimension byte address absolute",
+        ),
     ),
     Term(
         "canonical layout",
@@ -219,6 +261,12 @@ TERMS = (
         cutlass="canonical GMMA/UMMA layout (make_gmma_desc, make_umma_desc)",
         triton="nvmma_shared",
         also=("canonical layouts", "canonical"),
+    ),
+    Term(
+        "linear layout",
+        "How Triton writes a layout: the coordinates at offsets 1, 2, 4, ...; those at any other offset are their XOR.",
+        triton="LinearLayout",
+        also=("linearlayout",),
     ),
     Term(
         "tile",
@@ -260,6 +308,13 @@ TERMS = (
         also=("pipeline stage",),
     ),
     Term(
+        "warpgroup",
+        "Four consecutive warps, 128 threads, that execute one wgmma together; each warp holds 16 of the 64 rows of D.",
+        ptx="warpgroup",
+        cutlass="warp group",
+        triton="warp group",
+    ),
+    Term(
         "fragment",
         "The registers that hold a thread's part of A or D of wgmma.",
         ptx="register fragment",
@@ -274,6 +329,14 @@ TERMS = (
         cutlass="tmem_ptr",
         triton="ttng.tmem_alloc",
         also=("tmem",),
+    ),
+    Term(
+        "tensor-memory address",
+        "The 32 bits that say where in tensor memory: the lane (0 to 127) in bits 31-16, the column (0 to 511) in bits "
+        "15-0. 0x00400020 is lane 64, column 32: 64 << 16 | 32. To step a column add 1, to step a lane 0x10000.",
+        ptx="taddr, [d-tmem], [a-tmem]",
+        cutlass="tmem_ptr",
+        also=("tmem address", "tensor memory address", "taddr", "tmem_ptr"),
     ),
     Term(
         "data path layout",
@@ -293,13 +356,20 @@ TERMS = (
         also=("tma", "tma descriptor", "cutensormap"),
     ),
     Term(
+        "box",
+        "The part of a tensor that one TMA copy moves. Swizzled, its inner dimension is at most the mode's width.",
+        cutlass="boxDim, smem_box",
+        triton="TMA block",
+        also=("tma box", "boxdim"),
+    ),
+    Term(
         "MMA kind",
         "The family of types of tcgen05.mma: tf32, f16, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4. It stands in the "
         "instruction, not in the instruction descriptor.",
         ptx=".kind",
         cutlass="SM100_MMA_F16BF16_SS and its siblings",
         triton="mxfpKind",
-        also=("kind", ".kind", "mma-kind"),
+        also=("kind", "mma-kind", "mma_kind", *(kind for kind in MMA_KINDS if kind not in ("f16", "tf32"))),
     ),
     Term(
         "cta_group",
@@ -330,7 +400,7 @@ TERMS = (
         ptx="SFA_ID, SFB_ID",
         cutlass="a_sf_id_, b_sf_id_",
         triton="scaleFactorA/B sub-column",
-        also=("a_scale_id", "b_scale_id", "sf id"),
+        also=("a_scale_id", "b_scale_id", "sf id", "scale factor data id"),
     ),
     Term(
         "scale factor",
@@ -342,6 +412,31 @@ TERMS = (
         also=("scale factors", "sfa", "sfb", "scale_vec", "block16", "block32"),
     ),
     Term(
+        "UE8M0",
+        "Type of scale factors: 8 bits of exponent, no sign and no mantissa, that is 2^(x - 127). "
+        f"For {', '.join(f'kind::{kind}' for kind in BLOCK_SCALED)}.",
+        also=_called("ue8m0"),
+    ),
+    Term(
+        "UE4M3",
+        "Type of scale factors: E4M3 without a sign, for kind::mxf4nvf4. sm_107 has UE5M3, one bit of exponent more.",
+        also=(*_called("ue4m3"), "ue5m3"),
+    ),
+    Term(
+        "scale type",
+        "Bit 23 of a block-scaled instruction descriptor: the type of the scale factors of A and of B.",
+        ptx="Scale Matrix Type",
+        cutlass="scale_format_",
+        also=("scale_type",),
+    ),
+    Term(
+        "sparsity",
+        "Structured sparsity of A: half of its elements along K are stored, metadata say which, and K of the "
+        "instruction is twice that of the dense one.",
+        ptx=".sp, Sparsity",
+        also=("sparse", "structured sparsity", "metadata"),
+    ),
+    Term(
         "sparsity selector",
         "Which part of the metadata a sparse MMA uses.",
         ptx="sparsity selector",
@@ -350,14 +445,15 @@ TERMS = (
     ),
     Term(
         "skip span",
-        "The number of consecutive columns that a zero-column mask zeroes.",
+        "The number of consecutive columns that a zero-column mask zeroes; the field, and the examples of the PTX ISA, "
+        "have the number - 1.",
         ptx="skip span",
         cutlass="skip_span_",
-        also=("skip_span",),
+        also=("skip_span", "span"),
     ),
     Term(
         "use span",
-        "The number of consecutive columns between two skip spans, where B is used.",
+        "The number of consecutive columns between two skip spans, where B is used; the field has the number - 1.",
         ptx="use span",
         cutlass="use_span_",
         also=("use_span",),
@@ -367,7 +463,25 @@ TERMS = (
         "One of the 1, 2 or 4 parts that M = 128, 64 or 32 cuts the N columns of a zero-column mask into, each with "
         "its own start count and first span.",
         ptx="sub-mask",
-        also=("sub_mask", "start_count", "first_span"),
+        also=("sub_mask", "mask0", "mask1", "mask2", "mask3"),
+    ),
+    Term(
+        "first span",
+        "Bits 32-35 of a zero-column mask, one for each sub-mask: whether it begins with zeroed columns (1).",
+        ptx="First Span",
+        also=("first_span", "fs0", "fs1", "fs2", "fs3"),
+    ),
+    Term(
+        "start count",
+        "Bits 0-31 of a zero-column mask, a byte for each sub-mask: how many columns of its pattern are skipped first.",
+        ptx="Start Count, Start Column",
+        also=("start_count", "sc0", "sc1", "sc2", "sc3"),
+    ),
+    Term(
+        "non-zero mask",
+        "Bit 39 of a zero-column mask: 0, no column is zeroed, whatever the spans are; 1, the mask is generated.",
+        ptx="Non-Zero Mask",
+        also=("non_zero_mask",),
     ),
     Term(
         "column shift",
@@ -393,6 +507,21 @@ TERMS = (
         also=("wgmma", "qgmma", "igmma", "bgmma"),
     ),
     Term(
+        "imm-trans-a",
+        "Immediate operands of wgmma.mma_async, imm-trans-a and imm-trans-b: 0, the operand is K-major; 1, MN-major. "
+        "Only f16 and bf16 in shared memory have them.",
+        ptx="imm-trans-a, imm-trans-b",
+        cutlass="GMMA::Major tnspA, tnspB",
+        also=("imm-trans-b",),
+    ),
+    Term(
+        "D",
+        "The result of an MMA, and what is added to (C): f32, f16 or s32, in registers (wgmma) or in tensor memory "
+        "(tcgen05).",
+        ptx="matrix D",
+        also=("accumulator", "c", *("f32", *_called("f32"), "s32", *_called("s32"))),
+    ),
+    Term(
         "UTCHMMA",
         "SASS of tcgen05.mma: UTCHMMA for f16 and tf32, UTCQMMA for f8f6f4 and mxf8f6f4, UTCIMMA for i8, UTCOMMA for "
         "mxf4 and mxf4nvf4; .2CTA is cta_group::2.",
@@ -416,17 +545,42 @@ TERMS = (
         "gdesc[UR8] is the shared-memory descriptor of an MMA, idesc[UR12] its instruction descriptor.",
         also=("desc",),
     ),
+    Term(
+        "verdict",
+        "What an answer begins with. valid: no error and no warning. suspicious: a warning. invalid: an error. "
+        "ambiguous: several readings fit; --kind or --mma-kind says which is meant.",
+        also=("valid", "suspicious", "invalid", "ambiguous"),
+    ),
+    Term(
+        "severity",
+        "How bad a finding is. error: it is forbidden, or does not work; --check fails. warning: it is allowed, but "
+        "seldom meant; --strict fails, too. note: worth knowing, no fault.",
+        also=("error", "warning", "note", "finding"),
+    ),
+    *map(_of_type, DTYPES),
 )
 
 
 def term(name: str) -> Term | None:
     """Return the term that a word stands for, whatever its case; None where there is none."""
-    return _BY_WORD.get(" ".join(name.lower().split()))
+    word = " ".join(name.lower().split())
+    return _BY_WORD.get(word) or _BY_SPELLING.get(word)
+
+
+def spellings(term: Term) -> Iterator[str]:
+    """Yield what PTX, CUTLASS and Triton call a term, name by name, without what is said beside it."""
+    for column in (term.ptx, term.cutlass, term.triton):
+        for name in re.split(r"[,;] ", re.sub(r" and its siblings| *\([^)]*\)", "", column)):
+            if re.fullmatch(r"[\w.:#>*-][\w.:#> *-]*", name):
+                yield name
 
 
 _BY_WORD: dict[str, Term] = {}
+_BY_SPELLING: dict[str, Term] = {}
 for _each in TERMS:
     for _word in (_each.name.lower(), *_each.also):
         _BY_WORD[_word] = _each
+    for _word in spellings(_each):
+        _BY_SPELLING.setdefault(_word.lower(), _each)
 WORDS = tuple(_BY_WORD)
 """Every word that leads to a term."""

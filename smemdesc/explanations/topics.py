@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -145,13 +146,16 @@ class Topic(NamedTuple):
 def topic(name: str) -> Topic:
     """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` offers near names where there is
     nothing."""
+    whole, name = name, re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
-    term = glossary.term(name) or glossary.term(dashed.replace("-", " ")) or glossary.term(dashed)
+    plain = name.removeprefix(".").removeprefix("kind::")
+    spelled = (aliases.mode(name), plain, dashed.replace("-", " "), dashed)
+    term = next((each for each in map(glossary.term, spelled) if each), None)
     key = aliases.field(name)
     found = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and term is None and found is None:
-        raise SmemdescError(f"{name!r} is not a rule, a term or a field", hint=_near(name, dashed))
+        raise SmemdescError(f"{whole!r} is not a rule, a term or a field", hint=_near(name, dashed))
     return Topic(name, None if rule is None else rule_topic(rule), term, found)
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, NoReturn
 
 from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import IllegalError, SmemdescError
-from smemdesc.kinds.archs import has, parse_arch, variant_of
+from smemdesc.engine.wording import either
+from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
 from smemdesc.kinds.context import LONGEST, Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
@@ -54,7 +55,9 @@ class Choices:
         self.request = request
         self.arch = parse_arch(request.arch or DEFAULT_ARCH)
         if self.arch not in ARCHS:
-            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=f"these have: {', '.join(ARCHS)}")
+            near = suffixed(self.arch)
+            hint = f"did you mean {either(near)}?" if near else f"these have: {', '.join(ARCHS)}"
+            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=hint)
         self.hopper = self.arch in HOPPER
         self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
         _check_shape(request.shape)
@@ -86,7 +89,7 @@ class Choices:
 
     def _mma_kind(self) -> str:
         request = self.request
-        names = [name.lower() for name in (request.dtype, request.b_dtype) if name]
+        names = [name for name in (request.dtype, request.b_dtype) if name]
         if request.mma_kind:
             check_mma_kind(request.mma_kind)
             if request.scale and request.mma_kind not in BLOCK_SCALED:

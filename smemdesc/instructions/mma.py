@@ -342,7 +342,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
     return compare(candidate.fields, context, made, given.start)
 
 
-class Read(NamedTuple):
+class ReadOperand(NamedTuple):
     """A descriptor operand read from text."""
 
     operand: Operand
@@ -351,7 +351,7 @@ class Read(NamedTuple):
     """Of an instruction descriptor: the MMA kinds that its bits fit, or that were asked for."""
 
 
-def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None) -> Read:
+def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None) -> ReadOperand:
     """Read the text of a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
 
     ``mma_kinds``: those that an instruction descriptor may be of; none: those that fit. Eight digits that are no
@@ -361,11 +361,11 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     literal = value(text)
     if kind != "idesc":
         reading = rank(literal, kind).readings[0]
-        return Read(Operand(reading.bits, reading.known), literal)
+        return ReadOperand(Operand(reading.bits, reading.known), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     found = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
-    return Read(Operand(found[0].bits, found[0].known), literal, kinds)
+    return ReadOperand(Operand(found[0].bits, found[0].known), literal, kinds)
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import InMemory, Mma, Operand, read
+from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, parse_arch
 from smemdesc.kinds.arguments import mode_name, start_address
 from smemdesc.kinds.context import parse_shape
@@ -115,7 +116,7 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
         k=k,
         a_type=names[0],
         b_type=names[-1],
-        d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
+        d_type=aliases.dtype(chosen["d_type"]) if chosen["d_type"] else None,
         a_major=None if in_registers else "MN" if chosen["trans_a"] else "K",
         b_major="MN" if chosen["trans_b"] else "K",
         sparse=chosen["sparse"],

@@ -9,8 +9,9 @@ from smemdesc.engine.display import with_view
 from smemdesc.instructions.mma import Mma
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
-from smemdesc.layout.tmem import COLUMNS, Tmem
+from smemdesc.layout.tmem import Tmem
 from smemdesc.rules.base import Finding, fails
 from smemdesc.tiles.box import Filling
 from smemdesc.tiles.tile import Tile
@@ -304,7 +305,7 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         m, n, k = self.shape
-        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B per stage"
 
     @property
     def kind(self) -> str:

@@ -8,13 +8,16 @@ from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
 from smemdesc.instructions.mma import Mma, Operand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
+from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
-from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
+from smemdesc.layout.tmem import Tmem, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
@@ -61,6 +64,9 @@ def plan(
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
     a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
+    dtype = aliases.dtype(dtype)
+    b_dtype, d_type, scale = (each and aliases.dtype(each) for each in (b_dtype, d_type, scale))
+    mma_kind, swizzle = mma_kind and mma_kind.lower(), swizzle and mode_name(swizzle)
     choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)
@@ -205,7 +211,7 @@ def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> st
         return "the only mode of MN-major 32-bit operands"
     text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
     if made.swizzle == "128B":
-        return f"the widest there is: {text}"
+        return f"widest possible: {text}"
     need = MODE[made.swizzle].width * 16 // made.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"

@@ -1,18 +1,31 @@
-"""What else the field calls kinds, modes, types and fields: the names of CUTLASS, Triton and the tensor map.
+"""What else the field calls kinds, architectures, modes, types and fields: names of CUTLASS, Triton, the tensor map.
 
 Everything is looked up in lower case. A name that stands for several things is an error that lists them.
 """
 
 from __future__ import annotations
 
+import re
+
 from smemdesc.engine.errors import SmemdescError
 
+ARCHS = {
+    **dict.fromkeys(("hopper", "h100", "h200", "h20", "h800", "gh200"), "sm_90a"),
+    **dict.fromkeys(("blackwell", "b100", "b200", "gb200"), "sm_100a"),
+    **dict.fromkeys(("b300", "gb300", "blackwell_ultra"), "sm_103a"),
+    **dict.fromkeys(("thor", "jetson_thor"), "sm_110a"),
+    "rubin": "sm_107a",
+}
+"""What GPUs and their families are called; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
+_SM = ("sm_", "sm", "compute_")
+_NUMBERS = {"90": "wgmma", "100": "tcgen05", "101": "tcgen05", "103": "tcgen05", "110": "tcgen05"}
+"""The kind that an architecture's name stands for; sm_107 has a table of its own, which --arch asks for."""
 KINDS = {
+    **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
+    **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},
     "gmma": "wgmma",
-    "hopper": "wgmma",
     "gmmadescriptor": "wgmma",
     "umma": "tcgen05",
-    "blackwell": "tcgen05",
     "smemdescriptor": "tcgen05",
     "ummadescriptor": "tcgen05",
     "instrdescriptor": "idesc",
@@ -21,15 +34,21 @@ KINDS = {
     "maskandshiftb": "mask",
     "czm": "mask",
     "zero-column-mask": "mask",
+    "taddr": "tmem",
+    "tmem_ptr": "tmem",
+    "tensor-memory": "tmem",
 }
 _WIDTHS = {"128": "128B", "64": "64B", "32": "32B"}
 MODES = {
     **{
         f"{before}{width}{after}": name
         for width, name in _WIDTHS.items()
-        for before in ("", "b", "sw", "swizzle_")
+        for before in ("", "b", "sw", "swizzle_", "swizzle")
         for after in ("", "b")
     },
+    **{f"{sw}<{b},4,3>": f"{16 << b}B" for b in (1, 2, 3) for sw in ("sw", "swizzle", "s")},
+    **dict.fromkeys(("sw<0,4,3>", "swizzle<0,4,3>", "s<0,4,3>"), "none"),
+    **dict.fromkeys(("sw<2,5,2>", "swizzle<2,5,2>", "s<2,5,2>"), "128B_32B"),
     **dict.fromkeys(
         ("0", "16", "16b", "inter", "interleave", "swizzle_none", "no_swizzle", "swizzle_interleave"), "none"
     ),
@@ -37,18 +56,26 @@ MODES = {
         ("128b_base32b", "128b_atom_32b", "sw128_32b", "swizzle_128b_base32b", "swizzle_128b_atom_32b"), "128B_32B"
     ),
 }
+_ATOM = re.compile(r"(?:layout_)?(?:mn|k)_(\w+?)(?:_atom)?(?:_bits)?(?:<\w*>)?")
+"""An atom of CUTLASS: ``Layout_K_SW128_Atom``, ``K_SW128``."""
 DTYPES = {
     **dict.fromkeys(("half", "half_t", "fp16", "float16", "__half"), "f16"),
     **dict.fromkeys(("bfloat16", "bfloat16_t", "nv_bfloat16", "__nv_bfloat16"), "bf16"),
     **dict.fromkeys(("tfloat32", "tfloat32_t"), "tf32"),
+    **dict.fromkeys(("float", "fp32", "float32", "float32_t"), "f32"),
     **dict.fromkeys(("float8_e4m3", "float8_e4m3fn", "float_e4m3_t", "f8e4m3fn", "e4m3fn", "fp8e4nv"), "e4m3"),
-    **dict.fromkeys(("float8_e5m2", "float_e5m2_t", "f8e5m2", "fp8e5"), "e5m2"),
+    **dict.fromkeys(("float8e4m3fn", "fp8_e4m3", "__nv_fp8_e4m3"), "e4m3"),
+    **dict.fromkeys(("float8_e5m2", "float_e5m2_t", "f8e5m2", "fp8e5", "float8e5m2"), "e5m2"),
+    **dict.fromkeys(("fp8_e5m2", "__nv_fp8_e5m2"), "e5m2"),
     **dict.fromkeys(("float6_e2m3", "float_e2m3_t", "f6e2m3fn"), "e2m3"),
     **dict.fromkeys(("float6_e3m2", "float_e3m2_t", "f6e3m2fn"), "e3m2"),
     **dict.fromkeys(("float4_e2m1", "float4_e2m1fn", "float_e2m1_t", "f4e2m1fn", "fp4"), "e2m1"),
     **dict.fromkeys(("i8", "int8", "int8_t"), "s8"),
     **dict.fromkeys(("ui8", "uint8", "uint8_t"), "u8"),
+    **dict.fromkeys(("i32", "int", "int32", "int32_t"), "s32"),
     **dict.fromkeys(("uint1b_t", "i1"), "b1"),
+    **dict.fromkeys(("e8m0", "float_ue8m0_t", "float8_e8m0fnu", "f8e8m0fnu"), "ue8m0"),
+    **dict.fromkeys(("float_ue4m3_t",), "ue4m3"),
 }
 SEVERAL_DTYPES = {
     "fp8": ("e4m3", "e5m2"),
@@ -69,17 +96,18 @@ FIELDS = {
     **dict.fromkeys(("a_format", "atype"), "a_type"),
     **dict.fromkeys(("b_format", "btype"), "b_type"),
     **dict.fromkeys(("c_format", "dtype"), "d_type"),
-    **dict.fromkeys(("a_major", "trans_a"), "transpose_a"),
-    **dict.fromkeys(("b_major", "trans_b"), "transpose_b"),
-    **dict.fromkeys(("a_negate", "neg_a"), "negate_a"),
-    **dict.fromkeys(("b_negate", "neg_b"), "negate_b"),
+    **dict.fromkeys(("a_major", "trans_a", "transpose_a_matrix"), "transpose_a"),
+    **dict.fromkeys(("b_major", "trans_b", "transpose_b_matrix"), "transpose_b"),
+    **dict.fromkeys(("a_negate", "neg_a", "negate_a_matrix"), "negate_a"),
+    **dict.fromkeys(("b_negate", "neg_b", "negate_b_matrix"), "negate_b"),
     **dict.fromkeys(("m_dim",), "m"),
     **dict.fromkeys(("n_dim",), "n"),
-    **dict.fromkeys(("k_size",), "k"),
-    **dict.fromkeys(("a_sf_id", "sfa_id"), "a_scale_id"),
-    **dict.fromkeys(("b_sf_id", "sfb_id"), "b_scale_id"),
-    **dict.fromkeys(("scale_format",), "scale_type"),
-    **dict.fromkeys(("sparse_flag",), "sparse"),
+    **dict.fromkeys(("k_size", "k_dimension"), "k"),
+    **dict.fromkeys(("a_sf_id", "sfa_id", "matrix_a_scale_factor_data_id"), "a_scale_id"),
+    **dict.fromkeys(("b_sf_id", "sfb_id", "matrix_b_scale_factor_data_id"), "b_scale_id"),
+    **dict.fromkeys(("scale_format", "scale_matrix_type"), "scale_type"),
+    **dict.fromkeys(("sparse_flag", "sparsity"), "sparse"),
+    **dict.fromkeys(("leading_dimension_stride_mode",), "lbo_mode"),
     **dict.fromkeys(("sparse_id2",), "sparsity_selector"),
     **dict.fromkeys(("nzm",), "non_zero_mask"),
     **dict.fromkeys(("shift",), "column_shift"),
@@ -92,15 +120,21 @@ def kind(name: str) -> str:
     return KINDS.get(lower, lower)
 
 
+def arch(name: str) -> str:
+    """Return the architecture of a GPU or of a family of them; else the name as given."""
+    return ARCHS.get(name.strip().lower().replace("-", "_").replace(" ", "_"), name)
+
+
 def mode(name: str) -> str:
     """Return a swizzle mode's own name for what CUTLASS, CuTe or the tensor map calls it; else the name as given."""
-    lower = name.strip().lower().removeprefix("cu_tensor_map_")
-    return MODES.get(lower, name)
+    lower = _last(name.replace(" ", "")).removeprefix("cu_tensor_map_")
+    atom = _ATOM.fullmatch(lower)
+    return MODES.get(atom[1] if atom else lower, name)
 
 
 def dtype(name: str) -> str:
     """Return a type's PTX name in lower case. :class:`SmemdescError` for a name that several types share."""
-    lower = name.strip().lower().lstrip(".").rpartition("::")[2]
+    lower = _last(name)
     several = SEVERAL_DTYPES.get(lower)
     if several:
         raise SmemdescError(f"{name} is {' or '.join(several)}", hint=f"say which: --dtype {several[0]}")
@@ -109,4 +143,9 @@ def dtype(name: str) -> str:
 
 def field(name: str) -> str:
     """Return a field's key for what CUTLASS, PTX or people call it; else the name as given."""
-    return FIELDS.get(name.strip().lower().replace("-", "_"), name)
+    return FIELDS.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
+
+
+def _last(name: str) -> str:
+    """Return a name in lower case without what it is in: ``cutlass::half_t``, ``torch.bfloat16``, ``.bf16``."""
+    return re.split(r"::|\.", name.strip().lower())[-1]

@@ -9,6 +9,8 @@ import re
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either, nearest
+from smemdesc.kinds import aliases
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
 
 
@@ -174,12 +176,18 @@ def arch_name(text: str) -> str | None:
 
 
 def parse_arch(text: str) -> str:
-    """Return the architecture that somebody typed. :class:`smemdesc.engine.errors.SmemdescError` where there is
-    none."""
-    name = arch_name(text)
+    """Return the architecture that somebody typed, or the GPU. :class:`smemdesc.engine.errors.SmemdescError` where
+    there is none."""
+    name = arch_name(aliases.arch(text))
     if name is None or name not in KNOWN:
-        raise SmemdescError(f"unknown architecture {text!r}", hint=f"it is one of {', '.join(ARCHS)}")
+        near = nearest(text, (*ARCHS, *aliases.ARCHS), f"it is one of {', '.join(ARCHS)}")
+        raise SmemdescError(f"unknown architecture {text!r}", hint=near)
     return name
+
+
+def suffixed(name: str, names: tuple[str, ...] = ARCHS) -> list[str]:
+    """Return those of the names that are an architecture's number with a suffix: sm_90a for sm_90."""
+    return [each for each in names if each[:-1] == RENAMED.get(name, name)]
 
 
 def of_machine_code(name: str) -> str:
@@ -218,10 +226,8 @@ def lacks(name: str, key: str) -> str:
     """Say that an architecture does not have a capability, and which has."""
     of = CAPABILITIES[key]
     if not any(has(name, each) for each in SMEM_KINDS):
-        here = RENAMED.get(name, name)
-        suffixed = [each for each in of.names if each[:-1] == here]
-        if suffixed:
-            return f"{name} has no {of.what}: {' or '.join(suffixed)}"
-        if not any(each[:-1] == here for each in ARCHS):
+        if near := suffixed(name, of.names):
+            return f"{name} has no {of.what}; did you mean {either(near)}?"
+        if not suffixed(name):
             return f"{name}: this architecture has no tcgen05 and no wgmma"
     return f"{name} has no {of.what}; it exists on {', '.join(of.names)}"

@@ -6,6 +6,7 @@ import re
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Field, Flag, Scalar, Scaled
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 
 _UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
@@ -63,6 +64,19 @@ def byte_address(text: str, option: str) -> int:
     return address
 
 
+def own_name(row: Field, value: Scalar) -> Scalar:
+    """Return a code's own name for what people call it; anything else as it is."""
+    if not isinstance(row.codec, Enum) or not isinstance(value, str):
+        return value
+    names = {str(code.name).lower(): code.name for code in row.codec.codes}
+    word = value.strip().lower().lstrip(".")
+    if word not in names:
+        # One enumeration holds modes, the other types: no name stands for one of each.
+        word = next((each for each in (aliases.mode(word).lower(), aliases.dtype(word)) if each in names), word)
+    own = names.get(word)
+    return value if own is None else own
+
+
 def field_value(row: Field, text: str) -> Scalar:
     """Read what was typed for a field: bytes for offsets, names for types and modes, numbers, true or false.
 
@@ -78,15 +92,10 @@ def field_value(row: Field, text: str) -> Scalar:
             return False
         raise FieldError(row.key, f"{row.key}: {text!r} is neither true nor false", hint=takes)
     if isinstance(codec, Enum):
-        word = text.strip().lower().lstrip(".")
-        names = {str(code.name).lower() for code in codec.codes}
-        if word not in names:
-            # One enumeration holds modes, the other types: no name stands for one of each.
-            word = next((each for each in (aliases.mode(word).lower(), aliases.dtype(word)) if each in names), word)
-        for code in codec.codes:
-            if str(code.name).lower() == word:
-                return code.name
-        named = whole_number(word)
+        own = own_name(row, text)
+        if own in {code.name for code in codec.codes}:
+            return own
+        named = whole_number(text)
         if all(isinstance(code.name, int) for code in codec.codes) and named is not None:
             return named
         also = codec.by_raw.get(named) if named is not None else None
@@ -128,7 +137,10 @@ def mode_name(text: str) -> str:
 
     mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
     if mode is None:
-        raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
+        raise SmemdescError(
+            f"there is no swizzle mode {text!r}",
+            hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
+        )
     return mode
 
 

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
+from smemdesc.kinds.archs import CAPABILITIES, KNOWN, VARIANTS, among, arch_name, variant_of
 from smemdesc.kinds.names import ARCHS, KINDS, MMA_KINDS, SMEM_KINDS
 
 
 class Kind(NamedTuple):
-    """A descriptor kind with its table. ``id`` is ``wgmma``, ``tcgen05``, ``mask`` or ``idesc:MMA_KIND``."""
+    """A descriptor kind with its table. ``id`` is ``wgmma``, ``tcgen05``, ``mask``, ``tmem`` or
+    ``idesc:MMA_KIND``."""
 
     id: str
     name: str
@@ -83,7 +85,10 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
     if head == "tensormap":
         return _tensormap(tail)
     if head not in KINDS or (tail and head != "idesc"):
-        raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
+        arch = arch_name(aliases.arch(name))
+        hint = nearest(name, (*KINDS, *aliases.KINDS), f"the kinds are {', '.join(KINDS)}")
+        hint = f"an architecture is given with --arch {arch}" if arch in KNOWN else hint
+        raise KindError(f"there is no descriptor kind {name!r}", hint=hint)
     if head == "idesc":
         if tail and mma_kind and tail != mma_kind:
             raise KindError(f"{name} and the MMA kind {mma_kind} contradict each other")
@@ -134,6 +139,10 @@ def _load(key: str, variant: str) -> Kind:
         from smemdesc.kinds import mask
 
         return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
+    if key == "tmem":
+        from smemdesc.kinds import tmem
+
+        return Kind(key, key, None, "tensor-memory address", tmem.TABLE, "tcgen05")
     if key.startswith("tensormap:"):
         from smemdesc.kinds import tensormap
 
@@ -161,6 +170,7 @@ def tables(name: str) -> tuple[Kind, ...]:
 
 def ids(name: str) -> tuple[str, ...]:
     """Return the ids that a kind's name stands for (eight for ``idesc``, four for ``tensormap``)."""
+    name = aliases.kind(name)
     if name == "tensormap":
         from smemdesc.kinds import tensormap
 

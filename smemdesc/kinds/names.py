@@ -1,6 +1,6 @@
 """Names and sentences that help texts need before anything is decoded. Imports nothing."""
 
-KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tensormap")
+KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tensormap", "tmem")
 SCANNED = tuple(name for name in KINDS if name != "tensormap")
 """The kinds that instructions read."""
 SMEM_KINDS = ("wgmma", "tcgen05")
@@ -39,7 +39,8 @@ IDENTIFICATION = (
     "A mask that generates nothing (bit 39 is 0) but has counts is never the first reading.",
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
-    "a warning: it is a low word.",
+    "a warning: it is a low word. Beside that a tensor-memory address (tmem) is shown if its lane is 16, 32, ... or "
+    "112; one of lane 0 only as what also fits.",
     "128 bytes: a tensor map, by bit 64 a tiled one or, by the rank, one of im2col. Rows of a dump of memory are one "
     "where the period of a swizzle stands in its place and next to nothing above.",
     "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
+from smemdesc.engine.wording import nearest
 from smemdesc.kinds import aliases
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
@@ -50,7 +51,14 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
     """Return a type by its PTX name. ``e2m1`` lies in 8-bit containers unless the MMA kind packs it."""
     dtype = _BY_NAME.get(aliases.dtype(name))
     if dtype is None:
-        raise SmemdescError(f"there is no operand type {name!r}", hint=f"the types are {', '.join(NAMES)}")
+        raise SmemdescError(
+            f"there is no operand type {name!r}",
+            hint=nearest(
+                name,
+                (*NAMES, *(each for each, own in aliases.DTYPES.items() if own in NAMES)),
+                f"the types are {', '.join(NAMES)}",
+            ),
+        )
     return PACKED if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
 
 

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
+from smemdesc.kinds import aliases
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
 
@@ -195,6 +196,22 @@ class Fragment(NamedTuple):
         for row in range(first, last):
             yield [self._place(row, column) for column in range(self.columns)]
 
+    def repeat(self) -> tuple[int, int] | None:
+        """Return after how many columns the same threads come again, and how many registers further they are then.
+
+        None where no column is like one before. Found by looking at the rows of a warp; the other warps are like it.
+        """
+        rows = list(self.rows(0, WARP_ROWS))
+        for wide in range(1, self.columns):
+            further = rows[0][wide].register - rows[0][0].register
+            if all(
+                there == (here.thread, here.register + further, here.element)
+                for row in rows
+                for here, there in zip(row, row[wide:], strict=False)
+            ):
+                return wide, further
+        return None
+
     def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
         return {
             "shape": str(self.shape),
@@ -291,7 +308,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
                 f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {either(can)}"
             )
         dtype = can[0]
-    dtype = dtype.lower().lstrip(".")
+    dtype = aliases.dtype(dtype)
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",

@@ -25,14 +25,16 @@ from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
+from smemdesc.kinds import aliases
 from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.shapes import ranges
+from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, operand_type, read_by
 
-LANES, COLUMNS, WORD = 128, 512, 32
-"""Lanes, columns and bits of a column of one CTA's tensor memory."""
+WORD = 32
+"""Bits of a column."""
 WARP = 32
 """Lanes that ``tcgen05.ld`` and ``tcgen05.st`` of one warp reach."""
 OPERANDS = ("a", "d")
@@ -379,7 +381,7 @@ def _instruction_text(cta_group: int, ws: bool) -> str:
 
 def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
     usual = d_types(mma_kind)[-1] if mma_kind else "f32"
-    name = (dtype or usual).lower().lstrip(".")
+    name = aliases.dtype(dtype or usual)
     if name not in D_BITS:
         raise SmemdescError(f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a")
     kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))

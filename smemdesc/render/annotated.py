@@ -19,7 +19,7 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
-from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
+from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -30,6 +30,11 @@ _MANY = 3
 """Instructions, and things written, that are listed before the rest is counted."""
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+[\[\]{\"])")
 """How JSON begins; a log may begin with a bracket, too."""
+_ADDRESS = re.compile(
+    r"""(?x) (?:\(cuda-gdb\)[ ])?+ \s*+ (?:[=*]++>\s*+)?+ (?: (/\*[0-9a-f]{4,}+\*/)
+      | (0x[0-9a-f]++ (?:[ ]<[^<>]*+>)?) (?=:?\s) | (?:"[^"]*+",)?+ "(0x[0-9a-f]++)" )"""
+)
+"""The address that a disassembler, cuda-gdb or Nsight Compute writes before an instruction."""
 _HIDDEN = ("reserved", "fixed")
 
 
@@ -39,21 +44,20 @@ class Note(NamedTuple):
     mark: str
     """What begins a comment in this language."""
     parts: list[tuple[str, str]]
+    writes: dict[tuple[str, str], list[int]]
+    """What the line wrote: of which operand and what, and the lines of the instructions that read it."""
 
 
 def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note]) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
-    writes: dict[int, dict[tuple[str, str], list[int]]] = {}
     for mma in function.mmas:
         judged = judge.judge(mma.model)
-        found.setdefault(mma.line, Note(mark, [])).parts.extend(_instruction(mma, judged, choice))
+        found.setdefault(mma.line, Note(mark, [], {})).parts.extend(_instruction(mma, judged, choice))
         for line, title, text in _origins(mma, judged):
-            lines = writes.setdefault(line, {}).setdefault((title, text), [])
+            lines = found.setdefault(line, Note(mark, [], {})).writes.setdefault((title, text), [])
             if mma.line not in lines[-1:]:
                 lines.append(mma.line)
-    for line, texts in writes.items():
-        found.setdefault(line, Note(mark, [])).parts.extend(_write_notes(texts))
 
 
 def read(path: str, name: str) -> list[str]:
@@ -85,13 +89,26 @@ class Annotated:
             note = self.notes[number]
             yield Segment(_without_cursor_moves(self.lines[at]).rstrip() + "  ")
             yield Segment(note.mark, console.get_style("label"))
-            for place, (text, style) in enumerate(note.parts):
+            for place, (text, style) in enumerate([*note.parts, *self._writes(note)]):
                 yield Segment(" | " if place else " ", console.get_style("label"))
                 yield Segment(printable(text), console.get_style(style) if style else None)
             yield Segment("\n")
             start = at + 1
         if start < len(self.lines):
             yield Segment(_without_cursor_moves("\n".join(self.lines[start:])) + "\n")
+
+    def _writes(self, note: Note) -> Iterator[tuple[str, str]]:
+        """Yield what a line wrote for which instructions."""
+        for (title, text), lines in list(note.writes.items())[:_MANY]:
+            yield f"{title} of {listed([self._place(line) for line in lines], _MANY)}: {text}", "key"
+        if len(note.writes) > _MANY:
+            yield more(len(note.writes), _MANY).strip(), "label"
+
+    def _place(self, line: int) -> str:
+        """Name a line by the address that stands in it, else by its number."""
+        at = line - self.first
+        found = _ADDRESS.match(self.lines[at]) if 0 <= at < len(self.lines) else None
+        return found[found.lastindex or 0] if found else f"line {line}"
 
 
 def _without_cursor_moves(text: str) -> str:
@@ -104,6 +121,8 @@ def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str
     for name, operand, result in operands(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
+    for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
+        yield f"{title} {text}", "value"
     for operand_name, finding in sorted(choice.told(judged), key=lambda each: each[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
@@ -152,11 +171,3 @@ def _range(mask: int) -> str:
     """Return the highest and the lowest bit of a mask."""
     low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
     return f"bit {low}" if low == high else f"bits {high}-{low}"
-
-
-def _write_notes(texts: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
-    """Yield what a line wrote for which instructions."""
-    for (title, text), lines in list(texts.items())[:_MANY]:
-        yield f"{title} of {listed(lines, _MANY)}: {text}", "key"
-    if len(texts) > _MANY:
-        yield more(len(texts), _MANY).strip(), "label"

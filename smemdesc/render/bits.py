@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console, ConsoleOptions
 from rich.measure import Measurement
@@ -10,7 +10,8 @@ from rich.segment import Segment
 from rich.text import Text
 
 from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved
-from smemdesc.render.console import CHUNKS
+from smemdesc.render.console import AGAIN, CHUNKS
+from smemdesc.rules.base import ERROR, WARNING, Finding
 
 
 def place(of: Reading | Field) -> str:
@@ -34,16 +35,23 @@ def value_text(reading: Reading) -> str:
     return codec.text(reading.bits, reading.by) if reading.settled else "?"
 
 
-def colours(fields: Mapping[str, Reading]) -> dict[str, str]:
-    """Return the style of each field: its own colour, faint for a constant, that of errors for what cannot be."""
+MARKS = (ERROR, WARNING)
+"""The severities that mark the bits and the rows of their fields with their style, the gravest first."""
+
+
+def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[str, str]:
+    """Return the style of each field: that of the gravest finding about it, else its own; faint for a constant."""
+    marked = [(each.severity, key) for each in findings for key in each.fields]
     found: dict[str, str] = {}
     number = 0
     for key, reading in fields.items():
-        if reading.field.constant:
-            found[key] = "error" if reading.contradicts else "faint"
-        else:
-            found[key] = "error" if reading.contradicts else f"chunk{number % len(CHUNKS)}"
+        own = "faint"
+        if not reading.field.constant:
+            again, chunk = divmod(number, len(CHUNKS))
+            own = f"chunk{chunk}{AGAIN * (again % 2)}"
             number += 1
+        marks = (each for each in MARKS if (each, key) in marked)
+        found[key] = ERROR if reading.contradicts else next(marks, own)
     return found
 
 
@@ -53,11 +61,12 @@ class Strip:
     On a narrow terminal the fields go on below.
     """
 
-    def __init__(self, fields: Mapping[str, Reading]) -> None:
+    def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:
         self.fields = fields
+        self.styles = styles
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        styles = colours(self.fields)
+        styles = self.styles
         faint = console.get_style("faint")
         ruler, wide = "", 0
         bits: list[Segment] = []
@@ -80,12 +89,13 @@ class Strip:
 class Diagram:
     """The bits of each 32-bit word, most significant left, with flags to the field names."""
 
-    def __init__(self, fields: Mapping[str, Reading]) -> None:
+    def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:
         self.fields = fields
+        self.styles = styles
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         bar, corner, dash = "|`-" if options.ascii_only else "│└─"
-        styles = colours(self.fields)
+        styles = self.styles
         width = max(reading.hi for reading in self.fields.values()) + 1
         for top in range(width - 1, 0, -WORD):
             low = top - WORD + 1

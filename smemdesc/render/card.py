@@ -32,7 +32,7 @@ class Index:
                 kind = kind_of(each)
                 archs = ", ".join(kind.archs)
                 rows.append([(each, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
-        yield table(rows)
+        yield table(rows, wraps=2)
 
 
 class CardView(NamedTuple):
@@ -81,20 +81,21 @@ class ArchView(NamedTuple):
         if of.wgmma:
             yield Text()
             yield Text("types", "heading")
-            yield table([_wgmma(each) for each in wgmma_types()])
+            yield table([_wgmma(each) for each in wgmma_types()], wraps=5)
         if not of.tcgen05:
             return
         for name in of.tables:
             kinds = ", ".join(VARIANTS[name].kinds)
             yield labelled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
-        for title, rows in (("kinds", self._kinds()), ("M and N", self._shapes()), ("qualifiers", self._qualifiers())):
+        sections = ("kinds", self._kinds(), 5), ("M and N", self._shapes(), 1), ("qualifiers", self._qualifiers(), 2)
+        for title, cells, wraps in sections:
             yield Text()
             yield Text(title, "heading")
-            yield table(rows)
+            yield table(cells, wraps=wraps)
         if of.absent:
             yield Text()
             yield Text("not here", "heading")
-            rows = []
+            rows: list[list[Span | Text]] = []
             for each in of.absent:
                 kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
                 rows.append([(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.segment import Segment
+
+from smemdesc.render.console import broken
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -14,6 +17,12 @@ if TYPE_CHECKING:
 NOTHING = "."
 """What stands where nothing lies, or nothing is asked for."""
 _GAP = 2
+_APART = 3
+"""Blanks between rows that stand beside each other."""
+_TALL = 16
+"""Rows that are below each other in any case."""
+_ATOM = 8
+"""Rows of a swizzle atom, which are not torn apart."""
 
 
 class Cell(NamedTuple):
@@ -31,7 +40,8 @@ EMPTY = Cell(NOTHING)
 
 
 class Grid(NamedTuple):
-    """Cells in rows, under rulers and beside rulers; where lines have a width, blocks of columns come below.
+    """Cells in rows, under rulers and beside rulers; where lines have a width, blocks of columns come below, and a tall
+    grid goes on at the right.
 
     Neighbors of one color are one segment, which is what drawing costs.
     """
@@ -48,46 +58,64 @@ class Grid(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
         faint = console.get_style("faint")
-        chunks = [console.get_style(f"chunk{number}") for number in range(8)]
-        widths = self._margin()
-        blank = Segment(" ")
+        styles = [*(console.get_style(f"chunk{number}") for number in range(8)), faint]
         newline = Segment.line()
-        wide = self._wide()
-        block = self._fitting((options.max_width - sum(widths) - _GAP * (len(widths) - 1)) // wide)
+        put, wide, widths = self._put(), self._wide(), self._widths()
+        room = options.max_width - _margin(widths)
+        block = self._fitting(room // wide)
+        blank = " " * (room > wide * block)
+        one = options.max_width - room + len(blank) + wide * block
+        bands = self._bands((options.max_width + _APART) // (one + _APART) if broken(options) else 1)
         for begin in range(0, len(self.columns), block):
             if begin:
                 yield newline
             here = slice(begin, begin + block)
-            for head, name in enumerate(self.above):
-                last = head == len(self.above) - 1
-                names = [*(self.left[:-1] if last else [""] * (len(widths) - 1)), name]
-                labels = "".join(column[head].rjust(wide) for column in self.columns[here])
-                yield Segment(_ruler(names, widths) + labels, faint)
+            for names, labels in self._heads(here):
+                head = _ruler(names, widths) + blank + "".join(map(put, labels))
+                yield Segment((" " * _APART).join([head.ljust(one)] * len(bands)), faint)
                 yield newline
-            for labels_left, cells in zip(self.rows, self.cells, strict=True):
-                yield Segment(_ruler(labels_left, widths), faint)
-                yield blank
-                text, chunk = "", cells[begin].chunk
-                for cell in cells[here]:
-                    if cell.chunk != chunk:
-                        yield Segment(text, faint if chunk is None else chunks[chunk])
-                        text, chunk = "", cell.chunk
-                    text += cell.text.rjust(wide - 1) + " "
-                yield Segment(text, faint if chunk is None else chunks[chunk])
+            for beside in zip_longest(*bands):
+                for band, row in enumerate(beside):
+                    if row is None:
+                        break
+                    yield Segment(" " * _APART * bool(band) + _ruler(self.rows[row], widths) + blank, faint)
+                    for chunk, cells in groupby(self.cells[row][here], key=lambda cell: cell.chunk):
+                        yield Segment("".join(put(cell.text) for cell in cells), styles[-1 if chunk is None else chunk])
                 yield newline
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         from rich.measure import Measurement
 
-        widths = self._margin()
-        margin = sum(widths) + _GAP * (len(widths) - 1)
-        return Measurement(margin + self._wide(), margin + self._wide() * len(self.columns))
+        margin, wide = _margin(self._widths()), self._wide()
+        return Measurement(margin + wide, margin + wide * len(self.columns))
 
-    def _margin(self) -> list[int]:
+    def _heads(self, here: slice) -> Iterator[tuple[Sequence[str], list[str]]]:
+        """Yield the rulers over some columns, each with its name; under them the names of those on the left."""
+        for head, name in enumerate(self.above, 1):
+            last = head == len(self.above) and not self.left[-1]
+            names = [*(self.left if last else [""] * len(self.left))[:-1], name]
+            yield names, [column[head - 1] for column in self.columns[here]]
+        if self.left[-1]:
+            yield self.left, []
+
+    def _widths(self) -> list[int]:
         """Return how wide each ruler on the left is; the last one has the names of those above, too."""
         widths = [max(len(name), *(len(row[at]) for row in self.rows)) for at, name in enumerate(self.left)]
         widths[-1] = max(widths[-1], *map(len, self.above))
         return widths
+
+    def _put(self) -> Callable[[str], str]:
+        """Return what makes a text as wide as a cell: numbers end below each other, all else is centered."""
+        wide = self._wide()
+        if all(cell.text.replace(NOTHING, "0").isdecimal() for row in self.cells for cell in row):
+            return lambda text: text.rjust(wide - 1) + " "
+        return lambda text: text.center(wide)
+
+    def _bands(self, fit: int) -> list[range]:
+        """Return the rows of each part: those of a tall grid stand beside each other, ``fit`` at most."""
+        count = len(self.rows)
+        tall = -(-count // max(1, fit) // _ATOM) * _ATOM if count > _TALL else count
+        return [range(first, min(first + tall, count)) for first in range(0, count, tall)]
 
     def _wide(self) -> int:
         texts = (cell.text for row in self.cells for cell in row)
@@ -95,17 +123,23 @@ class Grid(NamedTuple):
         return max(map(len, (*texts, *labels))) + _GAP
 
     def _fitting(self, fits: int) -> int:
-        """Return how many columns stand beside each other: whole groups, if that fits."""
+        """Return how many columns stand beside each other: whole groups, if that fits, in blocks of one size."""
         count = len(self.columns)
         if fits >= count:
             return count
         if fits >= self.group:
-            return fits - fits % self.group
+            blocks = -(-count // (fits - fits % self.group))
+            return -(-count // blocks // self.group) * self.group
         for part in range(2, self.group + 1):
             if self.group % part == 0 and self.group // part <= fits:
                 return self.group // part
         return 1
 
 
-def _ruler(labels: tuple[str, ...] | list[str], widths: list[int]) -> str:
+def _ruler(labels: Sequence[str], widths: list[int]) -> str:
     return (" " * _GAP).join(label.rjust(width) for label, width in zip(labels, widths, strict=True))
+
+
+def _margin(widths: list[int]) -> int:
+    """Return how wide the rulers on the left are together."""
+    return sum(widths) + _GAP * (len(widths) - 1)

@@ -26,10 +26,12 @@ CHUNK_INK = "#1f2328"
 """Text on every color of a chunk: a contrast of 5.9 at least."""
 CHUNK_SMALL = "#3b434b"
 """The same for small print."""
+AGAIN = " again"
+"""What the name of a color ends with where a descriptor has it for a second field: underlined there."""
 THEME = Theme(
     {
-        # Read on dark and on light grounds: yellow, cyan and plain blue vanish on one of them, so that what is long
-        # or matters has the terminal's own colour, or one in the middle. Severities as gcc paints them.
+        # Read on dark and on light grounds: cyan and plain blue vanish on one of them, so that what is long or matters
+        # has the terminal's own colour, or one in the middle.
         "heading": "bold",
         "value": "bold",
         "key": "bright_blue",
@@ -37,10 +39,14 @@ THEME = Theme(
         "faint": "dim",
         "good": "bold green",
         "error": "bold red",
-        "warning": "bold magenta",
+        "warning": "bold yellow",
         "note": "bold bright_blue",
         "changed": "bold magenta",
-        **{f"chunk{number}": f"{CHUNK_INK} on {colour}" for number, colour in enumerate(CHUNKS)},
+        **{
+            f"chunk{number}{name}": f"{line} {CHUNK_INK} on {colour}"
+            for name, line in (("", ""), (AGAIN, "underline"))
+            for number, colour in enumerate(CHUNKS)
+        },
     }
 )
 UNBROKEN = 1_000_000

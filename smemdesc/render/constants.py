@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.explain import summary
@@ -210,9 +211,31 @@ def _plan_lines(groups: list[ConstantGroup], name: str, language: _Language) -> 
         yield end.format()
 
 
-def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
+def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_map: bool) -> Iterator[str]:
+    """Yield the constants as a header of C or C++ that compiles alone.
+
+    Without ``tensor_map`` the enumerators of the driver's header are left out, and it is not included. The guard tells
+    headers apart: of two with the same name and other constants the second must not vanish without an error.
+    """
+    driver = [item for group in groups for item in group.items if isinstance(item.value, str)]
+    if not tensor_map:
+        groups = [group._replace(items=tuple(each for each in group.items if each not in driver)) for group in groups]
+    lines = [*_plan_lines(groups, name, language)]
+    guard = f"SMEMDESC_{crc32(repr(lines).encode()):08X}_{name.upper()}"
+    yield from (f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>")
+    if driver and tensor_map:
+        yield "#include <cuda.h>"
+    elif driver:
+        names = ", ".join(dict.fromkeys(item.name for item in driver))
+        yield language.comment.format(f"{names}: --tensor-map, which includes <cuda.h>")
+    yield from lines
+    yield "#endif"
+
+
+def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
     """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is what made it.
 
+    ``tensor_map``: in C and C++ with the enumerators that a tensor map is encoded with, and ``cuda.h``.
     :class:`smemdesc.engine.errors.SmemdescError` where ``name`` is none in the language.
     """
     from smemdesc.instructions.plan import constants
@@ -221,4 +244,7 @@ def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
     language = _LANGUAGES[style]
     notes = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
     lines = [language.comment.format(text) for text in (shlex.join(command), *notes)]
-    return "\n".join((*lines, *_plan_lines(constants(plan), name, language))) + "\n"
+    groups = constants(plan)
+    if style in ("c", "cuda"):
+        return "\n".join((*lines, *_header(groups, name, language, tensor_map))) + "\n"
+    return "\n".join((*lines, *_plan_lines(groups, name, language))) + "\n"

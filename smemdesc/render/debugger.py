@@ -13,6 +13,7 @@ from smemdesc.engine.wording import many, printable
 from smemdesc.integrations.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
 from smemdesc.integrations.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand
+from smemdesc.render.descriptor import addresses
 from smemdesc.render.mma import MmaView
 from smemdesc.render.parts import line, table
 
@@ -33,8 +34,10 @@ class StopView(NamedTuple):
         elif thread:
             yield Text(thread, "faint")
         yield MmaView(self.stop.mma, self.stop.judged)
-        if self.stop.operands:
-            rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in self.stop.operands]
+        rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in self.stop.operands]
+        placed = addresses(self.stop.tensor_memory, here.instruction.copied is not None)
+        rows += [((title, "key"), text) for title, text in placed]
+        if rows:
             yield table(rows, indent=2)
         for by in dict.fromkeys(each.by for each in self.stop.changed):
             names = [each.register for each in self.stop.changed if each.by == by]

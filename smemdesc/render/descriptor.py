@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading, Upper
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judged
-    from smemdesc.scanning.model import Mma, Operand
+    from smemdesc.scanning.model import Address, Mma, Operand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
 
 
 def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
@@ -24,6 +27,23 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
         operand: Operand | None = getattr(mma, name)
         if operand is not None:
             yield name, operand, result
+
+
+def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is known of addresses of tensor memory: of what, and its lanes and columns; ``copied``: of a copy."""
+    found: dict[str, dict[str, None]] = {}
+    for each in filter(attrgetter("known"), every):
+        reading = each.reading
+        lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
+        amiss = "".join(f" ({finding.message})" for finding in reading.findings)
+        found.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
+    for name, places in found.items():
+        listed = "; ".join(list(places)[:_MANY]) + more(len(places), _MANY)
+        yield "to" if copied else IN_TENSOR_MEMORY[name], f"tensor memory: {listed}"
+
+
+_MANY = 4
+"""Places that are named before the rest is counted."""
 
 
 def digits_of(result: Result) -> str:
@@ -67,7 +87,8 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 def kinds_of(result: Result) -> str:
     """Say what an instruction descriptor holds that may be of several MMA kinds."""
     names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
-    return f"{names}: {_fields(result)}"
+    known = {key: field for key, field in result.agreed.items() if field.settled}
+    return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"
 
 
 def swizzle_of(field: Reading) -> str:
@@ -75,12 +96,3 @@ def swizzle_of(field: Reading) -> str:
     if not field.settled:
         return "swizzle ?"
     return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
-
-
-def _fields(result: Result) -> str:
-    return ", ".join(
-        f"{key} {field.value}"
-        for key, field in result.fields.items()
-        if field.value not in (None, False, 0)
-        and not (isinstance(field, Reading) and isinstance(field.field.codec, Upper))
-    )

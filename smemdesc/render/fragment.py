@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -52,8 +52,8 @@ def title(fragment: Fragment) -> str:
 class FragmentView(NamedTuple):
     """The matrix rows by columns, warp by warp, each cell saying who holds it.
 
-    ``everything``: all four warps, else the first and a line about the others. ``register``: show only what
-    this one holds.
+    ``everything``: all four warps and all columns, else the first warp, the columns that repeat, and a line about
+    the others. ``register``: show only what this one holds.
     """
 
     fragment: Fragment
@@ -68,31 +68,52 @@ class FragmentView(NamedTuple):
             yield beside("  ", (f"T0:r0.0 is the lowest {_bits(fragment)} of r0 of thread 0", "faint"))
             if step(fragment) > 1:
                 yield beside("  ", (f"a cell is a register: its elements 0..{last}", "faint"))
+        repeat = None if self.everything else fragment.repeat()
+        columns = _shown(fragment, repeat, register)
         if register is not None:
-            yield beside("  ", (f"only r{register} is shown", "faint"))
+            where = f", which is in columns {span(columns[0], columns[-1] + step(fragment) - 1)}" if repeat else ""
+            yield beside("  ", (f"only r{register} is shown{where}", "faint"))
         for warp in range((M if self.everything else WARP_ROWS) // WARP_ROWS):
             first = warp * WARP_ROWS
             yield line((f"warp {warp}", "heading"), f", rows {first}..{first + WARP_ROWS - 1}")
-            yield _warp(fragment, first, register)
+            yield _warp(fragment, first, columns, register)
+        if repeat is not None and register is None:
+            wide, further = repeat
+            begins = cell_text(fragment, fragment.place(0, wide))
+            rest = span(wide, fragment.columns - 1)
+            yield Text(
+                f"columns {rest}: every {wide} columns: r += {further} (column {wide} begins with {begins})", "faint"
+            )
         if not self.everything:
             below = cell_text(fragment, fragment.place(WARP_ROWS, 0))
             yield Text(
                 f"rows {WARP_ROWS}..{M - 1}: warps 1 to 3 hold them in the same way, each {WARP_ROWS} rows and {LANES} "
-                f"threads further on (row {WARP_ROWS} begins with {below}); --all draws them",
+                f"threads further on (row {WARP_ROWS} begins with {below}); --all draws all",
                 "faint",
             )
         yield from _formula(fragment)
 
 
-def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
+def _shown(fragment: Fragment, repeat: tuple[int, int] | None, register: int | None) -> list[int]:
+    """Return the columns that are drawn: one repeat, with ``register`` that which has it; without a repeat all."""
+    columns = range(0, fragment.columns, step(fragment))
+    if repeat is None:
+        return [*columns]
+    wide, _ = repeat
+    rows = fragment.rows(0, WARP_ROWS)
+    blocks = {at // wide for row in rows for at in columns if register in (None, row[at].register)}
+    return [at for at in columns if at // wide in (blocks if register is not None else (0,))]
+
+
+def _warp(fragment: Fragment, first: int, columns: Sequence[int], register: int | None) -> Grid:
     """Return 16 rows; what follows the thread's number in a cell is the same for every thread."""
     every = step(fragment)
-    places = [row[::every] for row in fragment.rows(first, first + WARP_ROWS)]
+    places = [[row[at] for at in columns] for row in fragment.rows(first, first + WARP_ROWS)]
     ends = {place[1:]: cell_text(fragment, place).partition(":")[2] for row in (places[0], places[8]) for place in row}
     return Grid(
         above=("column",),
         left=("row",),
-        columns=[(str(column * every),) for column in range(len(places[0]))],
+        columns=[(str(column),) for column in columns],
         rows=[(str(first + row),) for row in range(WARP_ROWS)],
         cells=[
             [
@@ -227,7 +248,7 @@ _HEADS = 22
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
-    """Return the SVG of what :class:`FragmentView` draws.
+    """Return the SVG of what :class:`FragmentView` draws, with every column.
 
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """
@@ -253,7 +274,7 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
         first = warp * WARP_ROWS
         svg.text(MARGIN, y + 12, f"warp {warp}, rows {first}..{first + WARP_ROWS - 1}", size=12, bold=True)
         y += 24
-        grid = _warp(fragment, first, register)
+        grid = _warp(fragment, first, _shown(fragment, None, register), register)
         for left in range(0, cells, across):
             _block(svg, grid, slice(left, left + across), y, wide)
             y += band

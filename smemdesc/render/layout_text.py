@@ -45,7 +45,7 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
 
 
 class ExplanationView(NamedTuple):
-    """What a text says and the descriptors of each reading, or why there is none."""
+    """The descriptors of each reading of a text, or why there is none; then what the text says."""
 
     explanation: Explanation
 
@@ -54,10 +54,11 @@ class ExplanationView(NamedTuple):
         source = explanation.source
         mn, k = source.readings[0].buffer.shape
         kind = explanation.solution.kind.title
-        yield line((source.notation, "heading"), f" layout of {mn}x{k} {source.dtype.name} for {kind}")
+        what = f" layout of {mn}x{k} {source.dtype.name} for {kind}"
         if explanation.refusal is not None:
             why = explanation.refusal
-            yield labelled("no descriptor", why.reason)
+            yield beside(("no descriptor: ", "error"), why.reason)
+            yield line(("  " + source.notation, "heading"), what)
             if "\n" not in source.text:
                 first, last = why.span
                 yield Text(f"    {source.text}", no_wrap=True, overflow="ignore")
@@ -65,25 +66,18 @@ class ExplanationView(NamedTuple):
             if why.hint:
                 yield labelled("fix", why.hint)
             yield labelled("nearest", (why.nearest, "value"))
-        for answer in explanation.answers:
-            yield from _answer(answer)
+        for number, answer in enumerate(explanation.answers):
+            if number:
+                yield Text()
+            yield from _answer(answer, line(("  " + source.notation, "heading"), what))
         if explanation.disputed:
             yield line(("  ", ""), (explanation.disputed, "warning"))
         for note in explanation.notes:
             yield noted(note)
 
 
-def _answer(answer: Answer) -> Iterator[RenderableType]:
+def _answer(answer: Answer, what: Text) -> Iterator[RenderableType]:
     operand = answer.first.operand
-    label = f" ({answer.reading.label})" if answer.reading.label else ""
-    rows: list[list[Span | Text]] = [
-        [("mode:", "label"), line((f"{operand.major}-major, {operand.mode.name}", "value"), (label, "faint"))]
-    ]
-    if not operand.absolute:
-        case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-        pair = zip(strides_of(operand.mode.name, operand.major, case), (operand.lbo, operand.sbo), strict=True)
-        rows += [["", stride.explain(size)] for stride, size in pair]
-    yield table([*rows, *notations(operand)], indent=2)
     several = len(answer.steps) > 1
     steps: list[list[Span | Text]] = [
         [
@@ -94,8 +88,18 @@ def _answer(answer: Answer) -> Iterator[RenderableType]:
         for step in answer.steps
     ]
     if several:
-        yield Text(f"  {many(len(steps), 'step')} of {operand.shape[0]}x{operand.shape[1]}", "label")
-    yield table(steps, indent=2)
+        yield Text(f"descriptors of {many(len(steps), 'step')} of {operand.shape[0]}x{operand.shape[1]}", "label")
+    yield table(steps, indent=2 * several)
+    yield what
+    label = f" ({answer.reading.label})" if answer.reading.label else ""
+    rows: list[list[Span | Text]] = [
+        [("mode:", "label"), line((f"{operand.major}-major, {operand.mode.name}", "value"), (label, "faint"))]
+    ]
+    if not operand.absolute:
+        case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+        pair = zip(strides_of(operand.mode.name, operand.major, case), (operand.lbo, operand.sbo), strict=True)
+        rows += [["", stride.explain(size)] for stride, size in pair]
+    yield table([*rows, *notations(operand)], indent=2)
     findings = tuple(finding for finding in answer.first.findings if finding.severity != "note")
     if findings:
         yield Diagnostics(findings)

@@ -16,7 +16,7 @@ from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
-from smemdesc.render.parts import Indented, Span, line, table
+from smemdesc.render.parts import Indented, Span, apart, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
@@ -24,22 +24,24 @@ if TYPE_CHECKING:
 
 
 class MmaView(NamedTuple):
-    """One instruction, judged whole."""
+    """One instruction, checked together with its operands."""
 
     mma: Mma
     judged: Judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from apart(self._sections())
+
+    def _sections(self) -> Iterator[RenderableType]:
         found = self.judged.findings
-        yield Text(title(self.mma, self.judged), style="heading")
-        yield self._verdict(tuple(each for _, each in found))
+        head = Text(title(self.mma, self.judged), style="heading")
+        yield Group(head, self._verdict(tuple(each for _, each in found)))
         yield self._operands()
         tiles = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
         if tiles:
             yield Indented(Group(*(_tile(self.judged, name, each) for name, each in tiles if each)))
         if found:
-            yield ""
-        yield Diagnostics(found)
+            yield Diagnostics(found)
 
     def _verdict(self, found: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)

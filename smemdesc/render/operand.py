@@ -73,10 +73,18 @@ class OperandView(NamedTuple):
             yield Header(self.candidate, operand)
         yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
-        yield _Elements(operand) if self.each else _units(operand)
+        if self.each:
+            yield _Elements(operand)
+        else:
+            if console.color_system:
+                yield beside("  ", ("color: 16-byte chunk of the 128-byte line  ", "faint"), *_CHUNKS)
+            yield _units(operand)
         if self.findings:
             yield Text()
             yield Diagnostics(self.findings)
+
+
+_CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
 
 
 def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
@@ -171,13 +179,13 @@ class AddressView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         operand, mn, k = self
         yield Text(f"element (mn, k) = ({mn}, {k})", "heading")
-        rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value")]]
+        rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value"), ""]]
         for term in operand.terms(mn, k):
             if term.name == "bit" and not term.bits:
                 continue
-            rows.append([term.name, f"{term.times} x {_size(term.size)}", (_size(term.bits), "value")])
+            rows.append([term.name, f"{term.times} x {_size(term.size)}", (_size(term.bits), "value"), ""])
         bit = operand.start * 8 + operand.linear(mn, k)
-        rows.append(["sum, before the swizzle", "", (f"{_size(bit)} = 0x{bit // 8:05x}", "value")])
+        rows.append(["sum, before the swizzle", "", (_size(bit), "value"), (f"= 0x{bit // 8:05x}", "value")])
         yield table(rows, indent=2)
         yield beside(*_xor(operand, bit // 8))
         final = operand.bit_address(mn, k)

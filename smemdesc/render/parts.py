@@ -5,7 +5,9 @@ What every run draws with is a plain class: to make a named tuple costs a run mo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
@@ -84,21 +86,26 @@ class Indented:
             yield Segment.line()
 
 
+_NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
+"""A number, known or not, or nothing in its place."""
 Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 
 
 def table(
     rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
-    """Return rows of cells; those of the last ``wraps`` columns wrap, the others hold together."""
+    """Return rows of cells; those of the last ``wraps`` columns wrap, the others hold together; numbers align right."""
+    cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
     grid = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
     count = len(heads) or (len(rows[0]) if rows else 0)
     for number in range(count):
         firm = number < count - wraps
         head = heads[number] if heads else ""
-        grid.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold")
-    for row in rows:
-        grid.add_row(*(cell if isinstance(cell, Text) else line(cell) for cell in row))
+        right = all(_NUMBER.fullmatch(row[number].plain) for row in cells)
+        side: Literal["left", "right"] = "right" if right else "left"
+        grid.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold", justify=side)
+    for row in cells:
+        grid.add_row(*row)
     return Indented(grid, indent) if indent else grid
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -14,12 +14,12 @@ from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScalePlan, T
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
-from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.parts import table
+from smemdesc.render.parts import apart, table
 from smemdesc.render.svg import Document
 from smemdesc.render.tile import document
 
@@ -35,34 +35,33 @@ class PlanView(NamedTuple):
     plan: Plan
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from apart(self._sections())
+
+    def _sections(self) -> Iterator[RenderableType]:
         plan = self.plan
         m, n, k = plan.shape
         pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
-        yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
-        yield _facts(_instruction(plan))
+        each = " of each CTA" if plan.cta_group > 1 else ""
+        yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
         if plan.a is None:
             yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
         for operand in plan.operands:
-            yield Text(_heading(plan, operand), style="heading")
-            yield _facts(_operand(operand))
+            yield _facts(_heading(plan, operand), _operand(operand))
         if plan.scale is not None:
-            yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
-            yield _facts(_scale(plan, plan.scale))
+            yield _facts(
+                f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale)
+            )
         if plan.tensor_memory is not None:
-            yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield _facts(_tensor(plan.tensor_memory))
-        yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-        yield _facts(_memory(plan))
+            yield _facts(f"tensor memory{each}", _tensor(plan.tensor_memory))
+        yield _facts(f"shared memory{each}", _memory(plan))
         if plan.notes:
-            yield Text("notes", style="heading")
-            yield _facts(("", each) for each in plan.notes)
+            yield _facts("notes", (("", text) for text in plan.notes))
         if plan.findings:
-            yield ""
-        yield Diagnostics(plan.findings)
+            yield Diagnostics(plan.findings)
 
 
-def _facts(rows: Iterator[tuple[str, str]]) -> RenderableType:
-    return table([[(name, "label"), text] for name, text in rows], indent=2)
+def _facts(title: str, rows: Iterator[tuple[str, str]]) -> RenderableType:
+    return Group(Text(title, style="heading"), table([[(name, "label"), text] for name, text in rows], indent=2))
 
 
 def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -73,7 +72,7 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "", plan.immediates
     both = " of both CTAs" if plan.cta_group > 1 else ""
     count = along_m * along_n * along_k
-    yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
+    yield "shape", f"{m}x{n}x{k}{both}; {many(count, 'MMA')} per stage ({along_m} M x {along_n} N x {along_k} K)"
     if plan.idesc is not None:
         kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
         text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
@@ -177,14 +176,14 @@ def _list_first(texts: Iterable[str]) -> str:
 def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
     each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
-    yield "D", f"{each}; {memory.d_columns} in all"
+    yield "D", f"{each}; {memory.d_columns} total"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
-        yield "A", f"{many(memory.a_columns, 'column')} a stage, {memory.a.packed} elements each{copies}"
+        yield "A", f"{many(memory.a_columns, 'column')} per stage, {memory.a.packed} elements each{copies}"
     if memory.scale_columns:
-        yield "scale factors", f"{many(memory.scale_columns, 'column')} a stage"
+        yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage"
     fits = "" if memory.columns <= COLUMNS else ": does not fit"
-    yield "in all", f"{memory.columns} of {COLUMNS} columns{fits}"
+    yield "total", f"{memory.columns} of {COLUMNS} columns{fits}"
 
 
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -193,17 +192,18 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
     if plan.scale:
         text += f", {plan.scale.a.bytes} B and {plan.scale.b.bytes} B of scale factors of A and B"
-    yield "a stage", text
+    yield "per stage", text
     expected = plan.tma_bytes
     if expected:
         pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
         scaled = ", scale factors included" if plan.scale else ""
-        yield "mbarrier", f"expects {expected} B of TMA a stage{scaled}{pair}"
+        yield "mbarrier", f"expects {expected} B of TMA per stage{scaled}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
+    most = f"up to {memory.most} stages fit" if memory.most > 1 else f"{memory.most or 'no'} stage fits"
     yield (
-        "in all",
-        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {memory.most} fit",
+        "total",
+        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {most}",
     )
 
 

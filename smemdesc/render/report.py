@@ -15,7 +15,7 @@ from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
+from smemdesc.render.bits import MARKS, Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
@@ -71,14 +71,12 @@ class Detail:
 
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
-    fields, context = only.fields, result.context
-    if only.kind.table.width <= WIDEST or show.strip is Diagram:
-        yield show.strip(fields)
-    yield from rows(only, context, show)
+    context = result.context
+    yield from _rows(only, result.findings, context, show)
     if only.kind.name == "tensormap":
         from smemdesc.descriptors.tensormap import in_words
 
-        for label, text in in_words(fields):
+        for label, text in in_words(only.fields):
             yield labelled(label, text)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
@@ -132,13 +130,18 @@ def _view(result: Result) -> str:
     return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 
-def rows(only: DescriptorReading, context: Context, show: Detail) -> Iterator[RenderableType]:
-    """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
-    styles = colours(only.fields)
-    beyond = _beyond_rank(only.fields)
-    loud = [key for key, reading in only.fields.items() if show.every or not (key in beyond or _quiet(key, reading))]
+def _rows(
+    only: DescriptorReading, findings: tuple[Finding, ...], context: Context, show: Detail
+) -> Iterator[RenderableType]:
+    """Yield the bits and a row for each field; then, unless ``every`` is to have one, those that say nothing special in
+    a line."""
+    styles = colours(only.fields, findings)
+    if only.kind.table.width <= WIDEST or show.strip is Diagram:
+        yield show.strip(only.fields, styles)
+    quiet = _quiet(only.fields, styles, show)
+    loud = [key for key in only.fields if key not in quiet]
     yield table([_row(only, key, context, styles[key], show) for key in loud], gap=show.gap)
-    yield from _passed_over(only.fields, show)
+    yield from _passed_over(quiet)
 
 
 def _beyond_rank(fields: Mapping[str, Reading]) -> set[str]:
@@ -153,25 +156,37 @@ def _beyond_rank(fields: Mapping[str, Reading]) -> set[str]:
 _BY_DIMENSION = ("dim_", "stride_", "element_stride_", "box_")
 
 
-def _passed_over(fields: Mapping[str, Reading], show: Detail) -> Iterator[RenderableType]:
+def _passed_over(quiet: Mapping[str, Reading]) -> Iterator[RenderableType]:
     """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
-    if show.every:
-        return
-    quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
     off = ", ".join(
         key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
         for key, reading in quiet.items()
         if not reading.field.constant
     )
-    right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
-    parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
+    reserved, fixed = (
+        " ".join(place(reading) for reading in quiet.values() if isinstance(reading.field.codec, codec))
+        for codec in (Reserved, Fixed)
+    )
+    every = ("zero", off), ("reserved bits OK", reserved), ("constants OK", fixed)
+    parts = [(label, text) for label, text in every if text]
     if parts:
         (first, text), *rest = parts
         yield labelled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
 
 
-def _quiet(key: str, reading: Reading) -> bool:
-    """Whether a field says nothing that a reader has to know."""
+def _quiet(fields: Mapping[str, Reading], styles: Mapping[str, str], show: Detail) -> dict[str, Reading]:
+    """Return the fields that have no row: they say nothing that a reader has to know."""
+    if show.every:
+        return {}
+    beyond = _beyond_rank(fields)
+    return {
+        key: each
+        for key, each in fields.items()
+        if styles[key] not in MARKS and (key in beyond or _says_nothing(key, each))
+    }
+
+
+def _says_nothing(key: str, reading: Reading) -> bool:
     if reading.field.constant:
         return reading.complete and not reading.contradicts
     if isinstance(reading.field.codec, Upper):
@@ -184,7 +199,7 @@ _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
     reading = only.fields[key]
-    plain = style if style in ("error", "faint") else ""
+    plain = style if style in (*MARKS, "faint") else ""
     value = value_text(reading)
     return [
         (place(reading), style),
@@ -204,9 +219,11 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         for each in result.candidates
     )
     if alike:
-        yield show.strip(first.fields)
-        yield table(_merged(result, show), gap=show.gap)
-        yield from _passed_over(first.fields, show)
+        styles = colours(first.fields, result.findings)
+        yield show.strip(first.fields, styles)
+        quiet = _quiet(first.fields, styles, show)
+        yield table(_merged(result, styles, quiet, show), gap=show.gap)
+        yield from _passed_over(quiet)
     for each in result.candidates:
         own = tuple(finding for finding in each.findings if finding not in result.findings)
         if alike and not own:
@@ -214,8 +231,7 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         yield Text()
         yield line("as ", (each.id, "heading"), (f"  {each.kind.title}", "faint"))
         if not alike:
-            yield show.strip(each.fields)
-            yield from rows(each, result.context, show)
+            yield from _rows(each, each.findings, result.context, show)
         yield Diagnostics(own)
     yield from _findings(result.findings)
 
@@ -226,13 +242,14 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
         yield Diagnostics(findings)
 
 
-def _merged(result: Result, show: Detail) -> list[list[tuple[str, str]]]:
+def _merged(
+    result: Result, styles: Mapping[str, str], quiet: Mapping[str, Reading], show: Detail
+) -> list[list[tuple[str, str]]]:
     """One row a field; where the readings differ, one row a reading, labelled."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]
-    styles = colours(first.fields)
-    for key, reading in first.fields.items():
-        if not show.every and _quiet(key, reading):
+    for key in first.fields:
+        if key in quiet:
             continue
         cells = [_row(each, key, result.context, styles[key], show) for each in result.candidates]
         if all(cell == cells[0] for cell in cells):
@@ -258,7 +275,7 @@ class Compared(NamedTuple):
         yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
         yield labelled("read as", of.reason)
         units = options.max_width >= WIDE
-        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "B", "B - A"))
+        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "", "B", "", "B - A"))
         for remark in of.remarks:
             yield beside(("=> ", "heading"), remark)
 
@@ -277,14 +294,10 @@ def _compared_row(row: Row, units: bool) -> list[Span | Text]:
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),
         (row.key, style or "key"),
-        (_cell(row.a), style),
-        (_cell(row.b), style),
+        *((text, style) for each in (row.a, row.b) for text in (raw_text(each), _decoded(each))),
         (_change(row, units), style),
     ]
 
 
-def _cell(reading: Reading) -> str:
-    if not reading.complete or isinstance(reading.field.codec, Fixed | Reserved):
-        return raw_text(reading)
-    text = value_text(reading).partition(" = ")[0]
-    return f"{raw_text(reading)} {text}"
+def _decoded(reading: Reading) -> str:
+    return value_text(reading).partition(" = ")[0] if reading.complete else ""

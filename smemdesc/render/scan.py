@@ -17,7 +17,7 @@ from smemdesc.engine.wording import many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
-from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
+from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
@@ -88,6 +88,9 @@ def _row(row: Row) -> Iterator[RenderableType]:
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
+    in_memory = (each for mma in row.mmas for each in mma.tensor_memory)
+    for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
+        yield Beside(line("    ", (f"{title:{wide}}  ", "key")), Text(text))
     for said in sorted(row.findings, key=lambda each: each.finding.rank):
         yield _finding(said, len(row.mmas))
     typed = command(row.mmas[0].model)

@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.result import bare
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import OPERANDS
@@ -147,4 +148,4 @@ def value(reading: Reading) -> str:
     if reading.value is None:
         return f"0b{reading.binary()}"
     unit = " B" if reading.field.key in NICK else ""
-    return f"{reading.value}{unit}"
+    return f"{bare(reading)}{unit}"

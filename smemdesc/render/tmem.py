@@ -9,8 +9,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span, together
-from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
-from smemdesc.render.cells import NOTHING, Cell, Grid
+from smemdesc.kinds.tmem import LANES
+from smemdesc.layout.tmem import WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
 
@@ -98,14 +99,12 @@ class TmemView(NamedTuple):
 
 def _grid(tmem: Tmem, found: list[Region]) -> Grid:
     at = {(region.cta, region.lanes): region for region in found}
-    wide = max(len(", ".join(block(tmem, each))) for each in found)
     cells = []
     for first, last in bands(tmem):
         row = []
         for cta in range(tmem.cta_group):
             region = at.get((cta, (first, last)))
-            text = ", ".join(block(tmem, region)).rjust(wide) if region else NOTHING.rjust(wide)
-            row.append(Cell(text, color_number(tmem, region) if region else None))
+            row.append(Cell(", ".join(block(tmem, region)), color_number(tmem, region)) if region else EMPTY)
         cells.append(row)
     columns = span(*found[0].columns)
     return Grid(

@@ -12,7 +12,7 @@ from smemdesc.explanations.glossary import TERMS, Term
 from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, summaries
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import Hanging, Indented, Span, apart, beside, labelled, line, table
+from smemdesc.render.parts import Hanging, Indented, apart, beside, labelled, line, table
 
 
 class TopicView(NamedTuple):
@@ -95,5 +95,6 @@ class TopicList:
 
 
 def _list(entries: list[tuple[str, str]]) -> RenderableType:
-    rows: list[list[Span | Text]] = [[(name, "key"), text] for name, text in entries]
-    return table(rows, indent=2, wraps=0)
+    # A line each: what does not fit is left out, but never of the name, which is what to type.
+    rows = [[Text(name, "key"), Text(text, no_wrap=True, overflow="ellipsis")] for name, text in entries]
+    return table(rows, indent=2)

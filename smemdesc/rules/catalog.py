@@ -118,7 +118,7 @@ class KindRule(NamedTuple):
 
 
 def every_kind() -> list[Kind]:
-    """Return the eleven kinds, in their order, and those of them that have another table on some architectures."""
+    """Return the twelve kinds, in their order, and those of them that have another table on some architectures."""
     usual = [kind_of(each) for name in KINDS for each in ids(name)]
     return [*usual, *(each for kind in usual for each in kind.variants)]
 

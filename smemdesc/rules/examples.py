@@ -500,6 +500,21 @@ EXAMPLES: dict[str, Example] = {
             fix={"unknown_87": 0},
         ),
     ),
+    # Tensor-memory addresses
+    "lane-range": Example(
+        "The lane stands in bits 31-16, the column in bits 15-0. A column shifted too far, or a sum that carries out "
+        "of the column, makes a lane that there is not.",
+        Decode("0x01000000", "tmem", fix={"lane": 0, "column": 256}),
+    ),
+    "column-range": Example(
+        "Columns count words of 32 bits. A byte offset added to an address makes a column four times as high.",
+        Decode("0x00000400", "tmem", fix={"column": 256}),
+    ),
+    "lane-in-warp": Example(
+        "A warp reaches 32 lanes of tensor memory and moves 32 or 16 of them at once; D of M = 64 begins at lane 0 or "
+        "16. The address of a single element may be anywhere.",
+        Decode("0x00010000", "tmem", fix={"lane": 16}),
+    ),
     # One instruction as a whole
     "sparse-and-instruction": Example(
         "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that is not "

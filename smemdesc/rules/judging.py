@@ -51,6 +51,10 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
         from smemdesc.rules import zero_columns
 
         return zero_columns.RULES
+    if kind.name == "tmem":
+        from smemdesc.rules import tensor_memory
+
+        return tensor_memory.RULES
     if kind.name == "tensormap":
         from smemdesc.rules import tensor_map
 

@@ -234,7 +234,7 @@ def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
         if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
             yield note(
                 f"{row.what} exists on {', '.join(row.names)} only",
-                f"say with --arch which it is for, as in --arch {row.names[0]}",
+                f"pass --arch, e.g. {row.names[0]}",
                 source=row.source,
             )
 

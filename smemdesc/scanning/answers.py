@@ -7,13 +7,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning.causes import why
 from smemdesc.scanning.contracting import contracted
 from smemdesc.scanning.flow import Block, State, Step, solve
 from smemdesc.scanning.growing import Again, grown
+from smemdesc.scanning.known import UNKNOWN, add, const
 from smemdesc.scanning.links import Sources
-from smemdesc.scanning.model import Addition, Operand, Origin, Provided
+from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
 from smemdesc.scanning.origins import Names, Ways, Where
 from smemdesc.scanning.stepped import Fields, InBlocks, OfNames, Stepped
 
@@ -26,12 +28,24 @@ CUT_OFF = "the function is cut off behind this line: paste it up to its last lin
 
 
 class Question(NamedTuple):
-    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none."""
+    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none.
+
+    The descriptors come first; addresses of tensor memory behind them are only looked at.
+    """
 
     family: str
     parts: Sequence[tuple[Hashable, ...] | None]
     widths: Sequence[int]
     """Bits of each operand; where it has several registers, each holds a word."""
+
+
+def addresses(named: Iterable[tuple[str, str, int]], operands: Iterable[Operand | None]) -> tuple[Address, ...]:
+    """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
+    found = []
+    for (name, _, plus), operand in zip(named, operands, strict=True):
+        base = UNKNOWN if operand is None else (operand.bits, operand.known)
+        found.append(Address(name, *add(base, const(plus, WORD), WORD)[0][:2]))
+    return tuple(found)
 
 
 class _Word(NamedTuple):
@@ -110,7 +124,7 @@ def _lacking(facts: dict[int, list[list[_Word] | None]], questions: dict[int, Qu
     """Whether something is not known of an operand that is more than where it starts."""
     for at, parts in facts.items():
         family = questions[at].family
-        for number, words in enumerate(parts):
+        for number, words in enumerate(parts[: len(OPERANDS)]):
             if words is not None:
                 known = sum(word.known << word.shift for word in words)
                 if fields_mask(family if number < 2 else "") & ones(questions[at].widths[number]) & ~known:

@@ -107,7 +107,9 @@ _ALL = Choice()
 
 
 def has_kind(mma: Mma, kind: str) -> bool:
-    """Whether an instruction has a descriptor of a kind."""
+    """Whether an instruction has a descriptor of a kind, or an address of tensor memory."""
+    if kind == "tmem":
+        return bool(mma.tensor_memory)
     if kind in ("idesc", "mask"):
         return getattr(mma, kind) is not None
     matrix = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.display import with_view
-from smemdesc.engine.fields import ones
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import Operand as Bits
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.scanning.causes import why
 
@@ -119,6 +121,29 @@ class Operand(NamedTuple):
             yield "provided", self.provided.to_dict(width)
 
 
+class Address(NamedTuple):
+    """What is known of an address of tensor memory in an instruction: of ``d`` (of a copy, where it writes), ``a``,
+    ``scale_a``, ``scale_b``."""
+
+    name: str
+    bits: int
+    known: int
+
+    @property
+    def reading(self) -> DescriptorReading:
+        """What it says."""
+        return DescriptorReading(kind_of("tmem"), WHOLE, self.bits, self.known)
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """Return the object of JSON; None where nothing is known."""
+        if not self.known:
+            return None
+        value, known = (to_hex(each, ones(WORD), WORD) for each in (self.bits, self.known))
+        partly = {} if self.known == ones(WORD) else {"known": known}
+        fields = self.reading.fields
+        return {"value": value, **partly, **{key: fields[key].value for key in ("lane", "column")}}
+
+
 class Mma(NamedTuple):
     """One tensor-core instruction that reads descriptors. Lines count from 1."""
 
@@ -134,6 +159,8 @@ class Mma(NamedTuple):
     arch: str | None = None
     offset: int | None = None
     """Bytes from the start of the function, where the dump says them."""
+    tensor_memory: tuple[Address, ...] = ()
+    """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
 
     @property
     def model(self) -> Model:
@@ -152,6 +179,7 @@ class Mma(NamedTuple):
         return {
             "source": list(self.source) if self.source else None,
             "arch": self.arch,
+            "tensor_memory": {each.name: each.to_dict() for each in self.tensor_memory} or None,
             **{key: each for key, each in told.items() if each},
         }
 

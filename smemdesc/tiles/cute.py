@@ -14,10 +14,10 @@ from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
-    Ask,
     Buffer,
     Leaf,
     Mode,
+    Options,
     Reading,
     Source,
     Token,
@@ -75,7 +75,7 @@ class _Node(NamedTuple):
 _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
 
 
-def read_cute(text: str, ask: Ask) -> Source:
+def read_cute(text: str, ask: Options) -> Source:
     """Return what a CuTe text says; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
     words = Words(text, label.end() if label else 0)
@@ -137,7 +137,7 @@ def _mode_text(name: str) -> str:
     return "no swizzle" if name == "none" else name
 
 
-def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Ask) -> tuple[DType, bool]:
+def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Options) -> tuple[DType, bool]:
     """Return the type, and whether it only stands for its width."""
     if pointer is not None and pointer.dtype is not None:
         named = dtype_of(TYPE_OF[pointer.dtype])
@@ -175,7 +175,7 @@ def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Ask) -
 
 
 def _swizzles(
-    words: Words, found: _Composed, dtype: DType, ask: Ask, units: bool
+    words: Words, found: _Composed, dtype: DType, ask: Options, units: bool
 ) -> tuple[list[tuple[Swizzle, bool]], bool]:
     """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
     bits = 128 if units else dtype.storage

@@ -11,7 +11,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.operand import WINDOW
 from smemdesc.tiles.cute import read_cute
-from smemdesc.tiles.reading import FORMS, Ask, Source
+from smemdesc.tiles.reading import FORMS, Options, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Answer, Solution, solve
 from smemdesc.tiles.tile import forbids, illegal_error
@@ -105,7 +105,7 @@ class Explanation(NamedTuple):
 def explain(
     text: str,
     kind: str = "tcgen05",
-    ask: Ask = Ask(),  # noqa: B008 (a NamedTuple is immutable)
+    ask: Options = Options(),  # noqa: B008 (a NamedTuple is immutable)
     *,
     mma: tuple[int, int] | None = None,
     at: tuple[int, int] | None = None,
@@ -122,7 +122,7 @@ def explain(
     return Explanation(solution, why, remarks(solution))
 
 
-def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
+def read(text: str, ask: Options = Options()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
     """Return what a layout's text says. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
@@ -138,7 +138,7 @@ def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is 
     return source
 
 
-def _read(text: str, ask: Ask) -> Source:
+def _read(text: str, ask: Options) -> Source:
     if not text.strip():
         raise SmemdescError("an empty text is not a layout", hint=f"forms: {FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):

@@ -282,7 +282,7 @@ BY_WIDTH = {1: "b1", 4: "e2m1", 8: "e4m3", 16: "bf16", 32: "tf32"}
 """The type that stands for a width, where a text says no more: it decides nothing about addresses."""
 
 
-class Ask(NamedTuple):
+class Options(NamedTuple):
     """What options say beside the text."""
 
     dtype: DType | None = None
@@ -328,7 +328,7 @@ class Source(NamedTuple):
     notes: tuple[str, ...]
 
 
-def allowed_majors(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
+def allowed_majors(majors: Iterable[str], ask: Options) -> tuple[str, ...]:
     """Return those major-nesses that were asked for."""
     return tuple(major for major in majors if ask.major in (None, major))
 

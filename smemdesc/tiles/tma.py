@@ -13,7 +13,18 @@ from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, Span, allowed_majors, stage_of
+from smemdesc.tiles.reading import (
+    TYPE_OF,
+    Buffer,
+    Leaf,
+    Mode,
+    Options,
+    Reading,
+    Source,
+    Span,
+    allowed_majors,
+    stage_of,
+)
 
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}
 """The settings of a tensor map, and how each is written."""
@@ -50,7 +61,7 @@ class _Map(NamedTuple):
         return stated
 
 
-def read_tma(text: str, ask: Ask) -> Source:
+def read_tma(text: str, ask: Options) -> Source:
     """Return what a box says; see :func:`smemdesc.tiles.explaining.read`."""
     given = _Map(text, _settings(text))
     if "box" not in given.settings:
@@ -90,7 +101,7 @@ def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) ->
         )
 
 
-def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Ask) -> Reading:
+def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> Reading:
     """Return what copies of a box leave: rows back to back, box after box."""
     inner, outer = box
     span = given.settings["box"][1]

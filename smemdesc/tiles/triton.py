@@ -14,10 +14,10 @@ from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
 from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
-    Ask,
     Buffer,
     Leaf,
     Mode,
+    Options,
     Reading,
     Source,
     Span,
@@ -69,7 +69,7 @@ class TensorText(NamedTuple):
         raise SmemdescError(message, given=self.text, span=span or self.encoding.span, hint=hint)
 
 
-def read_triton(text: str, ask: Ask) -> Source:
+def read_triton(text: str, ask: Options) -> Source:
     """Return what a Triton text says; see :func:`smemdesc.tiles.explaining.read`."""
     tensor = parse_triton(text)
     encoding = tensor.encoding
@@ -149,7 +149,7 @@ def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
     )
 
 
-def shape_of(tensor: TensorText, ask: Ask) -> tuple[tuple[int, ...], int, list[str]]:
+def shape_of(tensor: TensorText, ask: Options) -> tuple[tuple[int, ...], int, list[str]]:
     """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
     notes = []
     shape = tensor.shape
@@ -189,7 +189,7 @@ def _by(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape))
 
 
-def _type(tensor: TensorText, ask: Ask) -> tuple[DType, bool]:
+def _type(tensor: TensorText, ask: Options) -> tuple[DType, bool]:
     encoding = tensor.encoding
     if encoding.padded:
         if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
@@ -482,7 +482,7 @@ def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tu
     encoding = tensor.encoding
     if isinstance(encoding, Bases):
         tensor.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
-    inner, buffers, notes = shape_of(tensor, Ask(shape=shape))
+    inner, buffers, notes = shape_of(tensor, Options(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
     allocated = _allocated_shape(tensor, inner)

@@ -57,7 +57,7 @@ def on_terminal(command: list[str]) -> float:
     start = time.perf_counter()
     pid, fd = pty.fork()
     if not pid:
-        os.environ.update(TERM="xterm-256color", COLUMNS="100")
+        os.environ.update(TERM="xterm-256color", COLUMNS="100", PAGER="cat")
         os.environ.pop("NO_COLOR", None)
         os.execv(command[0], command)
     try:

@@ -8,7 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, smemdesc
+from run import PROGRAM, environment, refused, smemdesc
+from samples import ALL, SOUND
+
+from smemdesc.descriptors.result import decode
+from smemdesc.kinds.kind import Kind
 
 GOOD = "0x4000404000010040"
 BAD = "0x6000404000010040"
@@ -57,11 +61,37 @@ def test_several_values_are_numbered_in_errors() -> None:
         ("0x40004040", ["start_address"], "?\n"),
         (BAD, ["swizzle"], "undefined:3\n"),
         ("0x08200490", ["m", "sparse"], "128\tfalse\n"),
+        (GOOD, ["kind", "swizzle.raw", "sbo.raw"], "tcgen05\t2\t64\n"),
+        ("0x08200490", ["kind", "a_type.raw"], "idesc\t1\n"),  # of several MMA kinds: the bits are the same
+        ("0x40004040", ["start_address.raw", "swizzle.raw"], "?\t2\n"),
     ],
 )
 def test_field(value: str, fields: list[str], out: str) -> None:
     options = [part for field in fields for part in ("--field", field)]
     assert smemdesc("decode", *options, value).out == out
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_kind_and_the_bits_of_every_field(kind: Kind) -> None:
+    result = decode(SOUND[kind.id], kind.id)
+    assert result.bare("kind") == kind.name
+    assert [result.bare(f"{key}.raw") for key in result.fields] == [str(each.raw) for each in result.fields.values()]
+
+
+@pytest.mark.parametrize(
+    ("value", "field", "says"),
+    [
+        (GOOD, "swizzle.bits", ["swizzle has no 'bits'", "swizzle.raw"]),
+        (GOOD, "swizzle.", ["swizzle has no ''"]),
+        (GOOD, "nonsense.raw", ["has no field 'nonsense'"]),
+        (GOOD, "kind.raw", ["has no field 'kind'"]),
+        ("0x9829044149403490", "kind", ["kind of 0x9829044149403490 depends on the reading"]),
+        ("0x9829044149403490", "swizzle.raw", ["swizzle of", "depends on the reading", "no such field"]),
+        ("0xe441bca4", "d_type", ["idesc:f16: undefined:2"]),
+    ],
+)
+def test_a_field_that_is_none_is_an_error(value: str, field: str, says: list[str]) -> None:
+    refused("decode", "--field", field, value, says=says)
 
 
 def test_binary_junk_on_standard_input() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from goldens import goldens
 from run import smemdesc
 
@@ -27,6 +29,8 @@ IN_A_PIPE = {
     "idesc-in-high-word": ["decode", "0x0820049000000000"],
     "mask": ["decode", "0x0203028301020100"],
     "mask-bits": ["decode", "--bits", "--kind", "mask", "0x0003028100000000"],
+    "tmem": ["decode", "0x00400020"],
+    "tmem-json": ["decode", "--json", "--kind", "tmem", "0x00400020", "0x00400200", "0x4000????"],
     "nothing-near": ["decode", "0xdeadbeefdeadbeef"],
     "wgmma-given-to-tcgen05": ["decode", "--kind", "tcgen05", "0x4000004000010040"],
     "k-major": ["decode", "--dtype", "bf16", "--major", "K", "--shape", "64x16", "0x4000404000010040"],
@@ -47,6 +51,8 @@ IN_A_PIPE = {
     "diff-carry-out-of-the-low-word": ["decode", "--diff", "0x40004040ffffffff", "0x4000404100000001"],
     "diff-carry-out-of-the-address": ["decode", "--diff", "0x4000404000013fff", "0x4000404000014001"],
     "diff-idesc": ["decode", "--diff", "--mma-kind", "f16", "0x08200490", "0x08400410"],
+    "diff-tmem": ["decode", "--diff", "0x00400020", "0x00200060", "--kind", "tmem"],
+    "diff-low-words": ["diff", "0x00400020", "0x00200060"],
     "diff-json": ["decode", "--diff", "--json", "0x4000404000010040", "0x4000404000010042"],
     "sm-107": ["decode", "--arch", "sm_107a", "--mma-kind", "mxf4", "0x0ca01488"],
     "sm-107-not-said": ["decode", "0x4020404000014040"],
@@ -68,6 +74,7 @@ IN_A_PIPE = {
     "fields-idesc-f16": ["fields", "idesc", "--mma-kind", "f16"],
     "fields-idesc-mxf4nvf4": ["fields", "idesc:mxf4nvf4"],
     "fields-mask": ["fields", "mask"],
+    "fields-tmem": ["fields", "tmem"],
 }
 ON_A_TERMINAL = {
     "terminal-80": (["decode", "--bits", "0x4000401000010040"], 80, {}),
@@ -82,6 +89,13 @@ ON_A_TERMINAL = {
 test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
     GOLDEN, IN_A_PIPE, narrow=("tcgen05-bits", "fields-wgmma", "idesc-open"), drawn=ON_A_TERMINAL
 )
+
+
+@pytest.mark.parametrize("folder", sorted(GOLDEN.parent.glob("golden*")), ids=lambda folder: folder.name)
+def test_no_view_says_what_only_python_says(folder: Path) -> None:
+    said = {path.name: re.findall(r"\b(?:True|False|None)\b", path.read_text()) for path in folder.glob("*.txt")}
+    assert {name: words for name, words in said.items() if words} == {}
+
 
 EXPLAINED = ("lbo-below-atom", "several-readings", "kinds-differ", "swizzle-atom", "column-shift", "lbo")
 test_explain, test_every_explanation_is_used, test_an_explanation_never_overruns_a_terminal = goldens(

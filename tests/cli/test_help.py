@@ -8,7 +8,9 @@ from pathlib import Path
 
 import click
 import pytest
+from run import on_terminal, smemdesc
 
+from smemdesc.cli import COMMANDS
 from smemdesc.kinds.names import IDENTIFICATION, WHICH_KIND
 
 ROOT = Path(__file__).parents[2]
@@ -55,3 +57,29 @@ def test_decode_says_how_the_kind_is_told() -> None:
 def test_the_paragraph_and_the_rules_name_the_same_bits() -> None:
     bits = re.compile(r"\d+-\d+|0b\d+|\d+ bits")
     assert set(bits.findall(WHICH_KIND)) == set(bits.findall(" ".join(IDENTIFICATION)))
+
+
+def test_the_top_help_begins_with_four_commands_and_an_example_of_each() -> None:
+    text = smemdesc("--help").out
+    examples = [line.split()[1] for line in text.splitlines() if line.startswith("    smemdesc ")]
+    first, more = (
+        re.findall(r"(?m)^  ([a-z]+)  ", part) for part in text.split("Commands:")[1].split("More commands:")
+    )
+    assert examples == first == ["decode", "encode", "layout", "mask"]
+    assert set(more) >= {*COMMANDS, "diff"} - set(first)
+
+
+@pytest.mark.parametrize("words", [[], ["decode"], ["encode", "mask"], ["layout", "atom"], ["mask", "conv"]])
+def test_help_is_in_colour_on_a_terminal(words: list[str]) -> None:
+    plain = smemdesc(*words, "--help").out
+    shown = on_terminal(*words, "--help").out
+    assert "\x1b[1mUsage:" in shown
+    assert "\x1b[94m--help\x1b[0m" in shown
+    assert click.unstyle(shown) == plain
+    assert on_terminal(*words, "--help", NO_COLOR="1").out == plain
+    assert smemdesc(*words, "--help", FORCE_COLOR="1").out == shown
+
+
+def test_the_option_says_more_than_the_variables() -> None:
+    assert "\x1b" in smemdesc("decode", "--color", "always", "--help", NO_COLOR="1").out
+    assert "\x1b" not in on_terminal("decode", "--color", "never", "--help", FORCE_COLOR="1").out

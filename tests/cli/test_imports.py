@@ -105,7 +105,7 @@ def test_commands_import_only_what_they_need(needs: list[tuple[list[str], set[st
 
 def test_help_imports_nothing_below_the_command_line() -> None:
     own = {name for name in loaded(["--help"])[0] if name.startswith("smemdesc")}
-    assert own == {"smemdesc", "smemdesc._version", "smemdesc.cli"}
+    assert own == {"smemdesc", "smemdesc._version", "smemdesc.cli", "smemdesc.cli.help"}
 
 
 def test_one_value_loads_what_it_needs() -> None:

@@ -47,8 +47,14 @@ RUNS = {
 }  # fmt: skip
 
 
+TALL = ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "128x16"]
+TERMINALS = {
+    "operand-80-columns": (TALL, 80, {"NO_COLOR": "1"}),
+    "operand-120-columns": (TALL, 120, {"NO_COLOR": "1"}),
+    "operand-in-color": (RUNS["operand"], 80, {}),
+}
 test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
-    GOLDEN, RUNS, narrow=("operand", "address", "tile", "operand-erratum")
+    GOLDEN, RUNS, narrow=("operand", "address", "tile", "operand-erratum"), drawn=TERMINALS
 )
 
 

@@ -19,7 +19,7 @@ from smemdesc.render.canonical import FormsView
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.reading import Options
 
 ATOM, CANONICAL, LINEAR = (["layout", name] for name in ("atom", "canonical", "linear"))
 SIZED = ["--shape", "64x32", "--lbo", "512", "--sbo", "1024"]
@@ -163,7 +163,7 @@ def test_json_numbers_parse_as_cute() -> None:
     exact = json.loads(smemdesc(*CANONICAL, *options).out)["exact"]
     swizzle, _, layout = exact["cutlass"].partition(" o ")
     assert swizzle == "Swizzle<1,4,3>"
-    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
+    assert read(layout, Options(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
     assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
     assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,11 @@ RUNS = {
 test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
     GOLDEN, RUNS, narrow=("tensor", "padded", "two-modes", "linear")
 )
+
+
+@pytest.mark.parametrize("name", [name for name in RUNS if RUNS[name][1] == "explain" and "--json" not in RUNS[name]])
+def test_an_explanation_begins_with_its_answer(name: str) -> None:
+    assert re.match(r"descriptor +0x|descriptors of .*\n.* 0x|no descriptor: ", smemdesc(*RUNS[name]).out)
 
 
 def test_steps_are_numbered_as_those_of_a_tile() -> None:

@@ -55,7 +55,10 @@ SCALES_RUNS = {
 }
 
 test_scales, test_every_file_of_scales_is_used, test_scales_never_overrun_a_terminal = goldens(
-    GOLDEN.with_name("golden_scales"), SCALES_RUNS, narrow=("1x", "4x-of-b", "k-96", "at", "lane")
+    GOLDEN.with_name("golden_scales"),
+    SCALES_RUNS,
+    narrow=("1x", "4x-of-b", "k-96", "at", "lane"),
+    drawn={"1x-120-columns": (SCALES_RUNS["1x"], 120, {"NO_COLOR": "1"})},
 )
 
 

@@ -34,6 +34,7 @@ RUNS = {
     "block-scaled": [
         "mma", "--a", A, "--b", B, "--idesc", "0x08a00480", "--mma-kind", "mxf4", "--scale-vec", "4",
     ],
+    "open-flags": ["mma", "--a", A, "--b", B, "--idesc", "0x08218494"],
     "json": [*SOUND, "--json", "--a-tile", "128x64"],
 }  # fmt: skip
 

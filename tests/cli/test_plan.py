@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from goldens import goldens
-from run import smemdesc
+from run import refused, smemdesc
 
 from smemdesc.instructions.planning import plan
 
@@ -48,6 +48,7 @@ RUNS = {
     "too-large": ["plan", "128x256x128", "--dtype", "bf16", "--stages", "3"],
     "no-tma": ["plan", "128x128x64", "--dtype", "e2m3"],
     "c": [*HOPPER, "--format", "c"],
+    "c-tensor-map": [*HOPPER, "--format", "c", "--tensor-map"],
     "cuda": [*PAIR, "--format", "cuda", "--name", "pair"],
     "ptx": [*HOPPER, "--format", "ptx", "--name", "g"],
     "python": [*K_96, "--format", "python"],
@@ -86,37 +87,72 @@ def test_blas_has_column_major_matrices(name: str, major: str) -> None:
     assert smemdesc(*said, "--trans-b", name).out == smemdesc(*said, "--b-major", other).out
 
 
-STUB = """#include <cstdint>
-enum CUtensorMapDataType { CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 };
-enum CUtensorMapSwizzle { CU_TENSOR_MAP_SWIZZLE_128B };
-enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE };
+CUDA_H = """#pragma once
+typedef enum { CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 } CUtensorMapDataType;
+typedef enum { CU_TENSOR_MAP_SWIZZLE_128B } CUtensorMapSwizzle;
+typedef enum { CU_TENSOR_MAP_INTERLEAVE_NONE } CUtensorMapInterleave;
 """
-"""What a block takes from cuda.h."""
+"""What a header takes from cuda.h, for compilers that have none."""
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+COMPILERS = [
+    ("c", "gcc", ["-std=c11", *STRICT], "c"),
+    ("c", "g++", ["-std=c++11", *STRICT], "cpp"),
+    ("c", "nvcc", ["-Werror", "all-warnings", "-cuda", "-o", "use.ii"], "cu"),
+    ("cuda", "g++", ["-std=c++11", *STRICT], "cpp"),
+    ("cuda", "nvcc", ["-Werror", "all-warnings", "-cuda", "-o", "use.ii"], "cu"),
+]
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
-def test_the_cuda_block_compiles(tmp_path: Path) -> None:
-    block = smemdesc(*HOPPER, "--format", "cuda", "--name", "g").out
+def compiles(folder: Path, compiler: str, options: list[str], suffix: str, lines: list[str]) -> bool:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler} here")
+    source = folder / f"use.{suffix}"
+    source.write_text("".join(f"{line}\n" for line in lines))
+    done = subprocess.run([compiler, *options, source.name], cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode == 0
+
+
+@pytest.mark.parametrize("tensor_map", [False, True])
+@pytest.mark.parametrize(("style", "compiler", "options", "suffix"), COMPILERS)
+def test_a_header_compiles_alone(
+    style: str, compiler: str, options: list[str], suffix: str, tensor_map: bool, tmp_path: Path
+) -> None:
+    header = smemdesc(*HOPPER, "--format", style, "--name", "g", *(["--tensor-map"] if tensor_map else [])).out
+    (tmp_path / "g.h").write_text(header)
+    # Another plan of the same name is an error, and not left out.
+    (tmp_path / "other.h").write_text(
+        smemdesc("plan", *HOPPER[1:], "--swizzle", "64B", "--format", style, "--name", "g").out
+    )
+    if tensor_map and compiler != "nvcc":
+        (tmp_path / "cuda.h").write_text(CUDA_H)
+        options = [*options, "-I."]
+    said = [
+        '#include "g.h"',
+        '#include "g.h"',
+        "int main() { return 0; }" if suffix != "c" else "int main(void) { return 0; }",
+    ]
+    assert ("#include <cuda.h>" in header) == tensor_map
+    assert compiles(tmp_path, compiler, options, suffix, said)
+    assert not compiles(tmp_path, compiler, options, suffix, ['#include "other.h"', *said])
+
+
+def test_a_header_has_the_constants_of_the_plan(tmp_path: Path) -> None:
     made = plan((64, 128, 64), "bf16", b_major="MN", arch="sm_90a", stages=4)
-    asked = "".join(
-        f"static_assert(g::{operand.name}::descriptor + g::{operand.name}::offsets[0][{k}] == {value}ull);\n"
+    asked = [
+        f"static_assert(g::{operand.name}::descriptor + g::{operand.name}::offsets[0][{k}] == {value}ull);"
         for operand in made.operands
         for k, value in enumerate(operand.descriptors[0])
-    )
-    source = tmp_path / "use.cpp"
-    source.write_text(f"{STUB}{block}{asked}static_assert(g::b::offset == 4 * g::a::bytes);\nint main() {{}}\n")
-    subprocess.run(["g++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", str(source)], check=True)
+    ]
+    (tmp_path / "g.h").write_text(smemdesc(*HOPPER, "--format", "cuda", "--name", "g").out)
+    more = "static_assert(g::b::offset == 4 * g::a::bytes);"
+    assert compiles(tmp_path, "g++", ["-std=c++17", *STRICT], "cpp", ['#include "g.h"', *asked, more])
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler here")
-def test_the_c_block_compiles(tmp_path: Path) -> None:
-    source = tmp_path / "use.c"
-    stub = "#include <stdint.h>\n" + "".join(
-        f"typedef enum {{ {line.split('{ ')[1].removesuffix('};').strip()} }} {line.split()[1]};\n"
-        for line in STUB.splitlines()[1:]
-    )
-    source.write_text(stub + smemdesc(*HOPPER, "--format", "c").out + "int main(void) { return 0; }\n")
-    subprocess.run(["gcc", "-std=c11", "-fsyntax-only", str(source)], check=True)
+def test_a_header_without_a_box_takes_nothing_of_the_driver() -> None:
+    header = smemdesc("plan", "128x128x64", "--dtype", "e2m3", "--format", "c", "--tensor-map").out
+    assert "#include <stdint.h>" in header
+    assert "cuda.h" not in header
+    refused(*HOPPER, "--tensor-map", says="--tensor-map goes with --format c or cuda")
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="no ptxas here")

@@ -39,7 +39,26 @@ def many(*odd: str) -> str:
 
 LIBRARY = many(WRONG.replace(NAME, "wrong"), ILLEGAL.replace("gemm_bf16", "illegal"))
 
+TENSOR_MEMORY = """.version 9.0
+.target sm_100a
+.visible .entry k()
+{
+mov.b64 %a, 0x4000404000010040;
+mov.b64 %b, 0x4000404000010440;
+mov.b32 %i, 0x08a00480;
+mov.b32 %d, 0;
+mov.b32 %s, 0x00100100;
+tcgen05.mma.cta_group::1.kind::mxf4.block_scale [%d], %a, %b, %i, [%s], [%x], %p;
+add.u32 %d, %d, 128;
+or.b32 %s, %s, 0x80000000;
+tcgen05.mma.cta_group::1.kind::mxf4.block_scale [%d], %a, %b, %i, [%s], [%x], %p;
+tcgen05.cp.cta_group::1.128x256b [%d+64], %a;
+}
+"""
+
 SHOWN = {
+    "tensor-memory": (["--kind", "tmem", "-"], HOPPER + TENSOR_MEMORY),
+    "tensor-memory-annotated": (["--annotate", "-"], TENSOR_MEMORY),
     "many": (["-"], LIBRARY),
     "many-kind": (["--kind", "idesc", "-"], LIBRARY),
     "many-only": (["--only", "reserved-bits", "-"], LIBRARY),

@@ -7,8 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, smemdesc
+from run import PROGRAM, Ran, refused, smemdesc
 
+from smemdesc import encode
 from smemdesc.cli import expand_arguments
 
 V, W = "0x4000404000010040", "0x4000404000010042"
@@ -23,6 +24,8 @@ DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
         (["--kind", "mask", V], ["decode", "--kind", "mask", V]),
         (["-"], ["decode", "-"]),
         (["diff", V, W], ["decode", "--diff", V, W]),
+        (["diff", DUMP, "new.sass"], ["scan", "--diff", DUMP, "new.sass"]),
+        (["-V"], ["-V"]),
         (["-h"], ["--help"]),
         (["decode", "-h"], ["decode", "--help"]),
         (["help"], ["--help"]),
@@ -46,6 +49,7 @@ def test_expand_arguments(typed: list[str], args: list[str]) -> None:
     [
         (["--field", "stride_byte_offset"], ["--field", "sbo"]),
         (["--field", "leading_byte_offset"], ["--field", "LBO"]),
+        (["--field", "stride_byte_offset.raw"], ["--field", "sbo.raw"]),
         (["--json", "--kind", "tcgen05"], ["--json", "--kind", "umma"]),
         (["--json", "--dtype", "f16", "--major", "K"], ["--json", "--dtype", "half", "--major", "K"]),
         (["--json", "--dtype", "e4m3", "--major", "K"], ["--json", "--dtype", "float8_e4m3fn", "--major", "K"]),
@@ -55,15 +59,128 @@ def test_an_alias_is_the_name(option: list[str], alias: list[str]) -> None:
     assert smemdesc("decode", V, *alias) == smemdesc("decode", V, *option)
 
 
-@pytest.mark.parametrize("mode", ["128", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B", "SW128", "B128", "128b"])
-def test_a_mode_by_any_name(mode: str) -> None:
-    made = smemdesc("encode", "tcgen05", "--start", "1KiB", "--sbo", "1KiB", "--lbo", "16", "--swizzle", mode)
-    assert made.out.strip() == V
+KINDS_TYPED = {
+    "wgmma": ("WGMMA", "gmma", "hopper", "h100", "H200", "sm90", "sm_90", "sm_90a", "GmmaDescriptor"),
+    "tcgen05": ("umma", "blackwell", "b200", "GB300", "sm100", "sm_100", "sm_100a", "sm_103f", "UmmaDescriptor"),
+}
+ARCHS_TYPED = {
+    "sm_90a": ("hopper", "H100", "gh200", "sm90a", "90a", "compute_90a"),
+    "sm_100a": ("blackwell", "b200", "GB200", "sm100a"),
+    "sm_103a": ("b300", "blackwell-ultra"),
+}
+MODES_TYPED = {
+    "128B": (
+        *("128", "128b", "SW128", "B128", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B", "Swizzle128B"),
+        *("Sw<3,4,3>", "Swizzle<3, 4, 3>", "K_SW128", "Layout_K_SW128_Atom", "UMMA::Layout_MN_SW128_Atom<T>"),
+    ),
+    "none": ("INTERLEAVE", "SWIZZLE_NONE", "Layout_K_INTER_Atom", "0"),
+    "64B": ("sw64", "Swizzle64B", "Sw<2,4,3>"),
+    "32B": ("sw32", "Swizzle<1,4,3>"),
+    "128B_32B": (
+        "128B_BASE32B",
+        "SWIZZLE_128B_BASE32B",
+        "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B",
+        "Layout_MN_SW128_32B_Atom",
+    ),
+}
+TYPES_TYPED = {
+    "f16": ("half", "fp16", "float16", "cutlass::half_t", "torch.float16"),
+    "bf16": ("bfloat16", "BF16", "__nv_bfloat16", "torch.bfloat16"),
+    "e4m3": ("float8_e4m3fn", "Float8E4M3FN"),
+    "s8": ("int8", "i8"),
+}
+TYPED = [
+    (kind, typed, command)
+    for kind, names in KINDS_TYPED.items()
+    for typed in names
+    for command in (
+        ["encode", "{}", "--start", "1KiB", "--sbo", "1KiB", "--swizzle", "128B"],
+        ["decode", "--json", "--kind", "{}", V],
+        ["fields", "{}"],
+        ["scan", "--json", "--kind", "{}", DUMP],
+        ["layout", "operand", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--shape", "64x16", V],
+        ["layout", "tile", "128x64", "--kind", "{}", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+        ["layout", "explain", "--kind", "{}", "--major", "K", "box=64x128,swizzle=128B,dtype=bf16"],
+    )
+]
+TYPED += [
+    (arch, typed, command)
+    for arch, names in ARCHS_TYPED.items()
+    for typed in names
+    for command in (
+        ["decode", "--json", "--arch", "{}", V],
+        ["fields", "--arch", "{}"],
+        ["scan", "--json", "--arch", "{}", DUMP],
+        ["plan", "128x128x64", "--json", "--dtype", "bf16", "--arch", "{}"],
+    )
+]
+TYPED += [
+    (mode, typed, command)
+    for mode, names in MODES_TYPED.items()
+    for typed in names
+    for command in (
+        ["encode", "tcgen05", "--sbo", "512", "--lbo", "512", "--dtype", "tf32", "--swizzle", "{}"],
+        ["layout", "atom", "--major", "MN", "--dtype", "tf32", "--swizzle", "{}"],
+        ["layout", "tile", "64x64", "--dtype", "tf32", "--major", "K", "--swizzle", "{}"],
+        ["plan", "64x64x64", "--json", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN", "--swizzle", "{}"],
+    )
+]
+TYPED += [
+    (dtype, typed, command)
+    for dtype, names in TYPES_TYPED.items()
+    for typed in names
+    for command in (
+        ["decode", "--json", "--dtype", "{}", "--major", "K", V],
+        ["plan", "128x128x64", "--json", "--dtype", "{}"],
+        ["plan", "128x128x64", "--json", "--arch", "sm_90a", "--dtype", "{}"],
+        ["layout", "tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+        ["layout", "tmem", "--m", "64", "--n", "128", "--operand", "a", "--dtype", "{}"],
+        ["mma", "--inst", "m64n128k16", "--a", V, "--dtype", "{}"],
+        ["encode", "tcgen05", "--tile", "128x64", "--major", "K", "--swizzle", "128B", "--dtype", "{}"],
+    )
+]
 
 
-@pytest.mark.parametrize("mode", ["128B_BASE32B", "SWIZZLE_128B_BASE32B", "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B"])
-def test_the_mode_of_32_byte_units_by_any_name(mode: str) -> None:
-    assert smemdesc("encode", "tcgen05", "--sbo", "512", "--swizzle", mode).out.startswith("0x2")
+@pytest.mark.parametrize("command", dict.fromkeys(tuple(command) for _, _, command in TYPED), ids=" ".join)
+def test_a_name_by_any_other(command: tuple[str, ...]) -> None:
+    """One table of names serves every command: each gives what the name itself gives."""
+
+    def ran(name: str) -> Ran:
+        return smemdesc(*(name if word == "{}" else word for word in command))
+
+    own = {name: ran(name) for name, _, each in TYPED if tuple(each) == command}
+    assert any(each.out for each in own.values())
+    for name, typed, each in TYPED:
+        if tuple(each) == command and not own[name].status:  # not each mode is one of tf32
+            assert (typed, ran(typed)) == (typed, own[name])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "sm_90"], "did you mean sm_90a?"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "sm_100"], "did you mean sm_100a or sm_100f?"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--arch", "hoper"], "did you mean hopper?"),
+        (["plan", "128x128x64", "--dtype", "bfloat"], "did you mean bfloat16?"),
+        (["decode", "--kind", "wgma", V], "did you mean wgmma?"),
+        (["fields", "sm_107a"], "an architecture is given with --arch sm_107a"),
+        (["fields", "rubin"], "an architecture is given with --arch sm_107a"),
+        (["layout", "atom", "--major", "K", "--swizzle", "swizle_128b"], "did you mean swizzle_128b?"),
+        (["diff"], "takes two values: smemdesc diff A B"),
+        (["layout", "atm"], "did you mean atom?"),
+        (["encode", "wgma"], "did you mean wgmma?"),
+        (["encode", V], f"smemdesc encode KIND --from {V}"),
+    ],
+)
+def test_what_was_meant(typed: list[str], meant: str) -> None:
+    refused(*typed, says=meant)
+
+
+def test_what_the_names_of_commands_stand_for() -> None:
+    atom = ("layout", "atom", "--swizzle", "128B", "--major")
+    assert smemdesc("layout", "128B") == smemdesc(*atom, "K")
+    assert smemdesc("-V") == smemdesc("--version")
+    assert smemdesc("layout", "SW128", "--major", "MN") == smemdesc(*atom, "MN")
 
 
 def test_what_cutlass_prints() -> None:
@@ -87,3 +204,62 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err.startswith("Usage: ")
     assert "Examples:" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("plan", "MxNxK and --dtype are missing; for example: smemdesc plan 128x128x64 --dtype bf16"),
+        ("plan 128x128x64", "--dtype is missing"),
+        ("layout tile", "MNxK, --dtype, --major and --swizzle are missing; for example: smemdesc layout tile 128x64"),
+        ("layout tile 128x64 --trans-a N", "--dtype and --swizzle are missing"),
+        ("layout tile 128x64 --dtype bf16 --swizzle 128B", "--major is missing"),
+        ("layout tmem", "--m and --n are missing"),
+        (
+            "layout fragment",
+            "--shape and --operand are missing; for example: smemdesc layout fragment",
+        ),
+        ("layout atom --mma 1", "--swizzle and --major are missing"),
+        ("layout linear", "--swizzle and --dtype are missing"),
+        ("layout scales", "MNxK and --mma-kind are missing"),
+        ("layout guess --dtype bf16", "BYTES and --expect are missing"),
+        ("mask", "VALUE (or --zero, --mask), --m and --n are missing; for example: smemdesc mask 0x"),
+        ("mask --zero 0", "--m and --n are missing"),
+        ("mask conv --n 64", "--q, --m, --tile, --left and --filter are missing"),
+        ("encode idesc", "--mma-kind, --a-type, --b-type, --n and --m are missing; for example: smemdesc encode idesc"),
+        ("encode idesc --from 0x8200490", "--mma-kind is missing"),
+        ("encode idesc --mma-kind f16", "--a-type, --b-type, --m and --n are missing"),
+        ("encode mask", "for example: smemdesc encode mask --skip-span"),
+        ("layout fragment --operand b", "B is always in shared memory"),
+        ("layout tmem --operand B", "B is always in shared memory"),
+    ],
+)
+def test_all_that_is_missing_is_named_together(typed: str, says: str) -> None:
+    refused(*typed.split(), says=says)
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"), [("kind", "tcgen05"), ("swizzle.raw", "2"), ("sbo.raw", "64"), ("sbo", "1024")]
+)
+def test_a_field_its_bits_and_the_kind(field: str, shown: str) -> None:
+    assert smemdesc("decode", "--field", field, V).out == f"{shown}\n"
+
+
+def test_a_field_that_is_none_or_depends_on_the_reading() -> None:
+    refused("decode", "--field", "swizzle.hex", V, says="swizzle.raw its bits")
+    assert "depends on the reading" in smemdesc("decode", "--field", "kind", "0").err
+    assert smemdesc("decode", "--field", "swizzle.raw", "0x40004040:?").out == "2\n"
+
+
+def test_encoding_a_mask_says_which_numbers_it_stores() -> None:
+    made = smemdesc("encode", "mask", "--skip-span", "2", "--use-span", "4")
+    assert "skip_span 2 is stored as 1, use_span 4 is stored as 3" in made.err
+    assert smemdesc("encode", "mask", "--from", made.out.strip(), "--column-shift", "1").err == ""
+
+
+def test_python_and_json_take_the_same_names() -> None:
+    assert encode("umma", start_address=1024, stride_byte_offset=1024, swizzle="SW128") == int(V, 16)
+    half = encode("idesc", mma_kind="f16", a_type="half", b_type="bfloat16", m=64, n=8)
+    assert half == encode("idesc", mma_kind="f16", a_type="f16", b_type="bf16", m=64, n=8)
+    fields = '{"start_address": 1024, "stride_byte_offset": 1024, "swizzle": "SWIZZLE_128B"}'
+    assert smemdesc("encode", "-", stdin=f'{{"kind": "b200", "fields": {fields}}}').out.strip() == V

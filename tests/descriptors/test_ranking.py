@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, NARROW, SOUND, WIDE, kinds, realistic, some, values
+from samples import ALL, IDESC, SOUND, WIDE, kinds, realistic, some, values
+from spoiled import instructions, operands
 
 from smemdesc.descriptors.ranking import Ranking, other_fits, rank
 from smemdesc.descriptors.readings import DescriptorReading
@@ -53,6 +54,12 @@ IDS = [
     ("0x08200910", ["idesc:tf32"]),
     ("0x0820049000000000", ["idesc:f16", "idesc:f8f6f4"]),
     ("0x0820091000000000", ["idesc:tf32"]),
+    # a low word, or an address of tensor memory where a warp's lanes or the second half of them begin
+    *((f"{lane << 16 | 511:#010x}", ["wgmma", "tmem"]) for lane in range(16, 128, 16)),
+    ("0x00010040", ["wgmma"]),
+    ("0x00800000", ["wgmma"]),
+    ("0x00400200", ["wgmma"]),
+    ("0x00000040", ["wgmma:high_word", "wgmma"]),
     # no reading fits: the bits are E2M1 x E2M1, with a D type or a scale type that is wrong
     ("0x082016a0", ["idesc:f8f6f4", "idesc:mxf8f6f4"]),
     # nothing is near
@@ -138,6 +145,8 @@ def test_unknown_kind(kind: str) -> None:
         ("0x40000040", "sm_90a", ["wgmma:high_word"]),
         ("0x08200420", "sm_100a", ["idesc:i8"]),
         ("0x08200490", "sm_103a", ["idesc:f16", "idesc:f8f6f4"]),
+        ("0x00400000", "sm_90a", ["wgmma"]),
+        ("0x00400000", "sm_100a", ["wgmma", "tmem"]),
         # of another architecture, and recognized
         ("0x4000404000010040", "sm_90a", ["tcgen05"]),
         ("0x4000004000010040", "sm_100a", ["wgmma"]),
@@ -155,6 +164,9 @@ def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -
         ("0x4000404000010040", "wgmma", ["tcgen05"]),
         ("0x40004040", "wgmma", ["tcgen05:high_word"]),
         ("0x0820049000000000", "idesc:f16", ["idesc:f8f6f4"]),
+        ("0x00000040", None, ["tmem"]),
+        ("0x00400000", "wgmma", ["tmem"]),
+        ("0x00010040", None, []),
     ],
 )
 def test_others_that_fit(text: str, kind: str | None, ids: list[str]) -> None:
@@ -193,12 +205,24 @@ def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, in
 
 
 @some(100)
-@given(st.sampled_from(NARROW).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
+@given(st.sampled_from(IDESC).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
 def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
     kind, bits = case
     if DescriptorReading(kind, "whole", bits, kind.table.full).fits:
         assert kind.id in ids_of(f"{bits:#010x}")
         assert kind.id in [each.partition(":high")[0] for each in ids_of(f"{bits:#010x}00000000", "idesc")]
+
+
+def test_only_low_words_become_addresses_of_tensor_memory() -> None:
+    values = {**operands(), **instructions()}
+    words = {bits >> shift & 0xFFFFFFFF for kind in ("wgmma", "tcgen05") for bits in values[kind] for shift in (0, 32)}
+    taken = {bits for bits in words if "tmem" in ids_of(f"{bits:#010x}")}
+    assert (len(taken), len(words)) == (15, 261)
+    assert not any(bits & ~0x007001FF for bits in taken)
+    masks = {"mask": (SOUND["mask"], 0x0203028301020100, 0x0003040000000000)}
+    for kind, all_bits in {**values, **masks}.items():
+        digits = kind_of(kind).table.width // 4
+        assert not [bits for bits in all_bits if "tmem" in ids_of(f"0x{bits:0{digits}x}")]
 
 
 @some(100)

@@ -73,15 +73,15 @@ def test_codec_both_ways(codec: Codec, raw: int, value: Scalar) -> None:
     ("codec", "value", "says"),
     [
         (Number(), "5", "an integer is needed, not '5'"),
-        (Number(), True, "an integer is needed, not True"),
+        (Number(), True, "an integer is needed, not true"),
         (Number(), 1.5, "an integer is needed"),
         (Scaled(16, "B"), 1000, "1000 B is not a multiple of 16 B; the nearest are 992 and 1008"),
         (Scaled(8), 12, "12 is not a multiple of 8; the nearest are 8 and 16"),
         (CountMinusOne(), 0, "at least 1"),
         (Flag("off", "on"), 1, "true or false is needed, not 1"),
-        (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "96B is not one of 32B, 64B"),
+        (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "'96B' is not one of 32B, 64B"),
         (Enum(Code(3, "32B")), 3, "the code 3 is named 32B"),
-        (Enum(Code(0, 0), Code(1, 8)), True, "True is not one of 0, 8"),
+        (Enum(Code(0, 0), Code(1, 8)), True, "true is not one of 0, 8"),
     ],
 )
 def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
@@ -275,7 +275,7 @@ def test_pack_names_the_field_at_fault(raws: dict[str, int], says: str) -> None:
         ({"size": 8}, r"size: 8 B is not a multiple of 16 B.*size takes 0..240 B in steps of 16"),
         ({"size": 256}, r"size: 256 does not fit 4 bits"),
         ({"size": -16}, r"size: -16 does not fit 4 bits"),
-        ({"mode": "three"}, r"mode: three is not one of one, two"),
+        ({"mode": "three"}, r"mode: 'three' is not one of one, two"),
         ({"flag": True, "k": 96}, r"k: 96 is not one of 128"),
         ({"span": 9}, r"span: 9 does not fit 3 bits; span takes 1..8"),
     ],

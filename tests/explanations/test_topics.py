@@ -11,10 +11,14 @@ from click.testing import CliRunner
 
 from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
 from smemdesc.explanations.topics import ExampleRun, rule_topic, summaries, topic, topics
 from smemdesc.kinds import aliases
-from smemdesc.rules.base import NOTE
+from smemdesc.kinds.modes import MODES
+from smemdesc.kinds.names import MMA_KINDS
+from smemdesc.kinds.types import NAMES
+from smemdesc.rules.base import ERROR, NOTE, WARNING
 from smemdesc.rules.catalog import every_kind, names
 from smemdesc.rules.examples import EXAMPLES
 
@@ -81,6 +85,56 @@ def test_every_word_of_the_glossary_is_a_name() -> None:
 def test_a_word_leads_to_one_term() -> None:
     words = [word for term in glossary.TERMS for word in {term.name.lower(), *term.also}]
     assert len(words) == len(set(words))
+
+
+DOCUMENTS = (
+    *("matrix-descriptor-encode", "Matrix start address", "Leading dimension byte offset relative"),
+    *("Leading dimension byte address absolute", "byte address absolute", "byte offset relative"),
+    *("Leading dimension stride mode", "Stride dimension byte offset", "Matrix base offset", "base offset"),
+    *("Fixed constant value of 0b001", "swizzling mode", "No swizzling", "128-Byte with 32B atomic swizzling"),
+    *("swizzle-atomicity", "repeating pattern", "128-Byte swizzle", "Interleave", "Interleaved", "leading dimension"),
+    *("swizzle layout atom", "Swizzle<3, 4, 3>", "canonical layout", "Major-ness", "K-major", "M-major", "N-major"),
+    *("imm-trans-a", "imm-trans-b", "wgmma.mma_async", "warpgroup", "register fragment", "Instruction descriptor"),
+    *(".kind::mxf4nvf4", "Sparsity selector", "Sparsity", "dtype", "atype", "btype", "Negate A Matrix"),
+    *("Transpose B Matrix", "Matrix A Scale Factor Data ID", "scale factor data id", "Scale Matrix Type", "UE8M0"),
+    *("UE4M3", "K Dimension", "Maximum shift while attempting B matrix reuse", ".ws", "zero-column mask descriptor"),
+    *("Start Count", "First Span", "Non-Zero Mask", "Skip Span", "Use Span", "Column Shift", "sub-mask", "mask0"),
+    *("sc0", "fs3", "Core Matrix", "Swizzle Atom", "linear layout", "TMA block", "Tensor Memory"),
+)
+"""The terms of PTX's sections on the descriptors, and of a note on Blackwell's layouts."""
+
+
+@pytest.mark.parametrize("term", DOCUMENTS)
+def test_every_term_of_the_documents_is_explained(term: str) -> None:
+    assert topic(term)
+
+
+def test_every_name_in_the_tables_is_explained() -> None:
+    rows = [row for kind in every_kind() for row in kind.table.rows]
+    codes = [code.name for row in rows if isinstance(row.codec, Enum) for code in row.codec.codes]
+    modes = [name for mode in MODES for name in (mode.name, mode.tma)]
+    words = [*(row.key for row in rows), *(each for each in codes if isinstance(each, str)), *modes, *NAMES, *MMA_KINDS]
+    words += [name for term in glossary.TERMS for name in glossary.spellings(term)]
+    words += [*aliases.MODES, *aliases.DTYPES, "valid", "suspicious", "invalid", "ambiguous", ERROR, WARNING, NOTE]
+    for word in dict.fromkeys(words):
+        assert topic(word)
+
+
+@pytest.mark.parametrize(
+    ("typed", "term"),
+    [
+        ("desc[UR4][R2.64]", "memory descriptor"),
+        ("gdesc[UR8]", "shared-memory descriptor"),
+        ("idesc[UR12]", "instruction descriptor"),
+        ("tmem[UR5]", "tensor memory"),
+        ("Layout_K_SW128_Atom", "128B"),
+        ("half", "f16"),
+    ],
+)
+def test_what_code_says_is_explained(typed: str, term: str) -> None:
+    found = topic(typed).term
+    assert found is not None
+    assert found.name == term
 
 
 def test_every_field_and_alias_is_a_name() -> None:

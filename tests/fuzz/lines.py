@@ -225,6 +225,8 @@ def wrong(ran: Ran) -> str:
         bad = next((char for char in text if not char.isprintable() and char not in "\n\t"), None)
         if bad is not None:
             return f"{bad!r} in the {name}"
+    if found := re.search(r"\b(True|False|None)\b", ran.out + ran.err):
+        return f"{found[0]} as Python writes it"
     if ran.status == 2 and not ran.err:
         return "status 2 without a word"
     if any(each.startswith("error: faked") for each in ran.err.splitlines() + ran.out.splitlines()):

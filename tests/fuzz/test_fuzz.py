@@ -38,6 +38,7 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
         ran._replace(err="Traceback"),
         ran._replace(err="error: an error in smemdesc itself (x)", status=2),
         ran._replace(out="\x1b[0m"),
+        ran._replace(out="sparse True"),
         ran._replace(status=2),
         ran._replace(seconds=99.0),
         ran._replace(err="a\nerror: faked", status=2),

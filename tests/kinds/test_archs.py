@@ -180,19 +180,19 @@ def test_names_as_people_write_them(text: str, name: str) -> None:
     assert parse_arch(text) == name
 
 
-@pytest.mark.parametrize("text", ["sm_42", "hopper", "sm_100x", "", "sm_90f", "1000a"])
+@pytest.mark.parametrize("text", ["sm_42", "hoper", "sm_100x", "", "sm_90f", "1000a"])
 def test_what_is_no_architecture(text: str) -> None:
-    with pytest.raises(SmemdescError, match="it is one of sm_90a, sm_100a"):
+    with pytest.raises(SmemdescError, match=r"(?i)it is one of sm_90a, sm_100a"):
         parse_arch(text)
 
 
 @pytest.mark.parametrize(
     ("name", "key", "says"),
     [
-        ("sm_100", "tcgen05", "sm_100 has no tcgen05: sm_100a or sm_100f"),
-        ("sm_103", "tcgen05", "sm_103 has no tcgen05: sm_103a or sm_103f"),
-        ("sm_101", "tcgen05", "sm_101 has no tcgen05: sm_110a or sm_110f"),
-        ("sm_90", "wgmma", "sm_90 has no wgmma: sm_90a"),
+        ("sm_100", "tcgen05", "sm_100 has no tcgen05; did you mean sm_100a or sm_100f?"),
+        ("sm_103", "tcgen05", "sm_103 has no tcgen05; did you mean sm_103a or sm_103f?"),
+        ("sm_101", "tcgen05", "sm_101 has no tcgen05; did you mean sm_110a or sm_110f?"),
+        ("sm_90", "wgmma", "sm_90 has no wgmma; did you mean sm_90a?"),
         ("sm_120a", "tcgen05", "sm_120a: this architecture has no tcgen05 and no wgmma"),
         ("sm_121a", "tcgen05", "sm_121a: this architecture has no tcgen05 and no wgmma"),
         ("sm_80", "wgmma", "sm_80: this architecture has no tcgen05 and no wgmma"),

@@ -101,6 +101,7 @@ POSITIONS = {
     "wgmma": WGMMA,
     "tcgen05": TCGEN05,
     "mask": MASK,
+    "tmem": [("column", 15, 0), ("lane", 31, 16)],
     **{f"idesc:{each}": DENSE for each in ("tf32", "f16", "f8f6f4", "i8", "ti16")},
     "idesc:mxf8f6f4": MXF8F6F4,
     **{f"idesc:{each}": MXF4 for each in ("mxf4", "mxf4nvf4")},
@@ -132,6 +133,7 @@ OF_SMEM = {
         "swizzle": {0: "none", 1: "128B_32B", 2: "128B", 4: "64B", 6: "32B"},
     },
     "mask": {},
+    "tmem": {},
 }
 
 START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
@@ -164,6 +166,8 @@ VALUES: list[tuple[int, str, dict[str, Any]]] = [
         | {"first_span_0": True, "first_span_1": True}
         | {"start_count_1": 1, "start_count_2": 2, "start_count_3": 1},
     ),
+    (0, "tmem", {}),
+    (0x007F01FF, "tmem", {"lane": 127, "column": 511}),
     (0x08200490, "idesc:f16", {"a_type": "bf16", "b_type": "bf16", "d_type": "f32", **M_128}),
     (0x08200010, "idesc:f16", {"a_type": "f16", "b_type": "f16", "d_type": "f32", **M_128}),
     (0x08400010, "idesc:f16", {"a_type": "f16", "b_type": "f16", "d_type": "f32", "m": 128, "n": 256}),
@@ -180,15 +184,15 @@ VALUES: list[tuple[int, str, dict[str, Any]]] = [
 DENSE_K = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64, "ti16": 16}
 
 
-def test_there_are_eleven_kinds() -> None:
+def test_there_are_twelve_kinds() -> None:
     assert {kind.id for kind in ALL} == POSITIONS.keys()
-    assert len(ALL) == 11
+    assert len(ALL) == 12
     assert all(kind_of(each).name == name for name in KINDS for each in ids(name))
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_positions(kind: Kind) -> None:
-    assert kind.table.width == (32 if kind.mma_kind else 64)
+    assert kind.table.width == (32 if kind.mma_kind or kind.id == "tmem" else 64)
     assert [(row.key, row.hi, row.lo) for row in kind.table.rows] == POSITIONS[kind.id]
     assert kind_of(kind.id) is kind_of(kind.name, kind.mma_kind) is kind
 

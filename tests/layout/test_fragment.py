@@ -47,6 +47,20 @@ def test_a_is_as_the_figure_of_its_shape_says(k: int, dtype: str) -> None:
             check(shown, (thread, *divmod(i, count // 4)), cell)
 
 
+@pytest.mark.parametrize(
+    ("shape", "operand", "dtype"),
+    [(f"m64n8k{k}", "a", dtype) for k, dtype in A_CASES] + [(f"m64n{n}k{k}", "d", dtype) for n, k, dtype in D_CASES],
+)
+def test_the_columns_that_repeat_say_all_the_others(shape: str, operand: str, dtype: str) -> None:
+    shown = fragment(shape, operand, dtype)
+    wide, further = shown.repeat() or (shown.columns, 0)
+    assert (wide < shown.columns) == (shown.columns > 4 * shown.run)
+    for row in shown.rows():
+        for column, place in enumerate(row):
+            times, inside = divmod(column, wide)
+            assert place == row[inside]._replace(register=row[inside].register + times * further)
+
+
 @pytest.mark.parametrize(("n", "k", "dtype"), [case for case in D_CASES if case[0] in (8, 24, 48, 64, 256)])
 def test_d_is_as_its_figures_say(n: int, k: int, dtype: str) -> None:
     shown = fragment(f"m64n{n}k{k}", "d", dtype)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 from run import on_terminal, smemdesc
 from samples import split
 from scanning.corpus.dumps import dumps
+from scanning.loading import code, cuda_gdb, ncu
 from scanning.test_annotations import MLIR
 
 from smemdesc.instructions.mma import Judge
@@ -24,6 +26,7 @@ NAMES = (
     "triton_90_bf16_tma.ptx",
     "triton_100_fp8e5_tma.llir",
 )
+LOADED = {"cuda-gdb": cuda_gdb, "ncu": ncu}
 
 
 def annotated(text: str) -> str:
@@ -37,9 +40,10 @@ def found(text: str) -> list[Any]:
     return [list(of.mmas) for of in scan_text(text).functions]
 
 
-@pytest.mark.parametrize("name", split([*NAMES, "mlir"], lambda name: name in ("triton_90_bf16_tma.ptx", "mlir")))
+@pytest.mark.parametrize("name", split([*NAMES, *LOADED, "mlir"], lambda name: name not in NAMES or "90_bf16" in name))
 def test_a_scan_of_it_finds_the_same(name: str) -> None:
-    (text,) = [MLIR] if name == "mlir" else [text for each, text, _ in dumps(name) if each == name]
+    texts = {"mlir": MLIR, **{each: form(code(SASS), Random(1)) for each, form in LOADED.items()}}
+    (text,) = [texts[name]] if name in texts else [text for each, text, _ in dumps(name) if each == name]
     made = annotated(text)
     assert found(made) == found(text)
     assert made.count("\n") == text.count("\n")
@@ -63,13 +67,30 @@ SASS = """\
 
 def test_it_says_what_was_set_what_was_read_and_what_is_wrong() -> None:
     made = annotated(SASS).split("\n")
-    assert made[2].endswith("UMOV UR6, 0x10040 ;  // A of 7: start address 1024 B, LBO 16 B")
-    assert made[3].endswith("// A of 7: SBO 1024 B, version 1, base offset 0, lbo mode relative, swizzle undefined")
+    assert made[2].endswith("UMOV UR6, 0x10040 ;  // A of /*0040*/: start address 1024 B, LBO 16 B")
+    assert made[3].endswith("SBO 1024 B, version 1, base offset 0, lbo mode relative, swizzle undefined")
     assert made[4].endswith("ULDC UR9, c[0x0][0x380] ;")
-    assert "idesc of 7: idesc kind::f16: D f32, A bf16, B bf16, N 128, M 128" in made[5]
+    assert "idesc of /*0040*/: idesc kind::f16: D f32, A bf16, B bf16, N 128, M 128" in made[5]
     assert "// A 0x6000404000010040 undefined swizzle code 3" in made[6]
     assert "| B 0x????????????????" in made[6]
     assert "| error " in made[6]
+
+
+@pytest.mark.parametrize(
+    ("before", "named"),
+    [
+        ("        /*0040*/ ", "/*0040*/"),
+        ("=> 0x00007ffddb7ad740 <+64>:\t", "0x00007ffddb7ad740 <+64>"),
+        ("(cuda-gdb)    0x740 <f<int>(float*)+64>:\t", "0x740"),
+        ("0x100000040              ", "0x100000040"),
+        ('"4","0x100000040","     ', "0x100000040"),
+        ("    wgmma 0x40004040 ", "line 2"),
+        ("", "line 2"),
+    ],
+)
+def test_a_line_is_named_by_its_address_where_it_has_one(before: str, named: str) -> None:
+    made = lines(Annotated(["a", f"{before}UTCHMMA x"], {1: Note("//", [], {("A", "zeros"): [2, 2]})}))
+    assert made.startswith(f"a  // A of {named}, {named}: zeros\n")
 
 
 def test_on_a_terminal_the_comments_have_colors_and_the_dump_has_none(tmp_path: Any) -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from functools import cache
 
 import pytest
 from samples import ALL
 
 from smemdesc.engine.fields import Enum
+from smemdesc.explanations import glossary
+from smemdesc.explanations.topics import summaries, topic
 from smemdesc.kinds.kind import Kind
-from smemdesc.render.card import CardView
+from smemdesc.kinds.names import ARCHS
+from smemdesc.kinds.shapes import offers
+from smemdesc.render.card import ArchView, CardView, Index
 from smemdesc.render.console import lines as drawn
+from smemdesc.render.topic import TopicList, TopicView
 from smemdesc.rules import rules_for
 from smemdesc.rules.catalog import Card
 
@@ -52,10 +59,33 @@ def test_card_has_every_rule_with_its_source(kind: Kind) -> None:
         assert rule.doc.removesuffix(".") in rules
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-def test_card_of_a_narrow_terminal_says_the_same(kind: Kind, width: int) -> None:
-    assert sorted("".join(text(kind, width).split())) == sorted("".join(text(kind).split()))
+def test_card_of_a_narrow_terminal_says_the_same(kind: Kind) -> None:
+    assert sorted("".join(text(kind, 60).split())) == sorted("".join(text(kind).split()))
+
+
+NAMES = [*summaries(), *(term.name for term in glossary.TERMS), *{key for kind in ALL for key in kind.table.by_key}]
+VIEWS = {
+    "kinds": lambda: [Index()],
+    "cards": lambda: [CardView(Card(kind)) for kind in ALL],
+    "architectures": lambda: [ArchView(offers(arch)) for arch in ARCHS],
+    "explain": lambda: [TopicView(topic(name)) for name in NAMES],
+}
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("views", VIEWS)
+def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
+    for view in VIEWS[views]():
+        assert Counter(drawn(view, width).split()) == Counter(drawn(view).split())
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_list_has_every_name_whole_and_a_line_each(width: int) -> None:
+    shown = drawn(TopicList(), width).splitlines()
+    named = [re.split(r" {2,}", each.strip())[0] for each in shown]
+    assert named == ["rules", *summaries(), "", "terms", *(term.name for term in glossary.TERMS)]
+    assert max(map(len, shown)) <= width
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)

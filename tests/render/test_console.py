@@ -9,9 +9,12 @@ import pytest
 from rich.color import Color, ColorSystem
 from rich.text import Text
 from run import on_terminal, smemdesc
-from samples import SOUND
+from samples import ALL, SOUND
 
 from smemdesc.descriptors.result import decode
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.render.bits import Strip, colours, place, raw_text
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
 from smemdesc.render.parts import Hanging, beside, labelled, line, table
 from smemdesc.render.report import Decoded
@@ -19,6 +22,7 @@ from smemdesc.render.report import Decoded
 VALUE = "0x4000404000010040"
 LONG = "word " * 60 + "end"
 ESCAPE = "\x1b"
+FAINT = "2"
 
 
 @pytest.mark.parametrize(
@@ -115,6 +119,37 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
     colours = [Color.parse(each) for each in CHUNKS]
     for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD):
         assert len({each.downgrade(system).get_ansi_codes(foreground=False) for each in colours}) == len(CHUNKS)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+@pytest.mark.parametrize("system", ["truecolor", "256", "standard"])
+def test_no_two_fields_of_a_table_look_the_same(kind: Kind, system: str) -> None:
+    fields = kind.table.read(0)
+    painted = lines(Strip(fields, colours(fields, ())), 500, system).splitlines()[1]
+    looks = re.findall(r"\x1b\[([0-9;]*)m0+\x1b", painted)
+    assert len(looks) == len(fields)
+    own = [look for look, reading in zip(looks, reversed(fields.values()), strict=True) if not reading.contradicts]
+    assert len(set(own) - {FAINT}) == len(own) - own.count(FAINT)
+    assert own.count(FAINT) == sum(each.field.constant and not each.contradicts for each in fields.values())
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "mark"),
+    [
+        ("0x4000401000010040", "stride_byte_offset", "1;33"),  # sbo-below-atom
+        ("0x6000404000010040", "swizzle", "1;31"),  # undefined-code
+        ("0x4010404000010040", "lbo_mode", "1;31"),  # needs-arch
+    ],
+)
+@pytest.mark.parametrize("bits", [False, True])
+def test_what_a_finding_is_about_has_its_color_in_the_bits_and_in_the_row(
+    value: str, key: str, mark: str, bits: bool
+) -> None:
+    result = decode(value, "tcgen05", context=Context(arch="sm_100a"))
+    shown = lines(Decoded(result, bits=bits), 120, "standard")
+    reading = result.candidates[0].fields[key]
+    cells = (place(reading), key, reading.binary(), raw_text(reading))
+    assert [cell for cell in cells if f"\x1b[{mark}m{cell}\x1b" not in shown] == []
 
 
 @pytest.mark.parametrize("colour", CHUNKS)

@@ -65,8 +65,8 @@ def text_json_and_constants_agree(made: Plan) -> None:
     text, data, constants, lines = views(made)
     memory = data["shared_memory"]
     said: list[tuple[Any, Any, str]] = [
-        (memory["stage"], constants["stage_bytes"], "a stage    {} B"),
-        (memory["bytes"], constants["shared_bytes"], "in all     {} B for "),
+        (memory["stage"], constants["stage_bytes"], "per stage  {} B"),
+        (memory["bytes"], constants["shared_bytes"], "total      {} B for "),
         (memory["mbarriers"]["offset"], constants["mbarrier_offset"], " of mbarriers each, from byte {},"),
         (memory["tma_bytes"], constants["tma_stage_bytes"], "expects {} B of TMA" if made.tma_bytes else ""),
     ]

@@ -15,7 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, case_of, contexts, found, kinds, masks, realistic, some, values
 
-from rules import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
+from rules import (
+    tensor_memory,
+    test_addresses,
+    test_instruction,
+    test_rows,
+    test_shared_memory,
+    test_zero_columns,
+)
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import NOTHING, Context
@@ -42,6 +49,7 @@ TRIGGERS: list[tuple[Any, ...]] = [
     *test_addresses.TRIGGERS,
     *(_of_instruction(*each) for each in test_instruction.TRIGGERS),
     *(("mask", *each) for each in test_zero_columns.TRIGGERS),
+    *(("tmem", *each) for each in tensor_memory.TRIGGERS),
 ]
 NEAR: list[tuple[Any, ...]] = [
     *((kind, value, {"arch": arch}, rule) for kind, value, arch, rule in test_rows.NEAR),
@@ -49,6 +57,7 @@ NEAR: list[tuple[Any, ...]] = [
     *test_addresses.NEAR,
     *(_of_instruction(*each) for each in test_instruction.NEAR),
     *(("mask", *each) for each in test_zero_columns.NEAR),
+    *(("tmem", *each) for each in tensor_memory.NEAR),
 ]
 RULES = [(kind, rule) for kind in ALL for rule in rules_for(kind, whole=True)]
 

@@ -8,8 +8,9 @@ from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
 from smemdesc.scanning.model import Operand
 
+from .sass.grammar import program
 from .sass.test_sass_front import FULL, MMA, only
-from .sass.test_sass_fuzz import claimed, written
+from .sass.test_sass_fuzz import claimed
 
 PUT = "UMOV UR7, 0x40000040"
 
@@ -63,7 +64,7 @@ def test_each_bit_has_the_line_that_wrote_it(lines: list[str], expected: dict[st
 
 def test_no_bit_is_without_an_origin() -> None:
     for seed in range(0, 200, 5):
-        for mma in claimed(written(seed)):
+        for mma in claimed(program("any", seed)):
             for operand in (mma.a, mma.b):
                 assert operand is not None
                 masks = 0

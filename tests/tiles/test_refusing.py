@@ -17,7 +17,7 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, failed_assertion
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.reading import Ask, Mode
+from smemdesc.tiles.reading import Mode, Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Solution, solve
 
@@ -26,7 +26,7 @@ SW128 = f"Sw<3,4,3> {POINTER}"
 
 
 def solved(text: str, kind: str = "wgmma", **more: tuple[int, int]) -> Solution:
-    ask = Ask(dtype=None if "[" in text else dtype_of("bf16"))
+    ask = Options(dtype=None if "[" in text else dtype_of("bf16"))
     return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
 
 
@@ -112,14 +112,14 @@ def test_a_refusal_names_a_number_and_its_nearest_has_a_descriptor(
 ) -> None:
     a, b, c, d = (1 << each for each in shape)
     text = f"{swizzle}(({a},{b}),({c},{d})):(({stride[0]},{stride[1]}),({stride[2]},{stride[3]}))"
-    found = solve(read(text, Ask(dtype=dtype_of(dtype))), kind)
+    found = solve(read(text, Options(dtype=dtype_of(dtype))), kind)
     if found.answers or found.illegal:
         return
     why = refusal(found)
     assert (
         "must be" in why.message or "no mode" in why.message or "there is no" in why.message or "has no" in why.message
     )
-    again = solve(read(why.nearest, Ask(dtype=dtype_of(dtype))), kind)
+    again = solve(read(why.nearest, Options(dtype=dtype_of(dtype))), kind)
     assert again.answers
 
 
@@ -130,7 +130,7 @@ DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 def modes(text: str, bits: int) -> tuple[Mode, Mode]:
     from smemdesc.kinds.types import dtype_of
 
-    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
+    memory = read(text, Options(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 
 

@@ -18,7 +18,7 @@ from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.solving import Answer, Solution, fits, solve
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
 from smemdesc.tiles.tile import tile
@@ -29,7 +29,7 @@ BF16 = dtype_of("bf16")
 TYPES = [*DTYPES, PACKED]
 
 
-def solved(text: str, kind: str, ask: Ask, **more: tuple[int, int]) -> Solution:
+def solved(text: str, kind: str, ask: Options, **more: tuple[int, int]) -> Solution:
     return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
 
 
@@ -68,7 +68,7 @@ def test_every_tile_comes_back_from_its_text(case: tuple[str, DType, str, str, s
     wanted = [made.operand(own).grid for own in made.steps]
     for text in (cute_text(made), dsl_text(made)):
         assert text is not None
-        answer = only(solved(text, kind, Ask(dtype=dtype), mma=(64, dtype.k)))
+        answer = only(solved(text, kind, Options(dtype=dtype), mma=(64, dtype.k)))
         assert [(step.mn, step.k) for step in answer.steps] == [(step.mn, step.k) for step in made.steps]
         values = [step.fit.value for step in answer.steps]
         assert [decoded(kind, value, dtype, major, (64, dtype.k)).grid for value in values] == wanted
@@ -79,7 +79,7 @@ def test_k_96_needs_lbo_as_an_address(step: int) -> None:
     made = tile("tcgen05", (128, 768), PACKED, "K", "128B", mma=(128, 96), arch="sm_103a")
     text = cute_text(made)
     assert text is not None
-    answer = only(solved(text, "tcgen05", Ask(dtype=PACKED), mma=(128, 96)))
+    answer = only(solved(text, "tcgen05", Options(dtype=PACKED), mma=(128, 96)))
     assert answer.steps[step].fit.value == made.steps[step].value
 
 
@@ -91,12 +91,12 @@ def test_a_text_of_a_descriptor_gives_it_back(case: tuple[str, DType, str, str, 
         operand = made.operand(step)
         text = cute_text(operand)
         assert text is not None
-        again = only(solved(text, kind, Ask(dtype=dtype))).first.operand
+        again = only(solved(text, kind, Options(dtype=dtype))).first.operand
         assert cute_text(again) == text
         tensor = dsl_tensor_text(operand)
         assert tensor is not None
         if dtype.bits == dtype.storage:
-            moved = only(solved(tensor, kind, Ask(dtype=dtype, start=operand.start))).first.operand
+            moved = only(solved(tensor, kind, Options(dtype=dtype, start=operand.start))).first.operand
             assert moved.grid == operand.grid
 
 
@@ -113,7 +113,7 @@ def test_text_and_descriptor_agree_whatever_the_phase(mode: str, phase: int, sta
     text = cute_text(made)
     if text is None:
         return  # the pattern begins before address 0
-    again = only(solved(text, "wgmma", Ask())).first.operand
+    again = only(solved(text, "wgmma", Options())).first.operand
     assert again.grid == made.grid
     assert cute_text(again) == text
 
@@ -129,16 +129,16 @@ def test_the_triton_encoding_and_the_box_mean_the_same(
     encoding = triton_encoding(made, side)
     box = tma_box(made)
     if encoding is not None:
-        ask = Ask(dtype=dtype, major=major, shape=triton_shape(made, side))
+        ask = Options(dtype=dtype, major=major, shape=triton_shape(made, side))
         assert found(encoding, kind, ask, dtype) == wanted
     if box is not None:
         lines = made.shape.mn if major == "K" else made.shape.k
         lines_first = (major == "K") == (box.box[1] == lines)
-        ask = Ask(dtype=dtype, major=major, shape=tuple(made.shape), order="mn" if lines_first else "k")
+        ask = Options(dtype=dtype, major=major, shape=tuple(made.shape), order="mn" if lines_first else "k")
         assert found(str(box), kind, ask, dtype) == wanted
 
 
-def found(text: str, kind: str, ask: Ask, dtype: DType) -> list[list[list[int]]]:
+def found(text: str, kind: str, ask: Options, dtype: DType) -> list[list[list[int]]]:
     answer = only(solved(text, kind, ask, mma=(64, dtype.k)))
     return [step.fit.operand.grid for step in answer.steps]
 
@@ -188,19 +188,19 @@ def test_a_descriptor_is_given_exactly_where_there_is_one(
 
 
 def test_where_two_modes_fit_both_are_found() -> None:
-    found = solved("(_64,_16):(_1,_64)", "tcgen05", Ask(dtype=BF16))
+    found = solved("(_64,_16):(_1,_64)", "tcgen05", Options(dtype=BF16))
     assert [answer.first.operand.mode.name for answer in found.answers] == ["128B"]
     assert [answer.first.operand.mode.name for answer in found.illegal] == ["128B_32B"]
-    both = solved("(_64,_2):(_8,_1)", "tcgen05", Ask(dtype=dtype_of("tf32"), units="16B"))
+    both = solved("(_64,_2):(_8,_1)", "tcgen05", Options(dtype=dtype_of("tf32"), units="16B"))
     assert len(both.answers) == 1
 
 
 def test_a_slice_of_a_larger_buffer() -> None:
     text = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))"
-    found = solved(text, "tcgen05", Ask(start=1024), mma=(64, 16), at=(64, 80))
+    found = solved(text, "tcgen05", Options(start=1024), mma=(64, 16), at=(64, 80))
     assert only(found).first.operand.start == 1024 + 8192 + 16384 + 32
 
 
 def test_steps_have_to_divide() -> None:
     with pytest.raises(SmemdescError, match="not a whole number"):
-        solved("Sw<3,4,3> o 0 o (64,64):(64,1)", "wgmma", Ask(dtype=BF16), mma=(64, 24))
+        solved("Sw<3,4,3> o 0 o (64,64):(64,1)", "wgmma", Options(dtype=BF16), mma=(64, 24))

@@ -2,19 +2,21 @@
 import about from "./about.js";
 import { onStatus } from "./engine.js";
 import { el, policy } from "./dom.js";
-import { build, fill, FORMS, stateOf } from "./form.js";
+import { build, fill, FORMS, marked, stateOf } from "./form.js";
+import { view } from "./command.js";
 import * as decode from "./decode.js";
 import * as layout from "./layout.js";
 import * as plan from "./plan.js";
 import * as scan from "./scan.js";
 
-const VIEWS = { decode, layout, plan, scan };
+const VIEWS = { decode, layout, mma: view("mma"), plan, scan, explain: view("explain") };
 const sections = Object.fromEntries(
   [...document.querySelectorAll("section[data-view]")].map((each) => [each.dataset.view, each])
 );
 let shown = "";
 let ready = false;
 let asked = 0;
+let typing = null; // the field that is being typed into: all of it is one step of the history
 
 /** Read the address: #view?field=value&... */
 function read() {
@@ -25,6 +27,7 @@ function read() {
 async function open() {
   const [name, state] = read();
   const section = sections[name];
+  typing = null;
   if (name !== shown) {
     for (const [each, one] of Object.entries(sections)) one.hidden = each !== name;
     for (const link of document.querySelectorAll("nav a")) {
@@ -34,20 +37,35 @@ async function open() {
     shown = name;
     document.title = `${name[0].toUpperCase()}${name.slice(1)} · smemdesc`;
   }
+  linked();
   VIEWS[name].filled?.(section, state);
   fill(section.querySelector("form"), state);
   await VIEWS[name].restored?.(section, state);
   refresh();
 }
 
-/** Write the address and ask again. */
-async function changed() {
+/** A view's link leads to how it was left, and an example says whether it is shown. */
+function linked() {
+  for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash || "#decode";
+  for (const link of sections[shown].querySelectorAll(".examples a")) {
+    if (link.hash === location.hash) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** Write the address and ask again: a step of the history, but for letters after the first that are typed into a field. */
+async function changed(field = null) {
   const section = sections[shown];
   const state = stateOf(section.querySelector("form"));
+  const step = !field || field !== typing;
+  typing = field;
   await VIEWS[shown].kept?.(section, state);
   const query = state.toString();
-  history.replaceState(null, "", `#${shown}${query ? `?${query}` : ""}`);
-  for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash;
+  const to = `#${shown}${query ? `?${query}` : ""}`;
+  const steps = history.state?.steps ?? 0;
+  if (step && to !== location.hash) history.pushState({ steps: steps + 1 }, "", to);
+  else history.replaceState({ steps }, "", to);
+  linked();
   refresh();
 }
 
@@ -55,6 +73,7 @@ async function refresh() {
   const section = sections[shown];
   const mine = ++asked;
   section.setAttribute("aria-busy", "true");
+  marked(section.querySelector("form"));
   VIEWS[shown].prepare?.(section);
   if (!ready) return;
   await VIEWS[shown].refresh(section, changed);
@@ -70,7 +89,8 @@ for (const section of Object.values(sections)) {
     // A list says "change" once it is chosen from; what is typed says "input" with every letter.
     if (target.type === "file" || (target.tagName === "SELECT") !== (type === "change")) return;
     VIEWS[section.dataset.view].typed?.(section, target);
-    changed();
+    target.dataset.given = "";
+    changed(type === "input" ? target : null);
   };
   form.addEventListener("input", take);
   form.addEventListener("change", take);
@@ -92,7 +112,9 @@ document.documentElement.style.setProperty("--ink", about.ink);
 document.getElementById("version").textContent = about.version;
 for (const [name, view] of Object.entries(VIEWS)) {
   if ("fields" in FORMS[name]) build(sections[name], FORMS[name]);
+  const examples = about.examples[name]?.map(([label, href]) => el("a", { href, "data-key": "example" }, label)) ?? [];
+  sections[name].querySelector(".examples")?.append("Examples: ", ...examples);
   view.begin?.(sections[name], changed);
 }
 open();
-document.querySelector("section:not([hidden]) textarea")?.focus();
+document.querySelector("section:not([hidden]) textarea")?.select(); // what is typed or pasted replaces the example

@@ -1,11 +1,13 @@
 // Decode: what was pasted, its readings as tabs, bits to click, fields to edit, findings beside them.
 import { ask } from "./engine.js";
 import { copier, el, problemShown, show } from "./dom.js";
-import { options } from "./form.js";
+import { known, options } from "./form.js";
 import { copies, reportOf } from "./report.js";
 import { picture } from "./picture.js";
+import { linkTo, LONGEST } from "./scan.js";
 
 let asked = 0;
+let held = "";
 
 /** A new text is another value: what was picked of the old one goes. */
 export function typed(section, field) {
@@ -14,10 +16,24 @@ export function typed(section, field) {
   if (field.name === "kind" || field.name === "mma-kind") tab.value = "";
 }
 
-/** Let the field grow with what is pasted. */
+/** What is too long for a link is not in it, but is there again on the way back. */
+export function kept(section, state) {
+  if (!(state.get("text")?.length > LONGEST)) return;
+  held = state.get("text");
+  state.set("text", "");
+  state.set("held", "1");
+}
+
+export function restored(section, state) {
+  if (state.has("held")) section.querySelector("form").elements.text.value = held;
+}
+
+/** Let the field grow with what is pasted, and say what the closed fields hold. */
 export function prepare(section) {
-  const { text } = section.querySelector("form").elements;
-  text.rows = Math.min(8, text.value.split("\n").length);
+  const form = section.querySelector("form");
+  form.elements.text.rows = Math.min(8, form.elements.text.value.split("\n").length);
+  const said = known(form);
+  section.querySelector(".known").textContent = said ? `: ${said}` : "";
 }
 
 export async function refresh(section, changed) {
@@ -27,16 +43,14 @@ export async function refresh(section, changed) {
   const mine = ++asked;
   if (!text.value.trim()) {
     problemShown(section);
-    show(place, beginning(form, changed));
-    return;
+    return show(place);
   }
   const case_ = options(form);
   const answer = await ask("decode", { text: text.value, options: case_, pick: Number(pick.value) || 0 });
   if (mine !== asked) return; // something was typed meanwhile
   problemShown(section, answer.problem);
   if (answer.problem) {
-    show(place, text.value.includes("\n") ? toScan(text.value) : null);
-    return;
+    return show(place, answer.dump ? toScan(text.value) : null);
   }
   const set = (value) => {
     text.value = value;
@@ -57,6 +71,7 @@ export async function refresh(section, changed) {
   };
   show(
     place,
+    answer.dump ? toScan(text.value) : null,
     answer.values.length > 1 ? several(answer, pick, changed) : null,
     heading(answer, readings[chosen]),
     findings(answer.findings, set),
@@ -69,26 +84,13 @@ export async function refresh(section, changed) {
   );
 }
 
-const EXAMPLES = [
-  ["0x4000404000010040", "a tcgen05 descriptor"],
-  ["0x40000040", "the high word of a SASS dump"],
-  ["0x8200010", "an instruction descriptor"],
-  ["or.b64 %rd72, %rd70, -9223371899399045120;", "a line of PTX"],
-  ["(1ull << 46) | (2ull << 61) | 0x10040", "an expression"],
-  ["0x00010040, 0x40004040", "two words"],
-];
-
-function beginning(form, changed) {
-  const { text } = form.elements;
-  const buttons = EXAMPLES.map(([value, what]) =>
-    el("li", {}, el("button", { type: "button", class: "value", onclick: () => { text.value = value; changed(); } }, value), ` ${what}`)
-  );
-  return el("div", {}, el("h2", {}, "For example"), el("ul", { class: "plain" }, buttons));
-}
-
-function toScan(dump) {
-  const state = new URLSearchParams({ dump });
-  return el("p", {}, "Several lines: ", el("a", { href: `#scan?${state}` }, "scan them as a dump"));
+/** What was pasted is a dump, or no value: the way to Scan. */
+function toScan(text) {
+  const scan = async () => {
+    location.hash = await linkTo(text);
+  };
+  return el("p", { class: "dump" }, "This looks like a dump. ",
+    el("button", { type: "button", "data-key": "scan", onclick: scan }, "Scan it"), " for its instructions and their descriptors.");
 }
 
 function several(answer, pick, changed) {
@@ -135,6 +137,7 @@ function panel(reading, tabbed, edit, set) {
     tabbed ? el("p", {}, reading.title) : null,
     findings(general, set),
     strip(reading, edit),
+    history.state?.steps ? el("button", { type: "button", "data-key": "undo", onclick: () => history.back() }, "Undo") : null,
     el("div", { class: "fields" }, reading.fields.map((field) => row(field, reading, edit, set))));
 }
 
@@ -161,7 +164,7 @@ function strip(reading, edit) {
     event.currentTarget.querySelector(`[data-bit="${next}"]`).focus();
   };
   return el("div", {},
-    el("div", { class: "strip", role: "group", "aria-label": "Bits: arrow keys move, Enter turns one over", onkeydown: move }, groups),
+    el("div", { class: "strip", role: "group", "aria-label": "Bits: arrow keys move, Enter flips one", onkeydown: move }, groups),
     place);
 }
 
@@ -211,8 +214,8 @@ function findings(found, set) {
   if (!found.length) return null;
   return el("ul", { class: "findings" }, found.map((each) =>
     el("li", { class: each.severity },
-      el("p", {}, el("strong", {}, each.severity), " ", el("code", {}, each.rule), ": ", each.message),
-      each.because ? el("p", {}, "follows from ", el("code", {}, each.because)) : null,
+      el("p", {}, el("strong", {}, each.severity), " ", explained(each.rule), ": ", each.message),
+      each.because ? el("p", {}, "follows from ", explained(each.because)) : null,
       each.likely ? el("p", {}, `probably: ${each.likely}`) : null,
       each.next ? el("p", {}, `next: ${each.next}`) : null,
       each.fix || each.repaired
@@ -221,6 +224,10 @@ function findings(found, set) {
         : null,
       each.source ? el("p", { class: "source" }, each.source) : null)
   ));
+}
+
+function explained(rule) {
+  return el("a", { href: `#explain?${new URLSearchParams({ names: rule })}`, "data-key": `rule-${rule}` }, el("code", {}, rule));
 }
 
 function near(found, set) {
@@ -248,8 +255,11 @@ function drawn(reading, form, case_) {
   const swizzle = reading.fields.find((each) => each.key === "swizzle").value;
   const major = value("major") || (swizzle === "128B_32B" ? "MN" : "K");
   if (!swizzle) return null;
-  const words = ["layout", "atom", "--swizzle", swizzle, "--major", major, ...(value("dtype") ? ["--dtype", value("dtype")] : [])];
-  return section(words, el("span", {}, "Give type, major and shape for the operand's addresses. ", link(state)));
+  const dtype = value("dtype") || (swizzle === "128B_32B" ? "tf32" : "bf16");
+  const words = ["layout", "atom", "--swizzle", swizzle, "--major", major, "--dtype", dtype];
+  const guesses = [value("dtype") ? "" : dtype, value("major") ? "" : `${major}-major`].filter(Boolean).join(", ");
+  const guess = guesses && el("strong", { class: "assumed" }, `Assumed: ${guesses}. `);
+  return section(words, el("span", {}, guess, "Give type, major and shape for the operand's addresses. ", link(state)));
 
   function section(words, note) {
     const place = el("div", { class: "picture" });

@@ -24,8 +24,11 @@ export function el(tag, given = {}, ...children) {
   return made;
 }
 
-/** Show what Python drew: a report (`<pre>`) or an SVG, in a shadow root of its own with the styles it brings. */
-export function adopted(text) {
+/**
+ * Show what Python drew: a report (`<pre>`) or an SVG, in a shadow root of its own with the styles it brings. `links` are
+ * parts of its text, from the first on: where each begins and ends, and an address within the page.
+ */
+export function adopted(text, links = []) {
   const kind = text.startsWith("<svg") ? "image/svg+xml" : "text/html";
   const styles = [];
   // Styles in markup are what the Content-Security-Policy refuses, as it should: they are set by script.
@@ -36,11 +39,35 @@ export function adopted(text) {
   const host = el("div", { class: "drawn" });
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(["pre { margin: 0; font-size: var(--report, 13px) } text { pointer-events: none }", ...styles].join("\n"));
+  sheet.replaceSync(["pre { margin: 0; font-size: var(--report, 13px) } a { color: inherit } text { pointer-events: none } svg { max-width: var(--picture, 100%); height: auto }", ...styles].join("\n"));
   root.adoptedStyleSheets = [sheet];
   const whole = kind === "text/html" ? parsed.body.firstElementChild : parsed.documentElement;
   if (whole) root.append(copied(whole));
+  if (links.length) linked(root, links);
   return host;
+}
+
+function linked(root, links) {
+  const left = links.filter(([, , to]) => to.startsWith("#"));
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  let at = 0; // where the text of a node begins
+  for (let node = walker.nextNode(); node && left.length; node = walker.nextNode()) {
+    const [begin, end, href] = left[0];
+    const after = at + node.data.length;
+    if (begin < after) {
+      left.shift();
+      if (begin >= at && end <= after) {
+        node = node.splitText(begin - at);
+        node.splitText(end - begin);
+        const link = el("a", { href });
+        node.replaceWith(link);
+        link.append(node);
+        at = begin;
+        walker.currentNode = node;
+      }
+    }
+    at += node.data.length;
+  }
 }
 
 /** Copy a parsed tree, element by element, without whatever is not drawn. */

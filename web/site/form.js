@@ -13,7 +13,7 @@ export function build(section, { title, fields, ask = [] }) {
     const set = form.querySelector(`[data-${place}]`);
     if (!set) continue;
     for (const old of set.querySelectorAll("label[data-made]")) old.remove();
-    if (place === "fields" && title) set.querySelector("legend").textContent = title;
+    if (place === "fields" && title) form.querySelector("[data-title]").textContent = title;
     set.append(...some.map((each) => label(each, place === "ask")));
     set.hidden = !some.length && !set.querySelector("label");
   }
@@ -24,7 +24,8 @@ export function build(section, { title, fields, ask = [] }) {
 
 function label(about, asks) {
   const { name, choices, flag, start = "", example = "" } = about;
-  const given = { name, title: about.help, "data-start": start };
+  const option = about.option ?? flag;
+  const given = { name, title: option ? `${option}: ${about.help}` : about.help, "data-start": start };
   const field = flag
     ? el("input", { ...given, type: "checkbox" })
     : choices
@@ -41,7 +42,7 @@ export function stateOf(form) {
     if (!field.name || field.type === "file") continue;
     if (field.type === "checkbox") {
       if (field.checked) state.set(field.name, "1");
-    } else if (field.value !== usual(field)) state.set(field.name, field.value);
+    } else if (field.value !== usual(field) || isGiven(field)) state.set(field.name, field.value);
   }
   return state;
 }
@@ -49,8 +50,35 @@ export function stateOf(form) {
 /** Set the fields of a form; those that are not named are as when nothing is said. */
 export function fill(form, state) {
   for (const field of form.elements) {
-    if (field.name && field.type !== "file") put(field, state.get(field.name) ?? usual(field));
+    if (!field.name || field.type === "file") continue;
+    put(field, state.get(field.name) ?? usual(field));
+    if (state.has(field.name)) field.dataset.given = "";
+    else delete field.dataset.given;
   }
+}
+
+/** Whether somebody chose what a field holds, though it is what it holds at first. */
+function isGiven(field) {
+  return "given" in field.dataset && Boolean(field.dataset.start);
+}
+
+/** Mark the fields whose value nobody gave, and that the answer rests on. */
+export function marked(form) {
+  for (const field of form.elements) {
+    field.parentElement.classList.toggle("assumed", Boolean(described.get(field)?.assumed) && field.value === usual(field) && !isGiven(field));
+  }
+}
+
+/** Return what is assumed, in words: "type bf16, major K". */
+export function assumed(form) {
+  const fields = [...form.querySelectorAll(".assumed :is(input, select)")];
+  return fields.map((field) => `${described.get(field).label} ${field.value}`).join(", ");
+}
+
+/** Return what is given, in words. */
+export function known(form) {
+  const fields = [...form.elements].filter((field) => described.has(field) && field.value !== usual(field));
+  return fields.map((field) => `${described.get(field).label} ${field.selectedOptions?.[0].text ?? field.value}`).join(", ");
 }
 
 function usual(field) {

@@ -1,6 +1,6 @@
 // Layout: the pictures of what lies where, and the place of one element.
 import { el, problemShown, show } from "./dom.js";
-import { build, FORMS, options } from "./form.js";
+import { assumed, build, FORMS, options } from "./form.js";
 import { picture } from "./picture.js";
 import { copies, problemOf, reportInto, reportOf, run } from "./report.js";
 
@@ -51,5 +51,6 @@ export async function refresh(section) {
   const said = asks.length ? el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Answer" }) : null;
   if (said) reportInto(said, await run([...about.asked, ...rest, ...asks]));
   if (mine !== asked) return;
-  show(place, said, drawn, copies(answer.command.replace(/ --svg -$/, ""), { words }), reportOf("Report", words));
+  const guess = assumed(form);
+  show(place, guess && el("p", { class: "assumed" }, `Assumed: ${guess}.`), said, drawn, copies(answer.command.replace(/ --svg -$/, ""), { words }), reportOf("Report", words));
 }

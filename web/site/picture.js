@@ -38,7 +38,11 @@ export async function picture(place, words) {
     tip.textContent = HINT;
     delete tip.dataset.asked;
   });
-  show(place, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn), tip);
+  const scroll = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn);
+  const full = el("button", { type: "button", "aria-pressed": "false", hidden: true }, "Full size");
+  full.addEventListener("click", () => full.setAttribute("aria-pressed", String(scroll.classList.toggle("full"))));
+  show(place, full, scroll, tip);
+  new ResizeObserver(() => (full.hidden = svg.clientWidth >= svg.width.baseVal.value && !scroll.classList.contains("full"))).observe(scroll);
   return answer;
 }
 

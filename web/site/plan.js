@@ -1,6 +1,6 @@
 // Plan: every constant of a GEMM's tile, ready to be copied.
 import { copier, el, problemShown, show } from "./dom.js";
-import { options } from "./form.js";
+import { assumed, options } from "./form.js";
 import { picture } from "./picture.js";
 import { ask } from "./engine.js";
 import { copies, problemOf, reportInto, run } from "./report.js";
@@ -24,8 +24,10 @@ export async function refresh(section) {
   const report = el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Plan" });
   const drawn = el("div", { class: "picture" });
   const written = block.out !== ""; // not with an error
+  const guess = assumed(form);
   show(
     place,
+    guess && el("p", { class: "assumed" }, `Assumed: ${guess}.`),
     written && el("div", { class: "copies" }, copier("Copy the constants", () => block.out)),
     written && el("pre", { class: "block", tabindex: 0, role: "region", "aria-label": "Constants" }, block.out),
     copies(command, { words }),

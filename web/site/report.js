@@ -45,6 +45,6 @@ const opened = new Set();
 
 /** Show what a command line answered. */
 export function reportInto(place, answer) {
-  const text = answer.html ? adopted(answer.html) : el("pre", {}, answer.out);
+  const text = answer.html ? adopted(answer.html, answer.links) : el("pre", {}, answer.out);
   show(place, text, answer.err ? el("pre", { class: "err" }, answer.err) : null);
 }

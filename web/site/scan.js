@@ -4,7 +4,7 @@ import { el, problemShown, show } from "./dom.js";
 import { options } from "./form.js";
 import { copies, problemOf, reportInto, run } from "./report.js";
 
-const LINK = 16000; // characters of a link that browsers and mail take
+export const LONGEST = 16000; // characters of a link that browsers and mail take
 let asked = 0;
 let files = []; // what was dropped or chosen
 let written = null;
@@ -39,24 +39,32 @@ export function typed(section, field) {
   if (field.name === "dump") files = [];
 }
 
+/** Return the address of the scan of a text; one that does not fit into it is kept as a file. */
+export async function linkTo(dump) {
+  const state = new URLSearchParams({ dump });
+  await kept(null, state);
+  if (!state.has("z")) files = [{ name: "dump", data: new TextEncoder().encode(dump).buffer }];
+  return `#scan?${state}`;
+}
+
 /** A dump that fits stands in the link, compressed; a larger one stays here, and the page says so. */
-export async function kept(section, state) {
+export async function kept(_, state) {
   const dump = state.get("dump");
   state.delete("dump");
   if (!dump) return;
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(dump));
-  const text = btoa(String.fromCharCode(...packed.slice(0, LINK))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  if (packed.length <= (LINK * 3) / 4) state.set("z", text);
+  const text = btoa(String.fromCharCode(...packed.slice(0, LONGEST))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  if (packed.length <= (LONGEST * 3) / 4) state.set("z", text);
 }
 
 export async function restored(section, state) {
   const packed = state.get("z");
+  if (packed || state.has("dump")) files = [];
   if (!packed) return;
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
     const dump = await through(new DecompressionStream("deflate-raw"), bytes);
     section.querySelector("form").elements.dump.value = new TextDecoder().decode(dump);
-    files = [];
   } catch {
     problemShown(section, { message: "the dump in this link is damaged", given: null, span: null, hint: "copy the link again" });
   }
@@ -128,7 +136,7 @@ export async function refresh(section) {
   const report = el("div", { class: shown ? "report listing" : "report", tabindex: 0, role: "region", "aria-label": "Scan" });
   if (shown === "--annotate") listingInto(report, answer, given);
   else reportInto(report, answer);
-  const inLink = new URLSearchParams(location.hash.split("?")[1]).has("z");
+  const inLink = /[?&](z|dump)=/.test(location.hash);
   show(
     place,
     el("p", {}, names.join(", ")),

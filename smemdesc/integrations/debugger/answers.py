@@ -60,7 +60,7 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
 
 
 def read(line: str, question: Question) -> Mapping[str, Any]:
-    """Return the answer that a line holds to a question (as :meth:`Ask.to_json` writes it).
+    """Return the answer that a line holds to a question (as :meth:`Question.to_json` writes it).
 
     :class:`smemdesc.engine.errors.SmemdescError` names the answer, and what is not as it should be.
     """

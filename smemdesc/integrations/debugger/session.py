@@ -1,7 +1,7 @@
 """The commands that are typed in the debugger.
 
-Each is a generator: it yields an :class:`Ask`, is sent the answer (a mapping, as JSON has it), and yields values that
-are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
+Each is a generator: it yields a :class:`Question`, is sent the answer (a mapping, as JSON has it), and yields values
+that are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.instructions.mma import Operand as Bits
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
-from smemdesc.scanning.sass.mma import NAMES, Reads, understand
+from smemdesc.scanning.answers import addresses
+from smemdesc.scanning.model import Address
+from smemdesc.scanning.model import Mma as Scanned
+from smemdesc.scanning.model import Operand as Held
+from smemdesc.scanning.sass.mma import NAMES, Reads, tensor_memory, understand
 from smemdesc.scanning.sass.text import Line, parse
 
 if TYPE_CHECKING:
@@ -35,7 +40,7 @@ GROUP = {"sm_90": 4}
 Answer = Mapping[str, Any]
 
 
-class Ask(NamedTuple):
+class Question(NamedTuple):
     """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
 
     what: str
@@ -93,6 +98,7 @@ class Stop(NamedTuple):
     operands: tuple[tuple[str, Operand], ...]
     """What A and B read, where that is known."""
     changed: tuple[Changed, ...] = ()
+    tensor_memory: tuple[Address, ...] = ()
 
 
 class Matrix(NamedTuple):
@@ -147,7 +153,7 @@ class Text(NamedTuple):
 
 def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
     """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
-    answer = yield Ask(what, tuple(arguments.items()))
+    answer = yield Question(what, tuple(arguments.items()))
     if "error" in answer:
         raise SmemdescError(f"the debugger says: {answer['error']}")
     return answer
@@ -219,7 +225,10 @@ def stop() -> Session:
 def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     """Read the registers of an instruction and judge it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
-    needed = sorted({each for registers in names.values() for each in registers if each != "URZ"})
+    line = instruction_of(at.place)
+    memory = tensor_memory(line) if line is not None else ()
+    read = {each for registers in names.values() for each in registers} | {each.register for each in memory}
+    needed = sorted(read - {"URZ"})
     values = (yield from ask("values", expressions=[f"${each}" for each in needed]))["values"]
     contents = {"URZ": 0, **dict(zip(needed, values, strict=True))}
     missing = [each for each in needed if contents[each] is None]
@@ -229,21 +238,26 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
         )
     changed = changes(at, needed) if at.failed else ()
     overwritten = {each.register for each in changed}
-    from_text = _known(at) if overwritten else {}
+    scanned = _scanned(at) if overwritten else None
     operands: dict[str, Bits] = {}
     for name, registers in names.items():
         words = [
-            _word(contents[each], place, each in overwritten, from_text.get(name))
+            _word(contents[each], place, each in overwritten, getattr(scanned, name, None))
             for place, each in enumerate(registers)
         ]
         operands[name] = Bits(sum(bits for bits, _ in words), sum(known for _, known in words))
     a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
     mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
     judged = judge(mma)
-    return Stop(at, mma, judged, tuple(_operands(judged)), changed)
+    held = [None if each.register in overwritten else Held(contents[each.register], ones(WORD)) for each in memory]
+    places = addresses(memory, held)
+    if scanned is not None:
+        told = zip(held, places, scanned.tensor_memory, strict=True)
+        places = tuple(known if word is None else place for word, place, known in told)
+    return Stop(at, mma, judged, tuple(_operands(judged)), changed, places)
 
 
-def _word(value: int, place: int, overwritten: bool, from_text: Bits | None) -> Bits:
+def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> Bits:
     """Return the word of an operand that a register held: from the register, or as far as the text tells it."""
     mask = (1 << WORD) - 1 << WORD * place
     if not overwritten:
@@ -269,17 +283,12 @@ def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
 _JUMPS = frozenset(("BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", "BRXU", "JMXU", "BSYNC", "WARPSYNC"))
 
 
-def _known(at: Here) -> dict[str, Bits]:
-    """Return what the text of the function tells of the operands."""
+def _scanned(at: Here) -> Scanned | None:
+    """Return what the text of the function tells of the instruction."""
     from smemdesc.scanning import scan_text
 
-    for function in scan_text(at.listing).functions:
-        for mma in function.mmas:
-            if mma.line == at.place.line:
-                return {
-                    name: Bits(each.bits, each.known) for name in OPERANDS if (each := getattr(mma, name)) is not None
-                }
-    return {}
+    mmas = (mma for function in scan_text(at.listing).functions for mma in function.mmas)
+    return next((mma for mma in mmas if mma.line == at.place.line), None)
 
 
 def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
@@ -310,7 +319,7 @@ def following() -> Session:
     arrived = False
     while not arrived:  # breakpoints of the user's own stop for every warp
         yield from ask("run_to", addresses=others, condition=condition)
-        now = yield Ask("where")
+        now = yield Question("where")
         if "error" in now:
             raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
         if now["pc"] not in addresses:
@@ -368,9 +377,9 @@ def breakpoints(function: str = "") -> Session:
 def described(expression: str, *options: str) -> Session:
     """Decode a value: ``smemdesc desc EXPRESSION``; a uniform register stands for the pair that it begins."""
     register = re.fullmatch(r"\$UR(\d+)", expression)
-    one = "idesc" in options
+    one = not {"idesc", "tmem"}.isdisjoint(options)
     if "--kind" not in options:
-        at = yield Ask("where")  # the debugger may know of no kernel
+        at = yield Question("where")  # the debugger may know of no kernel
         if at.get("arch"):
             options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
     if register and not one:
@@ -413,7 +422,7 @@ def _all_memory() -> Generator[Any, Answer, Memory]:
     low, high = 1024, WINDOW
     while high - low > 1024:
         middle = (low + high) // 2 // 1024 * 1024
-        answer = yield Ask("memory", (("first", middle - 1), ("count", 1)))
+        answer = yield Question("memory", (("first", middle - 1), ("count", 1)))
         low, high = (low, middle) if "error" in answer else (middle, high)
     return (yield from _memory(0, low))
 
@@ -537,7 +546,7 @@ HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
 smemdesc next                        run on to the next tensor-core instruction of the focused warp
 smemdesc break [FUNCTION]            a breakpoint on each of them
-smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9
+smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9; with --kind idesc or tmem one register
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
 smemdesc at a|b MN,K                 one element, its address and the formula
 smemdesc compare a|b FILE            where it differs from what should be there, and why: A.npy, A.npy[0:64,16:32]

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from smemdesc.cli.decode import command as decode_command
 from smemdesc.cli.decode import parse_options
+from smemdesc.cli.pasted import looks_like_dump
 from smemdesc.descriptors.batch import Line, read
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.near_misses import of_two_words
+from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.fields import WORD, Enum, Fixed, Flag, Reading, Reserved
-from smemdesc.integrations.page.commands import about, command, parsed, run
+from smemdesc.integrations.page.commands import about, command, parsed, run, worded
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
@@ -30,22 +33,35 @@ from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import Finding, verdict
 
 MOST = 64
-"""Values that are offered; more than that is a dump."""
+"""Values that are offered."""
+LINES = 1000
+"""Of what is pasted, those in which values are looked for; more than that is a dump."""
 
 
 def values_in(text: str) -> list[str]:
     """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
 
-    Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where
-    there is none, with the place.
+    Two words that make one descriptor come first as ``HI:LO``. What was pasted as a list stands as it is; of other text
+    the likeliest value comes first. :class:`smemdesc.engine.errors.SmemdescError` where there is none, with the place.
     """
-    lines = [Line(line.strip()) for line in text.splitlines() if line.strip()] or [Line(text)]
+    stripped = (line.strip() for line in text.splitlines())
+    lines = [Line(line) for line in islice(filter(None, stripped), LINES)] or [Line(text)]
     items = list(read(lines))
     literals = [each.literal for each in items if each.literal is not None]
     if not literals:
         raise next(each.problem for each in items if each.problem is not None)
     pair = of_two_words(literals[0], literals[1]) if len(literals) == 2 else ()
+    if any(each.literal is None or each.literal.text != each.line.text for each in items):
+        literals.sort(key=_unlikely)
     return list(dict.fromkeys([*(each.text for each in pair), *(_retyped(each) for each in literals)]))[:MOST]
+
+
+def _unlikely(literal: Literal) -> tuple[bool, int]:
+    """Order values: those that a descriptor can be, and of them those that say most."""
+    try:
+        return not rank(literal).fits, -literal.bit_length
+    except SmemdescError:
+        return True, 0
 
 
 def _retyped(literal: Literal) -> str:
@@ -64,11 +80,16 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
     ``options`` are those of ``smemdesc decode``; ``json`` is the object that its ``--json`` writes.
     """
-    values = values_in(text)
+    dump = looks_like_dump(text)
+    try:
+        values = values_in(text)
+    except SmemdescError as problem:
+        return {"dump": dump, "problem": problem_dict(problem)}
     value = values[pick] if 0 <= pick < len(values) else values[0]
     kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
     result = decode_literal(one_value(value), kind, mma_kind, context)
     return {
+        "dump": dump,
         "values": values,
         "value": value,
         **command(["decode", value, *options]),
@@ -77,7 +98,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         "fit": result.ranking.fits,
         "reason": result.ranking.reason,
         "readings": [reading_dict(each, result) for each in result.candidates],
-        "findings": [] if result.settled else [each.to_dict() for each in result.findings],
+        "findings": [] if result.settled else [_finding(each) for each in result.findings],
         "near": [_near(each) for each in result.ranking.near_misses],
         "json": result.to_dict(),
     }
@@ -85,8 +106,8 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
-    styles = colours(reading.fields)
     found = result.findings if result.settled else reading.findings
+    styles = colours(reading.fields, found)
     width = reading.kind.table.width
     return {
         "id": reading.id,
@@ -138,8 +159,9 @@ def _input(reading: Reading) -> dict[str, Any] | None:
     return {"now": now, "unit": getattr(codec, "unit", "")}
 
 
-def _finding(finding: Finding, reading: DescriptorReading) -> dict[str, Any]:
-    return {**finding.to_dict(), "repaired": _repaired(finding, reading)}
+def _finding(finding: Finding, reading: DescriptorReading | None = None) -> dict[str, Any]:
+    said = {name: worded(each) if isinstance(each, str) else each for name, each in finding.to_dict().items()}
+    return {**said, "repaired": None if reading is None else _repaired(finding, reading)}
 
 
 def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:
@@ -168,7 +190,7 @@ def edit(
     """Return the value to be pasted after one change.
 
     ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
-    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``bit`` is flipped (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
     ``encode`` takes it.
     """
     chosen = kind_of(kind)
@@ -204,8 +226,8 @@ def answer(question: str) -> str:
 def problem_dict(problem: SmemdescError) -> dict[str, Any]:
     """Return what is wrong with something typed, as an object."""
     return {
-        "message": problem.message,
+        "message": worded(problem.message) or problem.message,
         "given": problem.given,
         "span": list(problem.span) if problem.span else None,
-        "hint": problem.hint,
+        "hint": worded(problem.hint),
     }

@@ -8,12 +8,16 @@ has, and "copy as command" is what was run.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
+from html import unescape
 from io import BytesIO, TextIOWrapper
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import click
 
@@ -21,6 +25,7 @@ from smemdesc import __version__
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import quoted
+from smemdesc.integrations.page.links import links, words_of
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import ARCHS, MAJORS, MMA_KINDS, SCANNED
@@ -67,21 +72,30 @@ PICTURES = (
          {"tile": "128x256", "mma-kind": "mxf8f6f4"}, "at byte lane column"),
     Form("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
 )  # fmt: skip
+MMA = Form(
+    "mma",
+    "One instruction and its operands",
+    "a b idesc mask mma-kind cta-group ws scale-vec qualifier inst dtype d-type trans-a trans-b sparse a-from arch "
+    "a-tile b-tile",
+    start={"a": "0x4000404000010040", "b": "0x4000404000010440", "idesc": "0x08200490", "mma-kind": "f16"},
+)
 PLAN = Form(
     "plan",
     "A tile of a GEMM",
     "dtype b-dtype d-type arch mma-kind a-major b-major swizzle order cta-group mma stages a-from scale block sparse "
     "format",
     "shape",
-    {"shape": "128x128x64", "dtype": "bf16", "format": "cuda"},
+    {"shape": "128x128x64", "dtype": "bf16", "a-major": "K", "b-major": "K", "format": "cuda"},
 )
 SCAN = Form("scan", "What to list", "function only arch sort all")
+EXPLAIN = Form("explain", "A rule, a term, a field", "", "names")
 
 _LABELS = {
     "dtype": "type", "b-dtype": "type of B", "d-type": "type of D", "mma-kind": "MMA kind", "cta-group": "CTAs",
     "scale-vec": "scale_vec", "m": "M", "n": "N", "k": "K", "mma": "MMA", "a-major": "A major", "b-major": "B major",
     "a-from": "A from", "base-offset": "base offset", "all": "all of it", "format": "constants as", "show": "block no.",
-    "block": "scale block",
+    "block": "scale block", "a": "A", "b": "B", "inst": "instruction (wgmma)", "trans-a": "A transposed (wgmma)",
+    "trans-b": "B transposed (wgmma)", "a-tile": "tile of A", "b-tile": "tile of B", "names": "name",
 }  # fmt: skip
 _NAMES = {"elements": "by-element"}
 """A field of a form hides what a browser has by that name."""
@@ -89,22 +103,63 @@ _EXAMPLES = {
     "value": "0x4000404000010040", "shape": "64x16", "tile": "128x64", "mma": "128x16", "function": "*gemm*",
     "only": "error", "at": "17,9", "byte": "1024", "start": "0", "base-offset": "0", "m": "128", "n": "128",
     "k": "32", "stages": "1", "thread": "37", "register": "5", "lane": "37", "column": "5", "show": "0",
-    "mask value": "0x0003028100000000", "layout scales byte": "300",
+    "mask value": "0x0003028100000000", "layout scales byte": "300", "inst": "m64n128k16", "mma dtype": "bf16",
+    "a-tile": "128x64", "b-tile": "128x64", "idesc": "0x08200490", "names": "swizzle atom", "a": "0x4000404000010040",
+    "b": "0x4000404000010440", "mma mask": "0x0003028100000000",
 }  # fmt: skip
 
 
+_SASS = """\
+UMOV UR5, 0x40000040 ;
+UMOV UR7, 0x40000040 ;
+HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0 ;
+"""
+_PTX = """\
+mov.b64 %rd1, 0x4000404000010040;
+mov.b64 %rd2, 0x4000404000010440;
+tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, 136316048, %p1;
+"""
+EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
+    "decode": (
+        ("tcgen05 descriptor", {"text": "0x4000404000010040"}),
+        ("wrong: a version of 0", {"text": "0x4000004000010040", "kind": "tcgen05"}),
+        ("high word of SASS", {"text": "UMOV UR7, 0x40004040"}),
+        ("instruction descriptor", {"text": "0x8200490"}),
+        ("line of PTX", {"text": "or.b64 %rd72, %rd70, -9223371899399045120;"}),
+        ("expression", {"text": "(2ull << 61) | (1ull << 46) | (64ull << 32) | (1 << 16) | 64"}),
+        ("two words", {"text": "0x00010040, 0x40004040"}),
+        ("bytes of memory", {"text": "40 00 01 00 40 40 00 40"}),
+    ),
+    "mma": (
+        ("tcgen05", {}),
+        ("wgmma", {"a": "0x4000004000010040", "b": "0x4000004000010440", "idesc": "", "mma-kind": "",
+                   "inst": "m64n128k16", "dtype": "bf16"}),
+        ("wrong: B is another kind's", {"b": "0x4000004000010440"}),
+    ),
+    "scan": (("tcgen05 in PTX", {"dump": _PTX}), ("wgmma in SASS", {"dump": _SASS})),
+    "explain": (("sbo-below-atom", {"names": "sbo-below-atom"}), ("swizzle atom", {"names": "swizzle atom"}),
+                ("lbo", {"names": "lbo"}), ("desc", {"names": "desc"})),
+}  # fmt: skip
+"""Of some views: what there is to try, as states of their forms."""
+
+
 def about() -> dict[str, Any]:
-    """Return the forms of the page, and the colors of fields and chunks."""
-    return {"version": __version__, "forms": forms(), "ink": CHUNK_INK, "chunks": CHUNKS}
+    """Return the forms of the page, its examples, and the colors of fields and chunks."""
+    examples = {
+        view: [[label, f"#{view}?{urlencode(state)}"] for label, state in some] for view, some in EXAMPLES.items()
+    }
+    return {"version": __version__, "forms": forms(), "examples": examples, "ink": CHUNK_INK, "chunks": CHUNKS}
 
 
 def forms() -> dict[str, Any]:
-    """Return the forms of each view: one of decode, plan and scan, those of the pictures of layout."""
+    """Return the forms of each view: one each, but those of all pictures of layout."""
     return {
         "decode": form_dict(DECODE),
         "layout": {each.command.split()[-1]: form_dict(each) for each in PICTURES},
+        "mma": form_dict(MMA),
         "plan": form_dict(PLAN),
         "scan": form_dict(SCAN),
+        "explain": form_dict(EXPLAIN),
     }
 
 
@@ -114,7 +169,7 @@ def form_dict(form: Form) -> dict[str, Any]:
     fields = [_field(command, name, form) for name in form.options.split()]
     if form.place:
         given = {"start": form.start.get(form.place, ""), "example": _example(form.place, form)}
-        fields.insert(0, {"name": form.place, "label": form.place, **given})
+        fields.insert(0, {"name": form.place, "label": _LABELS.get(form.place, form.place), **given})
     asking = command_of(form.asked_by or form.command)
     return {
         "words": form.command.split(),
@@ -150,6 +205,7 @@ def _field(command: click.Command, name: str, form: Form) -> dict[str, Any]:
         return field | {"flag": word}
     default = "" if not isinstance(option.default, str | int) else str(option.default)
     start = form.start.get(name, default)
+    field["assumed"] = start not in ("", default) and name != "format"
     names = _names(form.command, option, name)
     if not names:
         return field | {"option": word, "default": default, "start": start, "example": _example(name, form)}
@@ -178,6 +234,10 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     """Return the names that an option takes, none where it takes what is not a name."""
     if isinstance(option.type, click.Choice):
         return MAJORS if name == "major" else [str(each) for each in option.type.choices]
+    if only := getattr(option.type, "only", ()):
+        return [str(each) for each in only]
+    if name == "dtype" and command == "mma":
+        return ()  # or two
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
         return list(dict.fromkeys([*_types_of_d(), *NAMES]))
     lists: dict[str, Sequence[str]] = {
@@ -241,10 +301,47 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     terminal = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
     with chdir(folder or "."), _environment(terminal), redirect_stdout(out), redirect_stderr(err):
         status = run_command_line([*words, *alone])
-    answer: dict[str, Any] = {"status": status, "err": err.text(), **command(words)}
+    said = "\n".join(line for line in map(worded, err.text().splitlines()) if line)
+    answer: dict[str, Any] = {"status": status, "err": said, **command(words)}
     text = out.text()
     # A picture and JSON are no report, and stand as they are.
-    return {**answer, "out": text} if plain or text[:1] in "<{" else {**answer, "html": page(text)}
+    if plain or text[:1] in "<{":
+        return {**answer, "out": text}
+    html = page(text)
+    return {**answer, "html": html, "links": links(unescape(re.sub("<[^>]*>", "", html)), words[0])}
+
+
+def worded(text: str) -> str:
+    """Return what a message says with the labels of the page's fields in place of options.
+
+    Empty where it speaks of an option that the page does not have, or of how a command is typed; a command line that is
+    to be run stays as it is.
+    """
+    text = text.partition(f"; for example: {PROGRAM} ")[0]
+    labels = _labels()
+    usage = text.lstrip().startswith(PROGRAM) and ("[OPTIONS]" in text or "--help" in text)
+    if f"{PROGRAM} " in text and not usage:
+        return text
+    if usage or any(each not in labels for each in re.findall(_OPTION, text)):
+        return ""
+    return re.sub(_OPTION, lambda found: labels[found[0]], text)
+
+
+_OPTION = r"(?<![\w-])--[a-z][a-z-]*"
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Return what each option of a form is called on the page."""
+    every = [field for form in (DECODE, MMA, PLAN, SCAN, *PICTURES) for field in _fields(form)]
+    labels = {word: field["label"] for field in every for word in words_of(field) if word.startswith("--")}
+    switches = [field for field in every if "switch" in field]
+    return labels | {word: f"{field['label']} {text}" for field in switches for word, text in field["choices"] if word}
+
+
+def _fields(form: Form) -> list[dict[str, Any]]:
+    made = form_dict(form)
+    return [*made["fields"], *made["ask"]]
 
 
 def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:

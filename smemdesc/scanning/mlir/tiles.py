@@ -18,7 +18,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.strides import strides_of
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.explaining import read
-from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.solving import describe, fits
 
 START = "start_address"
@@ -32,7 +32,7 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
     """
     of = kind_of(kind)
     try:
-        source = read(text, Ask(dtype=dtype, major=major, stage=0))
+        source = read(text, Options(dtype=dtype, major=major, stage=0))
         for reading in source.readings:
             if major not in reading.majors:
                 continue

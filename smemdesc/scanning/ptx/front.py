@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.answers import CUT_OFF, Question, answers, both
+from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, both
 from smemdesc.scanning.conditions import Condition, guarded, select
 from smemdesc.scanning.flow import Block, Step, backwards
 from smemdesc.scanning.growing import Exit
@@ -23,7 +23,7 @@ from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.conditions import condition
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.meaning import BRANCH, MMA, Meaning, meaning, source
-from smemdesc.scanning.ptx.mma import understand
+from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
 
@@ -35,11 +35,12 @@ _NOTHING = Module({}, None, {})
 
 
 class Found(NamedTuple):
-    """A tensor-core instruction; ``reads`` are registers or constants."""
+    """A tensor-core instruction; ``reads`` are registers or constants: of its descriptors, then of addresses."""
 
     line: Line
     instruction: Instruction
     reads: tuple[object, ...]
+    memory: tuple[InMemory, ...]
 
 
 def analyse(
@@ -91,7 +92,9 @@ def _function(
                 None if each is None else source(each, width, item.scope)
                 for each, width in zip(understood[1], _WIDTHS, strict=True)
             )
-            found[index] = Found(taken, understood[0], reads)
+            memory = tensor_memory(taken)
+            reads += tuple(source(each.text, 32, item.scope) for each in memory)
+            found[index] = Found(taken, understood[0], reads, memory)
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
@@ -112,15 +115,16 @@ def _function(
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _WIDTHS, strict=True)]
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _widths(of), strict=True)]
             for index, of in found.items()
         }
     mmas = []
     for index, each in found.items():
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
-        a, b, idesc, mask = known[index]
-        mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
+        a, b, idesc, mask, *words = known[index]
+        placed = addresses(each.memory, words)
+        mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch, None, placed))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 
@@ -230,7 +234,12 @@ def _step(
 
 
 def _question(found: Found) -> Question:
-    return Question(found.instruction.family, [None if each is None else (each,) for each in found.reads], _WIDTHS)
+    parts = [None if each is None else (each,) for each in found.reads]
+    return Question(found.instruction.family, parts, _widths(found))
+
+
+def _widths(found: Found) -> tuple[int, ...]:
+    return (*_WIDTHS, *(32 for _ in found.memory))
 
 
 def _place(item: Item, lines: _Lines) -> tuple[int, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 from typing import NamedTuple
 
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
-from smemdesc.scanning.ptx.text import Line, number
+from smemdesc.scanning.ptx.text import Line, added, number
 
 _SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
 _TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
@@ -37,6 +38,34 @@ class Reads(NamedTuple):
     b: str | None
     idesc: str | None
     mask: str | None
+
+
+class InMemory(NamedTuple):
+    """An address of tensor memory: what it is of, the operand without its brackets, and what is added to that."""
+
+    name: str
+    text: str
+    plus: int
+
+
+def tensor_memory(line: Line) -> tuple[InMemory, ...]:
+    """Return the addresses of tensor memory in a tensor-core instruction; not those of sparse metadata and tables."""
+    operands = line.operands
+    named = {"d": operands[0]}
+    if line.mnemonic.startswith("tcgen05.mma"):
+        named["a"] = operands[1]
+        if "block_scale" in line.suffixes:
+            behind = dropwhile(_is_place, operands[3:])
+            named.update(zip(("scale_a", "scale_b"), filter(_is_place, behind), strict=False))
+    return tuple(
+        InMemory(name, *found)
+        for name, text in named.items()
+        if _is_place(text) and (found := added(text[1:].removesuffix("]").strip()))
+    )
+
+
+def _is_place(text: str) -> bool:
+    return text.startswith("[")
 
 
 def understand(line: Line) -> tuple[Instruction, Reads] | None:
@@ -112,9 +141,7 @@ def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
     sparse, ws = "sp" in suffixes, "ws" in suffixes
     memory = operands[1].startswith("[")
     # [metadata] stands before the instruction descriptor, the scale factors and the disabled lanes after it.
-    rest = operands[3:]
-    while rest and rest[0].startswith("["):
-        rest = rest[1:]
+    rest = list(dropwhile(_is_place, operands[3:]))
     if not rest or not _plain(rest[0]):
         return None
     idesc = rest[0]

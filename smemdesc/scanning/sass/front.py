@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.scanning import known
-from smemdesc.scanning.answers import CUT_OFF, Question, answers, assumed, both
+from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, assumed, both
 from smemdesc.scanning.conditions import Condition, Holds, select
 from smemdesc.scanning.conditions import guarded as decided
 from smemdesc.scanning.flow import Block, Step, Transfer, backwards
@@ -28,7 +28,7 @@ from smemdesc.scanning.sass.guards import Guards
 from smemdesc.scanning.sass.listing import listing
 from smemdesc.scanning.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
-from smemdesc.scanning.sass.mma import NAMES, Reads, understand
+from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads, tensor_memory, understand
 from smemdesc.scanning.sass.order import Lacking, missing
 from smemdesc.scanning.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
@@ -199,7 +199,7 @@ def analyse(
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
         if line is not None and understood is not None:
-            found[index] = Found(line, *understood)
+            found[index] = Found(line, *understood, tensor_memory(line))
         else:
             # It still writes what it may.
             heads[index] = _WHOLE
@@ -223,11 +223,14 @@ def analyse(
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
-        a, b, idesc, mask = facts[index]
+        a, b, idesc, mask, *words = facts[index]
         before = bisect_right(noted, index)
         source = sources[before - 1] if before else None
         offset = _offset(lines[index])
-        mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
+        placed = addresses(each.memory, words)
+        mmas.append(
+            Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
+        )
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
 
 
@@ -291,6 +294,7 @@ class Found(NamedTuple):
     line: Line
     instruction: Instruction
     reads: Reads
+    memory: tuple[InMemory, ...]
 
 
 def shown(line: Line) -> str:
@@ -461,6 +465,7 @@ def _chosen(
                 chosen[index] = Step(index, spoiled, (), None)
                 live.difference_update(spoiled)
             live.update(register for part in each.reads if part for register in part)
+            live.update(of.register for of in each.memory)
             return
         if head is _WHOLE:
             head = heads[index] = _by_line(lines[index])
@@ -718,14 +723,15 @@ def _only_reads(line: Line, predicate: str) -> bool:
 def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, list[Operand | None]]:
     """Return for each descriptor that nothing is known of it, and the line because of which."""
     return {
-        index: [None if part is None else Operand(0, 0, *because) for part in each.reads]
+        index: [None if part is None else Operand(0, 0, *because) for part in (*each.reads, *each.memory)]
         for index, each in found.items()
     }
 
 
 def _question(found: Found) -> Question:
     parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
-    return Question(found.instruction.family, parts, _WIDTHS)
+    memory = [(ZERO if each.register == "URZ" else each.register,) for each in found.memory]
+    return Question(found.instruction.family, [*parts, *memory], [*_WIDTHS, *(WIDTH for _ in memory)])
 
 
 _MASK = 3

@@ -13,6 +13,9 @@ _SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
 _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
+_TMEM = re.compile(r"tmem\[(UR\d{1,3}|URZ)(?:\+(-?0x[0-9a-f]{1,8}))?\]$")
+_D = 2
+"""Where the address of D stands in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
 _TYPES = {
     "F16": "f16",
@@ -45,6 +48,39 @@ class Reads(NamedTuple):
     b: tuple[str, ...] | None
     idesc: tuple[str, ...] | None
     mask: tuple[str, ...] | None
+
+
+class InMemory(NamedTuple):
+    """An address of tensor memory: what it is of, the register that holds it, and what is added to that."""
+
+    name: str
+    register: str
+    plus: int
+
+
+def tensor_memory(line: Line) -> tuple[InMemory, ...]:
+    """Return the addresses of tensor memory in a tensor-core instruction.
+
+    ``tmem[UR12]`` before ``idesc[UR13]`` is the sparse metadata, which only a sparse instruction reads: it is left
+    out. ``tmem[UR8]`` behind it names two registers: the scale factors of A are at UR8, those of B at UR9.
+    """
+    operands = line.operands
+    where = next((i for i, each in enumerate(operands) if _IDESC.match(each)), -1)
+    if line.name == COPY:
+        named = {"d": operands[0]} if operands else {}
+    elif line.name in TCGEN05 and where > _D:
+        named = {"d": operands[_D], "a": operands[0], "scale_a": "".join(operands[where + 1 : where + 2])}
+    else:
+        named = {}
+    found = []
+    for name, text in named.items():
+        at = _TMEM.match(text)
+        if at:
+            found.append(InMemory(name, at[1], int(at[2] or "0", 0)))
+            pair = _pair(at[1]) if name == "scale_a" else None
+            if pair:
+                found.append(InMemory("scale_b", pair[1], found[-1].plus))
+    return tuple(found)
 
 
 def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 
 import forking
 import pytest
+from rich.console import Console
 from run import held
 
 from integrations.debugger.recorded import FOLDER, Command, sessions
@@ -24,7 +25,8 @@ from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.answers import ANSWERS, read
-from smemdesc.integrations.debugger.session import Ask, Session, session
+from smemdesc.integrations.debugger.session import Decode, Question, Session, Stop, session
+from smemdesc.render.debugger import view
 
 GOLDEN = Path(__file__).parent / "golden"
 PAGE = Path(__file__).parents[3] / "docs" / "debugging.md"
@@ -135,8 +137,60 @@ def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
     assert running.send({}).what == "where"
     assert running.send(where("sm_90", 0x20, (0, 0, 0))).what == "run_to"  # it did not move: another warp did
     assert running.send({}).what == "where"
-    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
+    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Question("values", (("expressions", [condition]),))
     assert running.send({"values": [0]}).what == "run_to"
+
+
+UMMA = "UTCOMMA.BLOCK16 gdesc[UR4], gdesc[UR6], tmem[UR11+0x40], tmem[UR12], idesc[UR13], tmem[UR8], UPT"
+AROUND = (
+    f"Dump of assembler code for function k:\n   0x10 <+0>:\tUMOV UR11, 0x200\n   0x20 <+16>:\t{UMMA}\n"
+    "   0x30 <+32>:\t{}\n   0x40 <+48>:\tEXIT\n   0x50 <+64>:\tBRA 0x50\nEnd of assembler dump.\n"
+)
+REGISTERS = {
+    "$UR4": 0x10040,
+    "$UR5": 0x40004040,
+    "$UR6": 0x10440,
+    "$UR7": 0x40004040,
+    "$UR13": 0x08200480,
+    "$UR8": 0x12C,
+    "$UR9": 0x80000134,
+    "$UR11": 0x00100020,
+}
+
+
+def at_umma(after: str, pc: int) -> Stop:
+    """Stop at an instruction of Blackwell, which failed if ``pc`` is behind it."""
+    stopped = session("")
+    question = next(stopped)
+    while isinstance(question, Question):
+        asked = dict(question.arguments).get("expressions", ())
+        answers = {
+            "where": {**where("sm_100", pc, (0, 0, 0)), "errorpc": 0x20 if pc > 0x20 else None},
+            "listing": {"text": AROUND.format(after)},
+            "values": {"values": [REGISTERS[each] for each in asked]},
+        }
+        question = stopped.send(answers[question.what])
+    assert isinstance(question, Stop)
+    return question
+
+
+@pytest.mark.parametrize(
+    ("after", "pc", "d"),
+    [("NOP", 0x20, (16, 96)), ("NOP", 0x40, (16, 96)), ("UMOV UR11, 0x100", 0x40, (0, 576))],
+)
+def test_tensor_memory_is_read_in_the_registers(after: str, pc: int, d: tuple[int, int]) -> None:
+    stopped = at_umma(after, pc)
+    shown = io.StringIO()
+    Console(file=shown, width=200).print(view(stopped))
+    assert f"  D    tensor memory: lane {d[0]}, column {d[1]}" in shown.getvalue()
+    assert "  SFA  tensor memory: lane 0, column 300" in shown.getvalue()
+    assert "  SFB  tensor memory: lane 32768, column 308 (lane 0, and bits 30-31 are 2" in shown.getvalue()
+
+
+def test_one_register_holds_an_address_of_tensor_memory() -> None:
+    decoding = session("desc $UR11 --kind tmem")
+    assert next(decoding) == Question("values", (("expressions", ["$UR11"]),))
+    assert decoding.send({"values": [0x100020]}) == Decode("0x00100020", ("--kind", "tmem"))
 
 
 ANSWER = {"pc": 16, "errorpc": None, "function": "k", "thread": "", "arch": "sm_90"}

@@ -26,7 +26,20 @@ from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Fixed, Reserved
 from smemdesc.integrations.page.bridge import answer
-from smemdesc.integrations.page.commands import DECODE, PICTURES, PLAN, SCAN, Form, command_of, form_dict, forms
+from smemdesc.integrations.page.commands import (
+    DECODE,
+    EXAMPLES,
+    EXPLAIN,
+    MMA,
+    PICTURES,
+    PLAN,
+    SCAN,
+    Form,
+    _labels,
+    command_of,
+    form_dict,
+    forms,
+)
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.text import to_hex
@@ -158,6 +171,37 @@ def test_another_value_can_be_picked() -> None:
     assert ask("decode", text="0x40004040 0x00010040", pick=1)["value"] == "0x40004040"
 
 
+DUMPS = {
+    "gemm_sm100.sass": "0x40004040",
+    "gemm_sm90.sass": "0x40000040",
+    "matmul_sm100.ptx": "1073758272",
+    "matmul_sm90.ptx": "4611686293305294848",
+}
+
+
+@pytest.mark.parametrize("name", DUMPS)
+def test_of_a_dump_the_likeliest_value_is_first(name: str) -> None:
+    said = decoded((DUMP.parent / name).read_text())
+    assert said["dump"]
+    assert said["value"] == DUMPS[name]
+
+
+@pytest.mark.parametrize("line", ["UTCHMMA gdesc[UR6], gdesc[UR8], tmem[UR5], tmem[UR30], idesc[UR31], UP0 ;", "HGMMA"])
+def test_a_dump_without_a_value_is_still_one(line: str) -> None:
+    said = decoded(f"{line}\nEXIT ;")
+    assert said["dump"]
+    assert said["problem"]["message"]
+
+
+def test_a_list_of_values_stays_in_its_order() -> None:
+    said = decoded(f"0x8200490\n{SOUND_ONE}\n")
+    assert (said["values"], said["dump"]) == (["0x8200490", SOUND_ONE], False)
+
+
+def test_of_a_long_dump_the_first_lines_are_read() -> None:
+    assert decoded("EXIT ;\n" * 1000 + f"UMOV UR7, {SOUND_ONE} ;")["problem"]["message"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -257,12 +301,12 @@ def test_a_field_refuses_what_does_not_fit() -> None:
     assert "17 B is not a multiple of 16 B" in problem["message"]
 
 
-EXAMPLES = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
+BROKEN = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", BROKEN)
 def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
-    value, kind = EXAMPLES[name].value, EXAMPLES[name].kind
+    value, kind = BROKEN[name].value, BROKEN[name].kind
     options = ["--kind", kind.partition(":")[0], "--mma-kind", kind.partition(":")[2]] if ":" in kind else []
     options = options or (["--kind", kind] if kind else [])
     for each in (finding for one in decoded(value, *options)["readings"] for finding in one["findings"]):
@@ -300,7 +344,7 @@ def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
 
 # ----------------------------------------------------------------------------------------------------------- forms
 
-FORMS = [DECODE, *PICTURES, PLAN, SCAN]
+FORMS = [DECODE, *PICTURES, MMA, PLAN, SCAN, EXPLAIN]
 OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "length", "title", "id", "style", "hidden"}
 """What a form of a browser has by these names."""
 
@@ -352,13 +396,145 @@ ASKED += [(form, "lane column") for form in PICTURES if "lane" in form.ask]
 def test_a_place_is_asked_for(form: Form, ask: str) -> None:
     said = ran(words(form, tuple(ask.split())))
     if form.command == "layout scales" and ask in ("lane", "column"):
-        assert "--lane" in said["err"]  # they go together, and it says so
+        assert "lane and column" in said["err"]  # they go together, and it says so
     else:
         assert (said["status"], said["err"]) == (0, "")
 
 
 def test_the_page_knows_every_form() -> None:
-    assert list(forms()) == ["decode", "layout", "plan", "scan"]
+    assert list(forms()) == ["decode", "layout", "mma", "plan", "scan", "explain"]
     assert ask("about")["forms"] == forms()
     (kinds_of_mma,) = (each["choices"] for each in fields(DECODE) if each["name"] == "mma-kind")
     assert set(BLOCK_SCALED) < {value for value, _ in kinds_of_mma}
+
+
+# -------------------------------------------------------------------------------------------------- words of the page
+
+STATES = [(view, label, state) for view, some in EXAMPLES.items() for label, state in some]
+
+
+@pytest.mark.parametrize(("view", "label", "state"), STATES, ids=lambda each: each if isinstance(each, str) else "")
+def test_every_example_is_answered(view: str, label: str, state: dict[str, str], tmp_path: Path) -> None:
+    if view == "decode":
+        options = ["--kind", state["kind"]] if "kind" in state else []
+        said = decoded(state["text"], *options)
+        assert (said["verdict"] == "valid") == (
+            not label.startswith("wrong") and "idesc" not in said["readings"][0]["id"]
+        )
+    elif view == "scan":
+        (tmp_path / "dump").write_text(state["dump"])
+        said = ask("run", words=["scan", "dump"], folder=str(tmp_path))
+        assert "1 MMA" in said["html"]
+        assert len(said["links"]) >= 3
+    else:
+        form = MMA if view == "mma" else EXPLAIN
+        made = {each["name"]: each for each in form_dict(form)["fields"]}
+        holds = {name: each.get("start", "") for name, each in made.items()} | state
+        given = [(made[name].get("option", ""), value) for name, value in holds.items() if value]
+        said = ask("run", words=[view, *(word for pair in given for word in pair if word)])
+        assert (said["status"], said["err"]) == (0, "")
+        assert ("warning" in said["html"]) == (label.startswith("wrong") or label == "sbo-below-atom")
+
+
+def test_the_page_opens_with_the_first_example() -> None:
+    index = (ROOT / "web" / "site" / "index.html").read_text()
+    assert (
+        f'name="text" rows="1" spellcheck="false" autocapitalize="off" data-start="{EXAMPLES["decode"][0][1]["text"]}"'
+        in index
+    )
+
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+WRONG = [
+    ["plan", "128x128x64", "--dtype", "bf16", "--mma", "7x7"],
+    ["plan", "128x128x64", "--dtype", "bf16", "--d-type", "s32"],
+    ["plan", "128x128x64", "--dtype", "e2m1", "--scale", "ue8m0"],
+    ["mma"],
+    ["mma", "--dtype", "bf16"],
+    ["mma", "--a", SOUND_ONE, "--inst", "m64n64k16"],
+    ["layout", "operand", SOUND_ONE],
+    ["layout", "tile", "128x64", "--kind", "tcgen05", "--dtype", "bf16", "--major", "MN", "--swizzle", "64B"],
+    ["layout", "tmem", "--m", "128", "--n", "128", "--k", "64"],
+    ["layout", "scales", "128x256", "--mma-kind", "f16"],
+    ["layout", "scales", "128x256", "--mma-kind", "mxf4", "--lane", "3"],
+    ["mask", "0x0003028100000000"],
+    ["scan", "nothing.cubin"],
+    ["scan", "--function", "x", str(DUMP)],
+    ["scan", "--annotate", str(DUMP), str(DUMP)],
+]
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_a_refusal_names_fields_of_the_page_and_no_option(words: list[str]) -> None:
+    said = ask("run", words=words)
+    assert OPTION.findall(said["err"]) == []
+    assert "smemdesc" not in said["err"]
+    assert (said["err"] != "") == (said["status"] == 2)
+
+
+@pytest.mark.parametrize(
+    "options", [[], CASE, ["--kind", "wgmma"], ["--arch", "sm_107a"], ["--tile", "128x64"], ["--order", "mn"]]
+)
+def test_what_is_said_of_a_value_names_fields_of_the_page_and_no_option(options: list[str]) -> None:
+    for value in [SOUND_ONE, "8200490", "0x00400000", "1", "0x40zz", *(each.value for each in BROKEN.values())]:
+        said = decoded(value, *options)
+        said = {name: each for name, each in said.items() if name not in ("json", "command")}
+        assert OPTION.findall(json.dumps(said)) == []
+
+
+def test_an_option_in_a_report_is_one_that_the_page_has() -> None:
+    for words in (
+        ["decode", "0x08400010"],
+        ["scan", str(DUMP)],
+        ["mma", "--idesc", "0x08200490"],
+        *map(plain_words, [*PICTURES, PLAN]),
+    ):
+        said = re.sub(r"smemdesc .*", "", ask("run", words=words, plain=True)["out"])
+        assert set(OPTION.findall(said)) <= set(_labels())
+
+
+def plain_words(form: Form) -> list[str]:
+    """Return the command line of a form as it stands at first, for its report."""
+    return [word for word in words(form) if word not in ("--format", "cuda")]
+
+
+# ----------------------------------------------------------------------------------------------------------- links
+
+
+def linked(words: list[str], columns: int = 100, **rest: Any) -> dict[str, str]:
+    """Return the links of a report: what is clicked, and where it leads."""
+    said = ask("run", words=words, columns=columns, **rest)
+    text = "".join(ET.fromstring(said["html"]).itertext()).encode("utf-16-le")
+    return {text[2 * begin : 2 * end].decode("utf-16-le"): to for begin, end, to in said["links"]}
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_descriptors_of_a_scan_lead_to_decode(columns: int) -> None:
+    found = linked(["scan", str(DUMP)], columns)
+    assert found["0x400040400001????"] == (
+        "#decode?text=0x400040400001%3F%3F%3F%3F&kind=tcgen05&major=K&dtype=bf16&shape=128x16"
+    )
+    assert found["0x08200490"] == "#decode?text=0x08200490&kind=idesc&mma-kind=f16"
+    (mma,) = [to for text, to in found.items() if text.startswith("smemdesc mma")]
+    assert mma == (
+        "#mma?a=0x4000404000010080&b=0x4000404000010480&idesc=0x08200490&mma-kind=f16%2Ctf32&cta-group=1&ws=--no-ws"
+        "&arch=sm_100a"
+    )
+
+
+def test_a_descriptor_of_wgmma_is_read_as_one() -> None:
+    found = linked(["scan", str(DUMP.parent / "gemm_sm90.sass")])
+    values = [to for text, to in found.items() if text.startswith("0x")]
+    assert values
+    assert all("kind=wgmma" in to for to in values)
+
+
+def test_a_link_stands_where_it_stood_behind_characters_of_two_units(tmp_path: Path) -> None:
+    (tmp_path / "\U0001f600.sass").write_bytes(DUMP.read_bytes())
+    assert "0x08200490" in linked(["scan", "\U0001f600.sass"], folder=str(tmp_path))
+
+
+@pytest.mark.parametrize("rule", ["version-constant", "kinds-differ"])
+def test_a_rule_leads_to_its_explanation(rule: str) -> None:
+    found = linked(["mma", "--a", SOUND_ONE, "--b", "0x4000004000010440", "--idesc", "0x08200490", "--mma-kind", "f16"])
+    assert found[rule] == f"#explain?names={rule}"

@@ -17,6 +17,7 @@ from run import smemdesc
 from samples import ALL, SOUND
 
 from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
+from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
 from smemdesc.integrations.serving import address, server
 from smemdesc.rules.examples import EXAMPLES, Decode
 
@@ -42,7 +43,9 @@ VIEWS = {
     "tmem": "layout?what=tmem&m=64&n=64&at=37,5",
     "scales": "layout?what=scales&mma-kind=mxf4nvf4&block=16",
     "mask": "layout?what=mask&value=0x0003028100000000&m=64",
+    "mma": "mma",
     "plan": "plan",
+    "explain": "explain?names=lbo",
 }
 
 
@@ -81,9 +84,37 @@ def opened(page: Page, view: str) -> None:
 def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> None:
     page.driver.get(page.home)
     assert page.text("#status") not in ("", "Ready")
-    assert "sm_90a" in page.text("[name=arch]")
-    page.one("textarea").send_keys(VALUE)
-    page.says("h2", "tcgen05 shared-memory descriptor")
+    assert "sm_90a" in page.script("return document.querySelector('[name=arch]').textContent")
+    page.driver.switch_to.active_element.send_keys("0x8200490")  # in place of the example
+    page.says("h2", "idesc:f16 or idesc:f8f6f4")
+
+
+def test_it_opens_with_an_example_and_a_row_of_them(page: Page) -> None:
+    page.open("decode")
+    page.says("h2", f"{VALUE} tcgen05 shared-memory descriptor")
+    assert page.text(".examples [aria-current]") == "" or page.text(".examples a") == "tcgen05 descriptor"
+    page.one(".examples a:nth-of-type(4)").click()
+    page.says("h2", "0x8200490")
+    assert page.one("textarea").get_attribute("value") == "0x8200490"
+    assert page.text(".examples [aria-current]") == "instruction descriptor"
+
+
+@pytest.mark.parametrize("view", ["mma", "scan", "explain"])
+def test_other_views_have_examples_as_well(page: Page, view: str) -> None:
+    page.open(view)
+    page.all(".examples a")[-1].click()
+    page.ready()
+    assert page.one("section:not([hidden]) .report")
+    assert page.all(".problem strong") == []
+
+
+def test_what_is_known_of_the_instruction_is_closed_and_says_what_it_holds(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    assert page.text("summary") == "What is known of the instruction: type bf16, major K, shape 64x16"
+    assert page.all("details [name]") == []
+    page.one("summary").click()
+    assert len(page.all("details [name]")) == 13
+    page.one("summary").click()
 
 
 def test_a_value_is_decoded(page: Page) -> None:
@@ -136,6 +167,70 @@ def test_a_finding_stands_beside_its_field_with_its_repair(page: Page) -> None:
     page.says("[data-field=version] .findings", "version-constant")
     page.one("[data-field=version] .repair").click()
     page.says("h2", VALUE)
+
+
+def test_bits_and_edits_are_undone_and_back_and_forward_work(page: Page) -> None:
+    page.open("decode?text=0x8200490")
+    page.open(VIEWS["decode"])
+    page.says("h2", VALUE)
+    changed = ["0x0000404000010040", "0x0000408000010040", "0x8000408000010040"]
+    for edit, value in zip(EDITS.values(), changed, strict=True):
+        edit[0](page)
+        page.says("h2", value)
+    page.one("[data-key=undo]").click()
+    page.says("h2", changed[1])
+    page.driver.back()
+    page.says("h2", changed[0])
+    assert page.one("textarea").get_attribute("value") == changed[0]
+    page.driver.forward()
+    page.says("h2", changed[1])
+    page.driver.back()
+    page.one("[data-key=undo]").click()
+    page.says("h2", VALUE)
+    assert page.text("summary").endswith("shape 64x16")
+    page.until(lambda: page.all("[data-bit='0']") and not page.all("[data-key=undo]"))  # it was opened so
+    page.driver.back()
+    page.says("h2", "0x8200490")
+
+
+def test_what_is_typed_is_one_step_of_the_history(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.typed(page.one("textarea"), "0x40000040")
+    page.says("h2", "0x40000040")
+    page.driver.back()
+    page.says("h2", VALUE)
+
+
+def test_a_rule_leads_to_its_explanation_and_back(page: Page) -> None:
+    page.open("decode?text=0x4000004000010040&kind=tcgen05")
+    page.one("[data-field=version] .findings a").click()
+    shown = "section:not([hidden]) .report .drawn"
+    page.until(lambda: page.shadow(shown).split() == smemdesc("explain", "version-constant").out.split())
+    page.driver.back()
+    page.says("[data-field=version] .findings", "version-constant")
+
+
+def paste(page: Page, name: str, text: str) -> None:
+    """Paste a text into a field."""
+    page.script(
+        "const field = document.querySelector(`[name=${arguments[0]}]`); field.value = arguments[1];"
+        "field.dispatchEvent(new Event('input', { bubbles: true }))",
+        name, text,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["gemm_sm90.sass", "gemm_sm100.sass"])
+def test_a_dump_in_the_first_box_is_offered_to_scan(page: Page, name: str) -> None:
+    dump = (DATA / name).read_text()
+    page.open("decode")
+    paste(page, "text", dump)
+    page.says(".dump", "This looks like a dump.")
+    assert page.text("[data-key=value0]") == {"gemm_sm90.sass": "0x40000040", "gemm_sm100.sass": "0x40004040"}[name]
+    page.one("[data-key=scan]").click()
+    wanted = smemdesc("scan", "-", stdin=dump).out.replace("standard input", "dump").split()
+    page.until(lambda: page.shadow("section:not([hidden]) .report .drawn").split() == wanted)
+    page.driver.back()
+    page.says(".dump", "This looks like a dump.")
 
 
 def test_readings_are_tabs(page: Page) -> None:
@@ -202,7 +297,7 @@ def test_a_change_is_in_the_link(page: Page) -> None:
     page.open("plan")
     page.open(link.partition("#")[2])
     page.says("h2", "0xc000404000010040")
-    assert page.one("[name=dtype]").get_attribute("value") == "bf16"
+    assert "type bf16" in page.text("summary")
 
 
 def test_the_command_and_the_text_are_copied(page: Page) -> None:
@@ -286,13 +381,82 @@ def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, t
     page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
 
 
-# ------------------------------------------------------------------------------------------------------ plan, scan
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (f"layout?what=operand&value={VALUE}", "Assumed: type bf16, major K, shape 64x16."),
+        (f"layout?what=operand&value={VALUE}&dtype=bf16&major=K", "Assumed: shape 64x16."),
+        (f"layout?{urlencode({'what': 'operand', 'value': VALUE, **CASE})}", ""),
+        ("plan", "Assumed: type bf16, A major K, B major K."),
+        (f"decode?text={VALUE}", "Assumed: bf16, K-major."),
+        (f"decode?text={VALUE}&major=MN&dtype=f16", ""),
+    ],
+)
+def test_what_is_assumed_is_marked(page: Page, view: str, said: str) -> None:
+    page.open(view)
+    page.one(".picture .drawn")
+    assert page.text(":is(p, strong).assumed") == said
+    marked = page.script("return [...document.querySelectorAll('section:not([hidden]) label.assumed')].length")
+    assert marked == (0 if view.startswith("decode") else said.count(",") + bool(said))
+
+
+def test_what_is_chosen_is_assumed_no_more(page: Page) -> None:
+    page.open("plan")
+    page.says("p.assumed", "type bf16, ")
+    for name in ("f16", "bf16"):
+        page.one(f"section:not([hidden]) [name=dtype] option[value={name}]").click()
+        page.until(lambda name=name: f"dtype={name}" in page.driver.current_url)
+        page.ready()
+    assert page.text("p.assumed") == "Assumed: A major K, B major K."
+
+
+# ------------------------------------------------------------------------------------------------- mma, plan, scan
+
+WGMMA = {"a": "0x4000004000010040", "b": "0x4000004000010440", "inst": "m64n128k16", "dtype": "bf16"}
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({}, ["--a", VALUE, "--b", "0x4000404000010440", "--idesc", "0x08200490", "--mma-kind", "f16"]),
+        (
+            {**WGMMA, "idesc": "", "mma-kind": ""},
+            [word for name, value in WGMMA.items() for word in (f"--{name}", value)],
+        ),
+    ],
+)
+def test_an_instruction_is_checked(page: Page, state: dict[str, str], words: list[str]) -> None:
+    page.open(f"mma?{urlencode(state)}")
+    wanted = smemdesc("mma", *words).out.split()
+    page.until(lambda: page.shadow("section:not([hidden]) .report .drawn").split() == wanted)
+
+
+def test_descriptors_of_a_scan_open_in_decode_and_their_instruction_in_mma(page: Page) -> None:
+    page.open(f"scan?{urlencode(dict(SHOWN['scan'])['wgmma in SASS'])}")
+    for what, place, words in (
+        ("0x40000040????????", "h2", "wgmma shared-memory descriptor"),
+        ("smemdesc mma", ".command", "--inst m64n128k16"),
+    ):
+        page.until(lambda what=what: page.script(LINK, what))
+        page.says(place, words)
+        page.driver.back()
+    assert page.script(LINK, "0x40000040????????") is not None
+
+
+LINK = """
+const all = [...document.querySelector('section:not([hidden]) .report .drawn').shadowRoot.querySelectorAll('a')];
+const found = all.find(e => e.textContent.startsWith(arguments[0]));
+found?.click();
+return found?.textContent;
+"""
+"""Click a link of a report."""
 
 
 @pytest.mark.parametrize("style", ["cuda", "ptx", "python"])
 def test_the_constants_of_a_plan(page: Page, style: str) -> None:
     page.open(f"plan?format={style}")
-    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", "--format", style).out
+    majors = ["--a-major", "K", "--b-major", "K"]
+    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", *majors, "--format", style).out
     page.until(lambda: page.script("return document.querySelector('.block')?.textContent") == wanted)
 
 
@@ -334,11 +498,7 @@ PASTED = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x400000
 def pasted(page: Page) -> None:
     """Paste a dump and wait for its report."""
     page.open("scan")
-    page.script(
-        "const field = document.querySelector('[name=dump]'); field.value = arguments[0];"
-        "field.dispatchEvent(new Event('input', { bubbles: true }))",
-        PASTED,
-    )
+    paste(page, "dump", PASTED)
     page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
 
 
@@ -375,7 +535,23 @@ def test_nothing_pasted_becomes_markup(page: Page, text: str, tmp_path: Path) ->
     assert page.all("main img, main script, main iframe, main object") == []
     drawn = "[...document.querySelectorAll('.drawn')].flatMap(e => [...e.shadowRoot.querySelectorAll('*')])"
     tags = page.script(f"return {drawn}.map(e => e.localName)")
-    assert set(tags) <= {"pre", "span", "svg", "g", "rect", "line", "text", "title"}
+    assert set(tags) <= {"pre", "span", "svg", "g", "rect", "line", "text", "title", "a"}
+    assert page.script(f"return {drawn}.every(e => e.localName !== 'a' || e.getAttribute('href')[0] === '#')")
+
+
+def test_the_documents_are_part_of_the_page(page: Page) -> None:
+    page.open("decode")
+    link = page.one("footer a")
+    assert link.text == "documents"
+    page.driver.get(link.get_attribute("href"))
+    page.driver.find_element("link text", "LBO and SBO").click()
+    pictures = page.script("return [...document.images].map(e => e.naturalWidth)")
+    assert page.driver.find_element("css selector", "h1").text
+    assert pictures
+    assert all(pictures)
+    page.media(width=390)
+    assert page.script("return document.documentElement.scrollWidth") <= 390
+    page.driver.get(page.home)
 
 
 def test_it_asks_nobody_else(page: Page) -> None:
@@ -393,6 +569,25 @@ def test_a_phone_shows_it_without_scrolling_sideways(page: Page, view: str) -> N
     page.media(width=390)
     opened(page, view)
     assert page.script("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page: Page, view: str) -> None:
+    page.media(width=390)
+    opened(page, view)
+    section = "document.querySelector('section:not([hidden])')"
+    answer = f"{section}.querySelector(arguments[0]).getBoundingClientRect()"
+    if view in ("decode", "readings", "error"):
+        assert page.script(f"return {answer}.bottom + scrollY", ".heading") <= 500
+        assert page.script(f"return {answer}.bottom + scrollY", ".strip") <= 844
+    else:
+        first = {"wrong": ".problem", "plan": ".block", "mma": ".report", "explain": ".report"}.get(
+            view, ".picture .drawn"
+        )
+        assert page.script(f"return {answer}.top + scrollY", first) <= 744
+    for drawn in page.all(".picture .drawn"):
+        width = page.script("return arguments[0].shadowRoot.firstChild.getBoundingClientRect().right", drawn)
+        assert 0 < width <= 390
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -430,11 +625,10 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
         page.driver.switch_to.active_element.send_keys(Keys.TAB)
         seen.append(page.script("const e = document.activeElement; return e.dataset.key || e.name || e.dataset.view"))
         assert len(seen) < 40
-    fields = [each.get_attribute("data-key") for each in page.all(".control [data-key]")]
-    names = page.script(
-        "return [...document.querySelectorAll('section:not([hidden]) [data-made] > *')].map(e => e.name)"
-    )
-    assert seen == ["decode", "layout", "plan", "scan", "text", *names, "bit63", *fields]
+    fields = [each.get_attribute("data-key") for each in page.all(".control [data-key], .findings a")]
+    examples = ["example"] * len(page.all(".examples a"))
+    views = ["decode", "layout", "mma", "plan", "scan", "explain"]
+    assert seen == [*views, "text", *examples, "known", "bit63", *fields]
 
 
 def _role(node: dict[str, Any]) -> str:

@@ -34,9 +34,3 @@ def held(body: str, register: str = "%x", module: Module | None = None) -> Opera
     (only,) = function(f"{body}\n{probe(register)}", module).mmas
     assert only.b is not None
     return only.b
-
-
-def low(body: str, register: str = "%x", module: Module | None = None) -> tuple[int, int]:
-    """Return bits and mask of the low 32 bits of a register after ``body``."""
-    operand = held(body, register, module)
-    return operand.bits & 0xFFFFFFFF, operand.known & 0xFFFFFFFF

@@ -115,6 +115,26 @@ def test_tcgen05(text: str, expected: tuple[str, dict[str, Any]]) -> None:
     assert (got, says) == (read, Instruction("tcgen05", **wanted))
 
 
+SCALED = "cta_group::1.kind::mxf8f6f4.block_scale"
+TENSOR_MEMORY = {
+    "mma.cta_group::1.kind::f16 [%t], %da, %db, %id, p": {"d": (16, 32)},
+    "mma.cta_group::1.kind::f16 [ %t + 64 ], [%u], %db, %id, p": {"d": (16, 96), "a": (0, 300)},
+    "mma.sp.cta_group::1.kind::f16 [128], %da, %db, [%t], %id, p": {"d": (0, 128)},
+    f"mma.{SCALED} [%d], %da, %db, %id, [%t], [%u+8], p": {"d": None, "scale_a": (16, 32), "scale_b": (0, 308)},
+    f"mma.sp.{SCALED}.decompress::lut::b [%u], [%t], %db, [%d], [%d], %id, [%t], [%u], p": {
+        "d": (0, 300), "a": (16, 32), "scale_a": (16, 32), "scale_b": (0, 300),
+    },
+    "cp.cta_group::1.128x256b [%t], %da": {"d": (16, 32)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TENSOR_MEMORY)
+def test_addresses_of_tensor_memory(text: str) -> None:
+    found = mma(f"{GIVEN}mov.b32 %t, 0x100020; mov.b32 %u, 300; tcgen05.{text};").tensor_memory
+    places = {each.name: (said := each.to_dict()) and (said["lane"], said["column"]) for each in found}
+    assert places == TENSOR_MEMORY[text]
+
+
 COPIES = ("128x256b", "4x256b", "64x128b.warpx2::02_13", "32x128b.warpx4.b8x16.b6x16_p32", "128x256b.b8x16.b4x16_p64")
 
 

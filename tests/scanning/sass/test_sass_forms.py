@@ -14,8 +14,8 @@ from smemdesc.scanning import scan_text
 
 from .. import annotating
 from ..annotating import claims
+from .grammar import program
 from .test_sass_front import MMA, PUT, high_of_b
-from .test_sass_fuzz import written
 
 ROUNDS = 20
 
@@ -52,7 +52,7 @@ def test_objects_name_the_address() -> None:
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_what_stands_beside_the_code_changes_nothing(seed: int) -> None:
     generator = random.Random(seed)
-    for text in (forms()["nvdisasm-c.txt"].decode(), written(seed), written(seed + 1000)):
+    for text in (forms()["nvdisasm-c.txt"].decode(), program("any", seed), program("any", seed + 1000)):
         assert claims(annotating.sass(text, generator)) == claims(text)
 
 

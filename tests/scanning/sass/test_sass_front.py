@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,28 +11,48 @@ from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, SPECIAL
 from smemdesc.scanning.model import Function, Mma
 
+from ..known_rows import headings, shown
+
 HIGH = 0x40000040
 FULL = 0xFFFFFFFF
 MMA = "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0"
 PUT = "UMOV UR7, 0x40000040"
 
 
-def function(*lines: str, ended: bool = True, above: str = "") -> Function:
-    """Scan a function written without addresses; what ends in a colon is a label. ``ended``: its end is there."""
+def listing(*lines: str, above: str = "") -> str:
+    """Return a function as nvdisasm prints it; a line that ends in a colon is a label."""
     text = ["\t.target\tsm_90a", *above.splitlines(), '\t.section\t.text.k,"ax",@progbits']
     address = 0
-    for line in (*lines, "NOP") if ended else lines:
-        if line.endswith(":"):
-            text.append(line)
-        else:
-            text.append(f"        /*{address:04x}*/                   {line} ;")
-            address += 16
-    (found,) = scan_text("\n".join(text)).functions
+    for line in lines:
+        label = line.endswith(":")
+        text.append(line if label else f"        /*{address:04x}*/                   {line} ;")
+        address += 0 if label else 16
+    return "\n".join(text) + "\n"
+
+
+def cuobjdump(text: str) -> str:
+    """Return a function of nvdisasm as cuobjdump prints it: no labels, no tables, and each instruction in two lines."""
+    at: dict[str, str] = {}
+    lines = []
+    for line in text.splitlines():
+        label = re.match(r"(\.L_\w+):$", line)
+        if label:
+            at[label[1]] = f"{16 * len(lines):#x}"
+        elif ";" in line:
+            lines.append(f"        /*{16 * len(lines):04x}*/                   {line.partition('*/')[2].strip()}")
+    joined = "".join(f"{line}   /* 0x0000000000007918 */\n{' ' * 52}/* 0x000fe20000000000 */\n" for line in lines)
+    joined = re.sub(r' *\(\*"BRANCH_TARGETS[^;]*\*\)', "", joined)
+    joined = re.sub(r"`\((\.L_\w+)\)", lambda found: at.get(found[1], found[0]), joined)
+    return f"code for sm_90a\n\t\tFunction : k\n{joined}"
+
+
+def scanned(text: str) -> Function:
+    (found,) = scan_text(text).functions
     return found
 
 
 def only(*lines: str) -> Mma:
-    (mma,) = function(*lines).mmas
+    (mma,) = scanned(listing(*lines, "NOP")).mmas
     return mma
 
 
@@ -42,55 +63,20 @@ def high_of_b(*lines: str) -> tuple[int, int]:
     return operand.bits >> 32, operand.known >> 32
 
 
-def test_a_constant_reaches_the_mma() -> None:
-    assert high_of_b(PUT, MMA) == (HIGH, FULL)
-
-
-def test_labels_that_nothing_jumps_to_change_nothing() -> None:
-    assert high_of_b(PUT, ".L_x_1:", MMA) == (HIGH, FULL)
-
-
-def test_a_way_around_meets() -> None:
-    lines = ("UMOV UR7, 0x1", "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x3", ".L_x_1:", MMA)
-    assert high_of_b(*lines) == (1, FULL & ~2)
-
-
-def test_a_branch_by_address() -> None:
-    assert high_of_b("UMOV UR7, 0x1", "@P0 BRA 0x30", "UMOV UR7, 0x3", MMA) == (1, FULL & ~2)
-
-
-@pytest.mark.parametrize("branch", ["BRA `(.L_x_1)", "BRA.U `(.L_x_1)", "@PT BRA `(.L_x_1)", "JMP `(.L_x_1)"])
-def test_a_branch_that_is_always_taken(branch: str) -> None:
-    assert high_of_b("UMOV UR7, 0x1", branch, "UMOV UR7, 0x3", ".L_x_1:", MMA) == (1, FULL)
-
-
-@pytest.mark.parametrize(
-    "branch",
-    [
-        "@P0 BRA `(.L_x_1)",
-        "@!UP1 BRA `(.L_x_1)",
-        "BRA P0, `(.L_x_1)",
-        "BRA.U !UP0, `(.L_x_1)",
-        "BRA.DIV UR4, `(.L_x_1)",
-        "BRA.CONV ~URZ, `(.L_x_1)",
-        "WARPSYNC.COLLECTIVE R5, `(.L_x_1)",
-    ],
-)
-def test_a_branch_that_may_be_taken(branch: str) -> None:
-    assert high_of_b("UMOV UR7, 0x1", branch, "UMOV UR7, 0x3", ".L_x_1:", MMA) == (1, FULL & ~2)
-
-
-def test_a_jump_to_an_unknown_place_may_go_anywhere() -> None:
-    assert high_of_b(PUT, "@P0 BRX R4", "NOP", ".L_x_1:", MMA)[1] == 0
-
-
 def of_cuobjdump(*lines: str) -> Mma:
-    text = "code for sm_90a\n\t\tFunction : k\n"
-    for address, line in enumerate(lines):
-        text += f"        /*{16 * address:04x}*/                   {line} ;   /* 0x0000000000007918 */\n"
-        text += "                                                    /* 0x000fe20000000000 */\n"
-    (found,) = scan_text(text).functions
-    return found.mmas[0]
+    return scanned(cuobjdump(listing(*lines))).mmas[0]
+
+
+KNOWN_BITS = headings(Path(__file__).parent / "known_bits.sass")
+
+
+@pytest.mark.parametrize("heading", KNOWN_BITS)
+def test_known_bits(heading: str) -> None:
+    for known, code in KNOWN_BITS[heading]:
+        text = listing(*code.split("; "), "NOP")
+        b = scanned(cuobjdump(text) if heading.endswith("as cuobjdump prints it") else text).mmas[-1].b
+        assert b is not None
+        assert shown(b.bits >> 32, b.known >> 32, known) == known, code
 
 
 def test_the_offset_of_a_computed_jump_is_no_place() -> None:
@@ -109,7 +95,7 @@ def test_a_zero_of_cuobjdump_may_be_the_address_of_a_symbol() -> None:
 
 def test_what_was_cut_off_may_jump_back() -> None:
     lines = (PUT, ".L_x_1:", MMA)
-    mma = function(*lines, ended=False).mmas[0]
+    mma = scanned(listing(*lines)).mmas[0]
     assert mma.b is not None
     assert mma.b.known == 0
     cut = of_cuobjdump(PUT, MMA).b
@@ -159,23 +145,12 @@ CUT = {
 def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(
     lines: tuple[str, ...], known: int, assumed: int
 ) -> None:
-    mma = of_cuobjdump(*lines) if "0x100" in lines[1] else function(*lines, ended=False).mmas[0]
+    mma = of_cuobjdump(*lines) if "0x100" in lines[1] else scanned(listing(*lines)).mmas[0]
     assert mma.b is not None
     assert (mma.b.known >> 32, mma.b.provided.known >> 32 if mma.b.provided else 0) == (known, assumed)
     if assumed:
         assert mma.b.provided == (HIGH << 32, FULL << 32, (), True)
         assert "the function is cut off behind this line: paste it" in mma.b.lost_text
-
-
-def test_a_jump_to_a_label_that_is_missing_may_come_back_to_any_other() -> None:
-    assert high_of_b(PUT, ".L_x_1:", MMA, "BRA `(.L_x_2)") == (0, 0)
-    assert high_of_b(".L_x_1:", PUT, MMA, "BRA `(.L_x_2)") == (HIGH, FULL)
-
-
-def test_a_jump_table_names_its_places() -> None:
-    table = 'BRX R4 -0x20 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)'
-    lines = (PUT, table, "UMOV UR7, 0x3", ".L_x_1:", "NOP", ".L_x_2:", MMA)
-    assert high_of_b(*lines) == (HIGH, FULL)
 
 
 NEVER = ("MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "NOP", "CALL.ABS.NOINC R2")
@@ -199,7 +174,7 @@ NAMED = {
 @pytest.mark.parametrize(("above", "call", "known"), NAMED.values(), ids=list(NAMED))
 def test_a_call_does_not_return_where_it_is_named(above: str, call: tuple[str, ...], known: int) -> None:
     lines = (PUT, "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x1", *call, ".L_x_1:", MMA)
-    (mma,) = function(*lines, above=f'\t.section\t.nv.info,""\n{above}').mmas
+    (mma,) = scanned(listing(*lines, "NOP", above=f'\t.section\t.nv.info,""\n{above}')).mmas
     assert mma.b
     assert mma.b.known >> 32 == known
 
@@ -210,94 +185,11 @@ def test_a_call_may_leave_anything() -> None:
     assert (mma.b.known, mma.b.lost_text) == (0, "CALL.REL.NOINC `($k$sub)")
 
 
-def test_what_nothing_seems_to_lead_to_may_be_reached() -> None:
-    """A return address may have been computed."""
-    lines = (PUT, "BRA `(.L_x_2)", ".L_x_1:", "NOP", ".L_x_2:", MMA)
-    assert high_of_b(*lines)[1] == 0
-
-
-def test_threads_that_meet_go_on_where_their_bssy_says() -> None:
-    lines = ("BSSY B0, `(.L_x_2)", PUT, "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x40000041", ".L_x_1:", "BSYNC B0", ".L_x_2:")
-    assert high_of_b(*lines, MMA) == (HIGH, FULL & ~1)
-
-
 def test_two_lines_an_instruction_as_cuobjdump_prints_them() -> None:
     mma = of_cuobjdump("BSSY B0, 0x30", PUT, "BSYNC B0", MMA, "EXIT")
     assert mma.b is not None
     assert mma.b.bits >> 32 == HIGH
     assert mma.line == 9
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "LDC UR7, c[0x0][0x210]",
-        "LDCU.64 UR6, c[0x0][0x210]",
-        "LDCU.128 UR4, c[0x0][0x210]",
-        "@P0 LDC UR7, c[0x0][0x210]",
-        "UFROB UR8, UR7",
-        "UFROB UR3, [R2]",
-        "VOTEU.ANY UR7, UPT, PT",
-        "R2UR P0, UR7, R3",
-        "ELECT P1, UR7, PT",
-        "UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR7, UR4",
-        "LDG.E.ENL2.256 UR32, UR4, desc[UR10][R2.64]",
-    ],
-)
-def test_what_may_be_written_is_not_known(line: str) -> None:
-    assert high_of_b(PUT, line, MMA)[1] == 0
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "@!PT UMOV UR7, 0x1",
-        "@!UPT UMOV UR7, 0x1",
-        "STS [UR7], R2",
-        "UTMALDG.3D [UR4], [UR6], desc[UR7]",
-        "SYNCS.EXCH.64 URZ, [UR7], UR4",
-        "LDC R7, c[0x0][0x210]",
-        "BAR.SYNC 0x0",
-        "ISETP.NE.AND P0, PT, RZ, UR7, PT",
-    ],
-)
-def test_what_is_only_read_stays(line: str) -> None:
-    assert high_of_b(PUT, line, MMA) == (HIGH, FULL)
-
-
-CARRY = ("UMOV UR4, 0xffffffff", "UMOV UR6, 0x40000040", "UIADD3 UR5, UP0, UR4, 0x1, URZ")
-TAKES = "UIADD3.X UR7, URZ, UR6, URZ, UP0, !UPT"
-
-
-def test_a_carry_arrives() -> None:
-    assert high_of_b(*CARRY, TAKES, MMA) == (HIGH + 1, FULL)
-
-
-def test_what_reads_the_predicate_between_does_not_hinder_it() -> None:
-    assert high_of_b(*CARRY, "USEL UR8, UR4, URZ, UP0", TAKES, MMA) == (HIGH + 1, FULL)
-
-
-@pytest.mark.parametrize(
-    "line", ["UISETP.NE.AND UP0, UPT, UR9, URZ, UPT", "R2P PR, R0, 0x7f", "UR2UP UPR, UR9, 0x7f", ".L_x_9:"]
-)
-def test_a_predicate_that_may_have_changed_is_no_carry(line: str) -> None:
-    jump = ("@P1 BRA `(.L_x_9)",) if line.endswith(":") else ()
-    bits, known = high_of_b(*jump, *CARRY, line, TAKES, MMA)
-    assert bits & known != HIGH + 1 or known != FULL
-    assert known & 1 == 0
-
-
-def test_registers_exchanged_by_three_exclusive_ors() -> None:
-    swap = [f"LOP3.LUT {to}, R1, R2, RZ, 0x3c, !PT" for to in ("R1", "R2", "R1")]
-    lines = ("LDC R1, c[0x0][0x210]", "MOV R2, 0x40000040", *swap, "R2UR UR7, R1", MMA)
-    assert high_of_b(*lines) == (HIGH, FULL)
-
-
-def test_a_accumulator_is_lost() -> None:
-    lines = ("MOV R30, 0x40000040", "HGMMA.64x8x16.F32 R28, gdesc[UR8], R28", "R2UR UR7, R30", MMA)
-    operand = function(*lines).mmas[1].b
-    assert operand is not None
-    assert operand.known >> 32 == 0
 
 
 def test_the_loss_names_line_and_instruction() -> None:
@@ -372,6 +264,28 @@ def test_a_in_tensor_memory_has_no_descriptor() -> None:
     assert (mma.a, mma.instruction.a_from) == (None, "tmem")
 
 
+TENSOR_MEMORY = {
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": {"d": (16, 32)},
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[URZ], tmem[UR10], idesc[UR11], UP0": {"d": (0, 0)},
+    "UTCHMMA tmem[UR8+0x40], gdesc[UR6], tmem[UR8+-0x10], tmem[UR10], idesc[UR11], UP0": {
+        "d": (16, 16), "a": (16, 96),
+    },
+    # As ptxas 13.5 makes it of tcgen05.mma [d], a, b, idesc, [d + 300], [d + 308].
+    "UTCOMMA.BLOCK16 gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR10], idesc[UR11], tmem[UR12], UP0": {
+        "d": None, "scale_a": (0, 300), "scale_b": (0, 308),
+    },
+    "UTCCP.T.S tmem[UR8+0x4], gdesc[UR4]": {"d": (16, 36)},
+    "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR8], R24, UP0": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TENSOR_MEMORY)
+def test_addresses_of_tensor_memory(text: str) -> None:
+    mma = only("UMOV UR8, 0x100020", "UMOV UR12, 0x12c", "UMOV UR13, 0x134", text)
+    found = {each.name: each.to_dict() for each in mma.tensor_memory}
+    assert {name: each and (each["lane"], each["column"]) for name, each in found.items()} == TENSOR_MEMORY[text]
+
+
 def test_lanes_that_are_off_are_no_mask() -> None:
     assert only("UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UR12, UP0").mask is None
 
@@ -380,12 +294,6 @@ def test_a_copy_has_one_descriptor() -> None:
     mma = only("UMOV UR5, 0x4000", "UTCCP.T.S.2CTA.4x32dp128bit tmem[UR6], gdesc[UR4]")
     assert mma.a is not None
     assert (mma.instruction.family, mma.a.bits >> 32, mma.b) == ("tcgen05.cp", 0x4000, None)
-
-
-def test_a_carry_arrives_through_a_multiplication() -> None:
-    first = ("MOV R2, 0xffffffff", "IADD3 R3, P0, R2, 0x1, RZ", "MOV R4, 0x40000040")
-    assert high_of_b(*first, "IMAD.X R5, RZ, RZ, R4, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
-    assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
 
 
 @pytest.mark.parametrize("before", [(), ("@P0 BRA `(.L_x_1)", ".L_x_2:")])

@@ -16,8 +16,8 @@ from smemdesc.scanning.sass import loaded
 
 from ..annotating import claims
 from ..loading import FORMS, Form, code, cuda_gdb, plain
+from .grammar import program
 from .test_sass_front import MMA, PUT
-from .test_sass_fuzz import written
 
 ROUNDS = 15
 
@@ -230,7 +230,7 @@ def test_where_that_is_not_known_nothing_is() -> None:
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_any_program_in_any_form(form: Form, seed: int) -> None:
     # In the order of the source the first instruction tells where a function begins.
-    instructions = code("/*0000*/ LDC R1, c[0x0][0x28] ;\n" + written(seed))
+    instructions = code("/*0000*/ LDC R1, c[0x0][0x28] ;\n" + program("any", seed))
     text = form(instructions, random.Random(seed))
     assert loaded.is_listing(text.encode())
     assert said(text) == said(plain(instructions))

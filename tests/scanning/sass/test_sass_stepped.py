@@ -16,8 +16,9 @@ from smemdesc.scanning.sass.meaning import meaning
 from smemdesc.scanning.sass.text import parse
 from smemdesc.scanning.stepped import form
 
+from .grammar import program
 from .machine import Machine, Program
-from .test_sass_fuzz import Thread, Writer
+from .test_sass_fuzz import Thread
 
 PROGRAMS = 300
 RUNS = 24
@@ -26,96 +27,6 @@ SHORT = 2
 ADDRESS = ones(14)
 UPPER = ones(32) & ~ADDRESS
 HIGH = 0x40000040
-
-
-class Stepper(Writer):
-    """Writes programs that step the lower words of descriptors in loops, in many ways, and some wrong ones."""
-
-    registers = 8
-    """UR0 to UR3 are the descriptors of an MMA, UR4 to UR7 what they are stepped by."""
-
-    def write(self) -> str:
-        rng = self.rng
-        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
-        for word in (0, 2):
-            how = rng.randrange(4)
-            mask = rng.choice(("0x3fff", "0x1fff", "0x3ff0", "0xfff"))
-            if how:
-                self.put(f"ULOP3.LUT UR{word}, UR{word}, {mask}, URZ, 0xc0, !UPT", guard=False)
-            if how > 1:
-                lbo = rng.choice(("0x10000", "0x2000000", "0x3fff0000", "0x400000"))
-                self.put(rng.choice((f"ULOP3.LUT UR{word}, UR{word}, {lbo}, URZ, 0xfc, !UPT",
-                                     f"UIADD3 UR{word}, UR{word}, {lbo}, URZ")), guard=False)  # fmt: skip
-            self.put(f"UMOV UR{word + 1}, {HIGH:#x}", guard=False)
-        for _ in range(rng.randint(1, 3)):
-            self.part(2)
-        self.use()
-        self.put("EXIT", guard=False)
-        return "\n".join(self.lines) + "\n"
-
-    def part(self, depth: int) -> None:
-        form = self.rng.randrange(5) if depth else 0
-        if form < 2:
-            for _ in range(self.rng.randint(1, 4)):
-                self.stepping()
-            if self.rng.random() < 0.5:
-                self.use()
-        elif form == 2:
-            over = self.label()
-            self.put(f"@P{self.rng.randrange(2)} BRA `({over})", guard=False)
-            self.part(depth - 1)
-            self.lines.append(f"{over}:")
-        else:
-            self.loop(depth)
-
-    def block(self, depth: int) -> None:
-        self.part(depth)
-
-    def use(self) -> None:
-        self.put("HGMMA.64x8x16.F32 R24, gdesc[UR0], R24, !UPT, gsb0", guard=False)
-
-    def stepping(self) -> None:
-        rng = self.rng
-        to, of = (f"UR{rng.choice((0, 2))}" for _ in range(2))
-        of = to if rng.random() < 0.8 else of
-        by = f"UR{rng.randrange(4, 8)}"
-        other = f"UR{rng.randrange(4, 8)}"
-        predicate = f"UP{rng.randrange(2)}"
-        form = rng.randrange(18)
-        if form < 4:
-            pair = rng.choice((f"{of}, {by}", f"{by}, {of}"))
-            self.put(f"UIADD3 {to}, {pair}, {rng.choice(('URZ', 'URZ', other))}", "U")
-        elif form == 4:
-            self.put(f"UIADD3 {to}, {of}, {rng.choice(('0x2', '0x200', '-0x200', '0xfffff000', '0x10000'))}, URZ", "U")
-        elif form == 5:
-            self.put(f"UIMAD {to}, {by}, {rng.choice(('0x200', '-0x200', other))}, {of}", "U")
-        elif form == 6:
-            self.put(f"ULEA {to}, {by}, {of}, {rng.choice(('0x0', '0x4', '0x10'))}", "U")
-        elif form == 7:
-            first, second = rng.sample((by, "0x200", "-0x400", "0xfffff000", other), 2)
-            if not first.startswith("U"):
-                first, second = second, first
-            self.put(f"USEL {by}, {first if first.startswith('U') else other}, {second}, {predicate}", guard=False)
-        elif form == 8:
-            self.put(f"USEL {to}, {of}, {rng.choice((by, 'UR0', 'UR2', '0x10040'))}, {predicate}", guard=False)
-        elif form == 9:
-            self.put(f"ULOP3.LUT {to}, {of}, {rng.choice(('0xffff0000', '0xffff3fff', '0xfffffff0'))}, URZ, 0xc0, !UPT")
-        elif form == 10:
-            self.put(f"ULOP3.LUT {to}, {of}, {by}, URZ, {rng.choice(('0xfc', '0x3c', '0xc0'))}, !UPT", guard=False)
-        elif form == 11:
-            self.put(f"USHF.L.U32 {by}, {by}, {rng.choice(('0x4', '0x9', '0x10'))}, URZ", "U")
-        elif form == 12:
-            self.put(f"ULOP3.LUT {by}, {by}, {rng.choice(('0x1fff', '0xff', '0xffff0000'))}, URZ, 0xc0, !UPT", "U")
-        elif form == 13:
-            self.put(f"UISETP.GT.U32.AND {predicate}, UPT, {of}, {by}, UPT", guard=False)
-        elif form == 14:
-            self.put(f"UMOV {to}, {of}", "U")
-        elif form == 15:
-            self.put(f"UIADD3 {to}, -{by}, {rng.choice((of, '0x200'))}, URZ", "U")
-        elif form == 16:
-            self.put(f"UMOV {by}, {of}", guard=False)
-        else:
-            self.put(f"UIADD3 {by}, -{other}, {rng.choice(('0x200', '0x0'))}, URZ", "U")
 
 
 class Small(Thread):
@@ -185,16 +96,12 @@ def wrong(text: str, seed: int, count: Count) -> list[str]:
     return found
 
 
-def program(seed: int) -> str:
-    return Stepper(random.Random(f"stepped {seed}")).write()
-
-
 @pytest.mark.corpus
 @pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
 def test_no_run_contradicts_what_is_said(first: int) -> None:
     count = Count()
     for seed in range(first, PROGRAMS, SLICES):
-        text = program(seed)
+        text = program("stepped", seed)
         assert wrong(text, seed, count)[:3] == [], f"seed {seed}\n{text}"
     assert count.held >= 0.3 * count.said >= 100
 

@@ -1,0 +1,90 @@
+"""What of a report leads further: a rule to its explanation, a descriptor and ``smemdesc mma`` to their views."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+_VALUE = r"(?m)^ +(?:A|B|idesc|mask) +(?P<value>0x[0-9a-f?]{8}(?:[0-9a-f?]{8})?)(?![\w?])(?P<rest>.*)$"
+_CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
+_MMA_KIND = r"idesc kind::(\w+)"
+_COMMAND = r"(?m)^ *(?P<command>smemdesc mma .+)$"
+_WGMMA = r"\b(?:[HIQB]GMMA|wgmma)"
+_MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
+
+
+def links(text: str, view: str) -> list[tuple[int, int, str]]:
+    """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its address.
+
+    ``view`` is the command that wrote the report: of ``scan``, values are links, too.
+    """
+    found = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
+    if view == "scan":
+        found += [*_values(text), *_commands(text)]
+    return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(found)]
+
+
+def address(view: str, **state: str | None) -> str:
+    """Return the address of a view; what is None is not said."""
+    return f"#{view}?{urlencode({name.replace('_', '-'): value for name, value in state.items() if value is not None})}"
+
+
+@cache
+def _rules() -> re.Pattern[str]:
+    from smemdesc.rules.examples import EXAMPLES
+
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(EXAMPLES, key=len, reverse=True))})(?![\w-])")
+
+
+def _values(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the descriptors of a report of ``scan``, with what the line says of the instruction."""
+    mmas = [(each.start(), re.match(_WGMMA, each[0]) is not None) for each in re.finditer(_MMA, text)]
+    for each in re.finditer(_VALUE, text):
+        wgmma = next((is_wgmma for at, is_wgmma in reversed(mmas) if at < each.start()), None)
+        if idesc := re.search(_MMA_KIND, each["rest"]):
+            state: dict[str, str | None] = {"kind": "idesc", "mma_kind": idesc[1]}
+        elif case := re.search(_CASE, each["rest"]):
+            kind = None if wgmma is None else "wgmma" if wgmma else "tcgen05"
+            state = {"kind": kind, **case.groupdict()}
+        else:
+            state = {}
+        yield *each.span("value"), address("decode", text=each["value"], **state)
+
+
+def _commands(text: str) -> Iterator[tuple[int, int, str]]:
+    for each in re.finditer(_COMMAND, text):
+        state = state_of(shlex.split(each["command"])[2:])
+        if state is not None:
+            yield *each.span("command"), address("mma", **state)
+
+
+def state_of(words: Sequence[str]) -> dict[str, str] | None:
+    """Return the state of the view of ``mma`` that says what a command line says; None where it has no such option."""
+    from smemdesc.integrations.page.commands import MMA, form_dict
+
+    fields: list[dict[str, Any]] = form_dict(MMA)["fields"]
+    state = {each["name"]: "" for each in fields if each.get("start")}  # what is not said is empty
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        found = next((each for each in fields if word in words_of(each)), None)
+        if found is None:
+            return None
+        state[found["name"]] = "1" if "flag" in found else word if "switch" in found else rest.pop(0)
+    return state
+
+
+def words_of(field: dict[str, Any]) -> Sequence[str]:
+    """Return the words of a command line that a field stands for."""
+    if "switch" in field:
+        return [word for word, _ in field["choices"] if word]
+    return [field.get("option") or field.get("flag") or ""]
+
+
+def _utf16(text: str, at: int) -> int:
+    """Return a place in a text as JavaScript counts."""
+    return at if text.isascii() else len(text[:at].encode("utf-16-le", "replace")) // 2

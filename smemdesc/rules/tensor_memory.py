@@ -1,0 +1,43 @@
+"""Rules for tensor-memory addresses."""
+
+from __future__ import annotations
+
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.tmem import COLUMNS, HALF_WARP, LANES, SOURCE
+from smemdesc.rules.base import Problem, error, note, rule
+
+_BYTE = 1 << 14
+"""What the byte of a scale factor counts in a lane of CUTLASS's: it stands in bits 30-31 of the address."""
+
+
+@rule("lane", source=SOURCE)
+def lane_range(_: Context, lane: int) -> Problem | None:
+    """The lane is 0 to 127."""
+    if lane < LANES:
+        return None
+    byte, below = divmod(lane, _BYTE)
+    if below < LANES:
+        return note(
+            f"lane {below}, and bits 30-31 are {byte}: CUTLASS keeps the byte of a scale factor there",
+            source="CUTLASS make_runtime_instr_desc_block_scaled",
+        )
+    return error(f"lane {lane}: tensor memory has lanes 0 to {LANES - 1}", fix=f"use 0..{LANES - 1}")
+
+
+@rule("column", source=SOURCE)
+def column_range(_: Context, column: int) -> Problem | None:
+    """The column is 0 to 511."""
+    if column < COLUMNS:
+        return None
+    return error(f"column {column}: tensor memory has columns 0 to {COLUMNS - 1}", fix=f"use 0..{COLUMNS - 1}")
+
+
+@rule("lane", source="PTX ISA 9.1, 9.7.16.2.3 and 9.7.16.10.5")
+def lane_in_warp(_: Context, lane: int) -> Problem | None:
+    """MMAs, loads and stores begin at the first of a warp's 32 lanes, or in their middle: at a multiple of 16."""
+    if lane % HALF_WARP == 0:
+        return None
+    return note(f"lane {lane}: MMAs, loads and stores begin at a multiple of {HALF_WARP}")
+
+
+RULES = (lane_range, column_range, lane_in_warp)
