@@ -161,7 +161,7 @@ def _passed_over(quiet: Mapping[str, Reading]) -> Iterator[RenderableType]:
     off = ", ".join(
         key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
         for key, reading in quiet.items()
-        if not reading.field.constant
+        if not reading.field.constant and not key.startswith(_BY_DIMENSION)
     )
     reserved, fixed = (
         " ".join(place(reading) for reading in quiet.values() if isinstance(reading.field.codec, codec))
