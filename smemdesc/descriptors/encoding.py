@@ -296,7 +296,7 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
 
 
 def _parse(value: object, width: int) -> int:
-    return parse(value if isinstance(value, str) else said(value)).at(width)[0]
+    return one_value(value if isinstance(value, str) else said(value)).at(width)[0]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:

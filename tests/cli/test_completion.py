@@ -18,7 +18,7 @@ COMMANDS = " ".join(cli.COMMANDS)
 OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,
-    "smemdesc encode ": "wgmma tcgen05 idesc mask tensormap tmem -",
+    "smemdesc encode ": "wgmma tcgen05 idesc mask tmem tensormap -",
     "smemdesc layout t": "tile tmem",
     "smemdesc decode --di": "--diff",
     "smemdesc encode wgmma --sw": "--swizzle",

@@ -77,7 +77,9 @@ VIEWS = {
 @pytest.mark.parametrize("views", VIEWS)
 def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
     for view in VIEWS[views]():
-        assert Counter(drawn(view, width).split()) == Counter(drawn(view).split())
+        maps = re.compile(r"[0-9a-f]{17,}")  # the digits of a tensor map, which no terminal has room for
+        narrow, wide = (maps.sub("", drawn(view, each)) for each in (width, None))
+        assert Counter(narrow.split()) == Counter(wide.split())
 
 
 @pytest.mark.parametrize("width", [80, 120])
