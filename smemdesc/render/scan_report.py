@@ -133,7 +133,8 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
-        yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
+        unused = " and each LBO without effect" if tally.lbos else ""
+        yield labelled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
 
 
 def _percent(share: float) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.blame import Setter, setters
 from smemdesc.scanning.choosing import Choice, Looked, is_whole
@@ -204,6 +205,8 @@ class Tally:
         self.operands = Counter[str]()
         self.whole = Counter[str]()
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
+        self.lbos = 0
+        """Operands of which LBO is not known and has no effect: its bits are not counted."""
         self.rules = Counter[tuple[str, str]]()
         """How many findings there are, by severity and rule."""
         self.places: dict[tuple[str, str], Rule] = {}
@@ -242,6 +245,10 @@ class Tally:
                 full = table.full & ~table.masks.get(_START, 0)
                 kind = result.kind or name
                 self._use((kind, bits, known), name, row, result, function)
+                lbo = table.masks.get(LBO, 0)
+                if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
+                    full, known = full & ~lbo, known & ~lbo
+                    self.lbos += times
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times
