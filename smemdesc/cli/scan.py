@@ -22,7 +22,7 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import FORMATS, KINDS, ORDERS, SHORT_ARCHS
+from smemdesc.kinds.names import FORMATS, KINDS, NAMES, ORDERS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
@@ -121,6 +121,12 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)}.",
 )
+@click.option(
+    "--names",
+    type=click.Choice(NAMES),
+    metavar="NAMES",
+    help=f"How functions are called: {', '.join(NAMES)}.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
 @check_options
 @svg_option
@@ -159,7 +165,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(pattern, check=params["check"], strict=params["strict"], at=at), choice)
+    gate = Gate(pattern, check=params["check"], strict=params["strict"], at=at)
+    run = Run(Judge(), problems, gate, choice, params["names"] or NAMES[0])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
@@ -179,7 +186,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
-            asked = Asked(params["every"], pattern, params["order"], choice)
+            asked = Asked(params["every"], pattern, params["order"], choice, run.names)
             if params["svg"]:
                 _picture(pieces, run, asked, params["svg"])
             else:
@@ -191,6 +198,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
 
 def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
     """Refuse options of the text of a scan beside another output."""
+    if params["names"] and form != "text":
+        raise click.UsageError(f"--names goes with what people read, not with --format {form}", ctx)
     of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
     for key, option in of_text.items():
         if params[key] and (form != "text" or params["diff"]):
@@ -210,6 +219,8 @@ class Run(NamedTuple):
     problems: Problems
     gate: Gate
     choice: Choice
+    names: str
+    """How functions are called."""
 
 
 class Selected(NamedTuple):
@@ -427,11 +438,13 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
     from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
+    from smemdesc.render.function_names import Names
 
     before = run.problems.count
     notes: dict[int, Note] = {}
+    names = Names(run.names)
     named = (each._replace(name=file) for each in pieces)
-    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes))
+    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
@@ -480,6 +493,8 @@ def _diff(
             write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
+    from smemdesc.render.function_names import Names
     from smemdesc.render.scan_diff import DiffView
 
-    show(stdout(run.problems.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))
+    view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
+    show(stdout(run.problems.color), view)

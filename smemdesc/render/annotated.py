@@ -20,6 +20,7 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
+from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -41,9 +42,11 @@ class Note(NamedTuple):
     parts: list[tuple[str, str]]
 
 
-def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note]) -> None:
+def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note], names: Names = AS_THEY_ARE) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
+    if function.name and names(function.name) != function.name:
+        found.setdefault(function.line, Note(mark, [])).parts.append((names(function.name), "heading"))
     writes: dict[int, dict[tuple[str, str], list[int]]] = {}
     for mma in function.mmas:
         judged = judge.judge(mma.model)

@@ -18,6 +18,7 @@ from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
+from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
@@ -35,6 +36,7 @@ class FunctionView(NamedTuple):
     function: Function
     rows: list[Row]
     every: bool = False
+    names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         of = self.function
@@ -43,7 +45,7 @@ class FunctionView(NamedTuple):
             filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
         )
         yield Text()
-        yield Text(printable(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
+        yield Text(self.names(of.name), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))
         if of.name is None:
             yield line(

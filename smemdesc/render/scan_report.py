@@ -20,6 +20,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
+from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
@@ -43,6 +44,8 @@ class Asked(NamedTuple):
     """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
     first."""
     choice: Choice = Choice()
+    names: str = "short"
+    """How functions are called, one of :data:`smemdesc.kinds.names.NAMES`."""
 
     @property
     def whole(self) -> bool:
@@ -62,6 +65,7 @@ class Overview(NamedTuple):
     asked: Asked = ALL
     note: str = ""
     """What was read, where that is more than one dump."""
+    names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally, wanted = self.tally, self.asked.wanted
@@ -97,8 +101,8 @@ class Overview(NamedTuple):
         if tally.odd:
             yield labelled("not understood", (many(tally.odd, "line"), "warning"))
         if tally.with_mmas > 1:
-            yield from _descriptors(tally, kind, self.asked.every)
-            yield from _places(tally)
+            yield from _descriptors(tally, kind, self.asked.every, self.names)
+            yield from _places(tally, self.names)
 
 
 def unread(names: Iterable[str]) -> str:
@@ -156,7 +160,7 @@ def _findings(tally: Tally) -> RenderableType:
     return labelled("findings", ("none", "good"))
 
 
-def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[RenderableType]:
+def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:
     """List the distinct descriptors, those that are used most first."""
     order = {name: place for place, name in enumerate(KINDS)}
     listed = [
@@ -176,7 +180,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[Render
     before = None
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
-        where = _where(use.functions, use.first, before)
+        where = _where(use.functions, use.first, before, names)
         before = use.first
         yield Beside(label, Text(f"{_says(use)}; {use.times} x in {where}"))
     if len(shown) < len(listed):
@@ -207,15 +211,15 @@ _CASES = 3
 """Readings (``K-major bf16``) that are named."""
 
 
-def _where(functions: int, first: Place, before: Place | None) -> str:
+def _where(functions: int, first: Place, before: Place | None, names: Names) -> str:
     """Say where something is first; ``before``: what was said above, of which the function is not said again."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
-    return f"{text} ({printable(first.function)})" if first.function and not same else text
+    return f"{text} ({names(first.function)})" if first.function and not same else text
 
 
-def _places(tally: Tally) -> Iterator[RenderableType]:
+def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     """List the findings by rule, each with its first place."""
     if not tally.rules:
         return
@@ -226,7 +230,7 @@ def _places(tally: Tally) -> Iterator[RenderableType]:
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
-        where = _where(tally.of_rule[key], place.first, before)
+        where = _where(tally.of_rule[key], place.first, before, names)
         before = place.first
         yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))
 
@@ -308,6 +312,7 @@ class Report:
         self.out = out
         self.judge = judge
         self.asked = asked
+        self.names = Names(asked.names)
         self.tally = Tally()
         self._files = 0
         self._open()
@@ -333,7 +338,7 @@ class Report:
         key = key_of(len(self._keys), function, rows)
         if self.asked.whole or key.grave or key.number < FEW:
             drawn = StringIO()
-            show(on(drawn, self.out), FunctionView(function, rows, self.asked.every))
+            show(on(drawn, self.out), FunctionView(function, rows, self.asked.every, self.names))
             text = drawn.getvalue().encode("utf-8", "surrogatepass")
             if self._body is None:
                 self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
@@ -349,7 +354,7 @@ class Report:
             out.file.write("\n")
         self._files += 1
         try:
-            show(out, Overview(name, self.tally, asked, note))
+            show(out, Overview(name, self.tally, asked, note, self.names))
         finally:
             self._functions()
 
@@ -389,7 +394,7 @@ class PartView:
         looked: Looked = NONE,
         wrong: Callable[[Exception, str], None] | None = None,
     ) -> None:
-        judge = Judge()
+        judge, names = Judge(), Names(asked.names)
         self.wrong = wrong
         self.tally = tally = Tally()
         tally.take(part, looked)
@@ -404,10 +409,10 @@ class PartView:
                 continue
             tally.add(function, rows)
             keys.append(key_of(len(keys), function, rows))
-            views.append((where, FunctionView(function, rows, asked.every)))
+            views.append((where, FunctionView(function, rows, asked.every, names)))
         places = listed(keys, asked)
         self.views = [
-            (name, Overview(name, tally, asked)),
+            (name, Overview(name, tally, asked, names=names)),
             *(views[place] for place in places),
             (name, Rest(keys, len(places))),
             (name, Values(part.values)),
