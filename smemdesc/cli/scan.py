@@ -438,7 +438,7 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
     from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
-    from smemdesc.render.function_names import Names
+    from smemdesc.scanning.function_names import Names
 
     before = run.problems.count
     notes: dict[int, Note] = {}
@@ -493,8 +493,8 @@ def _diff(
             write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
-    from smemdesc.render.function_names import Names
     from smemdesc.render.scan_diff import DiffView
+    from smemdesc.scanning.function_names import Names
 
     view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
     show(stdout(run.problems.color), view)

@@ -20,9 +20,9 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
-from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.plain import uncolored
 

@@ -18,11 +18,11 @@ from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
-from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
 from smemdesc.scanning.folding import Row, Said, Starts
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
 
 _START = "start_address"

@@ -15,10 +15,10 @@ from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.render.parts import beside, line
 from smemdesc.scanning import sources
 from smemdesc.scanning.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 

@@ -20,13 +20,13 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.function_names import AS_THEY_ARE, Names
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice, Looked
 from smemdesc.scanning.folding import Place, Row, Tally, Use, fold
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 
 MOST = 40

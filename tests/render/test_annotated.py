@@ -14,9 +14,9 @@ from scanning.test_annotations import MLIR
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines
-from smemdesc.render.function_names import Names
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.function_names import Names
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",

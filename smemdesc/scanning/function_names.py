@@ -41,6 +41,7 @@ _WRAPPER = re.compile(r"device_kernel|enable_\w+")
 """Templates of one kernel that say nothing of it."""
 _NUMBER = re.compile(r"(?:\(.*\))?(-?\d+)(?:u|l|ul|ll|ull)?")
 _PLAIN = re.compile(r"\w+")
+_NAMESPACES = re.compile(r"(?:\(anonymous namespace\)::|\b[A-Za-z_]\w*::)+")
 
 
 class Group(NamedTuple):
@@ -82,6 +83,12 @@ class Names:
 
 
 AS_THEY_ARE = Names("mangled")
+
+
+def without_namespaces(name: str) -> str:
+    """Return a name demangled, without the namespaces in it; a C name as it is."""
+    node = _parse(name)
+    return name if node is None else _NAMESPACES.sub("", node.spell())
 
 
 def _parse(name: str) -> Node | None:
