@@ -234,6 +234,8 @@ class Selected(NamedTuple):
     """Whether the file ends here."""
     note: str = ""
     """What was read, where that is more than one dump."""
+    folder: str = ""
+    """The folder or archive that the file is in."""
 
 
 def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
@@ -245,7 +247,7 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
             failed = True
             run.problems.report(each.problem)
             if each.last and not started:
-                failed = False
+                failed = bool(each.folder)
                 continue
         part, looked, conflicts = _select_part(each, run)
         for conflict in conflicts:
@@ -258,8 +260,49 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
                     )
                 )
         note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
-        started, failed = not each.last, failed and not each.last
-        yield Selected(each.name, part, looked, each.last, note)
+        started, failed = not each.last, failed and not (each.last and not each.folder)
+        yield Selected(each.name, part, looked, each.last, note, each.folder)
+
+
+def _together(pieces: Iterable[Selected]) -> Iterator[Selected]:
+    """Yield the single kernels of a folder as members of one file that is named as the folder."""
+    from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.model import Part
+    from smemdesc.scanning.sources import OTHERS
+
+    held: list[Selected] = []
+    name = ""  # of a file in a folder that has several kernels
+    folders: dict[str, None] = {}
+
+    def members() -> Iterator[Selected]:
+        for each in held:
+            folders[each.folder] = None
+            inside = each.name.removeprefix(each.folder).lstrip("/:")
+            functions = tuple(
+                function._replace(member=":".join(filter(None, (inside, function.member))))
+                for function in each.part.functions
+            )
+            yield each._replace(name=each.folder, part=each.part._replace(functions=functions), last=False)
+        held.clear()
+
+    for each in pieces:
+        if held and held[0].name != each.name:
+            yield from members()
+        if not each.folder:
+            folder = each.name.removesuffix(OTHERS)
+            yield each._replace(name=folder) if folder in folders else each
+            folders.pop(folder, None)
+            continue
+        held.append(each)
+        if each.name == name or sum(len(of.part.functions) for of in held) > 1:
+            name = each.name
+            yield from held
+            held.clear()
+        elif each.last:
+            yield from members()
+    yield from members()
+    for folder in folders:
+        yield Selected(folder, Part(), Looked(), True)
 
 
 def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
@@ -379,10 +422,14 @@ def _each_function(pieces: Iterable[Found], run: Run, write: Callable[[str, Func
 def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
+    from smemdesc.scanning.function_names import Names
 
-    report = Report(stdout(run.problems.color), run.judge, asked)
-    ctx.call_on_close(report.close)
-    for each in _select(pieces, run):
+    names, reports, written = Names(asked.names), dict[str, Report](), False
+    for each in _together(_select(pieces, run)):
+        if each.name not in reports:
+            reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
+            ctx.call_on_close(reports[each.name].close)
+        report = reports[each.name]
         report.add(each.part, each.looked)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
@@ -390,7 +437,9 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
         if each.last:
             run.gate.count(report.tally)
             with run.problems.reporting(each.name):
-                report.end(each.name, each.note)
+                report.end(each.name, each.note, apart=written)
+            del reports[each.name]
+            written = True
 
 
 def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -401,7 +450,7 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     from smemdesc.scanning.model import joined
 
     files: dict[str, list[Selected]] = {}
-    for each in _select(pieces, run):
+    for each in _together(_select(pieces, run)):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(

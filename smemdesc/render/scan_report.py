@@ -308,16 +308,11 @@ class Rest(NamedTuple):
 class Report:
     """Writes what is shown of each file. The overview stands first and is known last: functions wait in a file."""
 
-    def __init__(self, out: Console, judge: Judge, asked: Asked) -> None:
+    def __init__(self, out: Console, judge: Judge, asked: Asked, names: Names | None = None) -> None:
         self.out = out
         self.judge = judge
         self.asked = asked
-        self.names = Names(asked.names)
-        self.tally = Tally()
-        self._files = 0
-        self._open()
-
-    def _open(self) -> None:
+        self.names = names or Names(asked.names)
         self.tally = Tally()
         self._keys: list[Key] = []
         self._values: list[Values] = []
@@ -347,19 +342,18 @@ class Report:
             self._end += len(text)
         self._keys.append(key)
 
-    def end(self, name: str, note: str = "") -> None:
+    def end(self, name: str, note: str = "", apart: bool = False) -> None:
         """Write the file's overview, whose faults do not keep its functions back; ``note`` says what was read."""
         out, asked = self.out, self.asked
-        if self._files:
+        if apart:
             out.file.write("\n")
-        self._files += 1
         try:
             show(out, Overview(name, self.tally, asked, note, self.names))
         finally:
             self._functions()
 
     def _functions(self) -> None:
-        """Write the functions of the file, and what else may be a descriptor; the next file may come."""
+        """Write the functions of the file, and what else may be a descriptor."""
         places = listed(self._keys, self.asked)
         for place in places:
             at, size = self._places[place]
@@ -368,7 +362,6 @@ class Report:
             self.out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
         rest, values = Rest(self._keys, len(places)), self._values
         self.close()
-        self._open()
         show(self.out, rest, *values)
 
     def close(self) -> None:

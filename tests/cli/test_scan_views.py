@@ -349,3 +349,39 @@ def test_of_a_file_that_is_damaged_the_rest_is_compared(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "could not be read (see the errors)" in ran.out
     assert "the descriptors that could be read are the same" in ran.out
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_single_kernels_of_a_folder_have_one_overview(jobs: str, tmp_path: Path) -> None:
+    """A file of several kernels has its own, and JSON names the files."""
+    for number in range(6):
+        text = WRONG if number == 4 else HOPPER
+        (tmp_path / f"k{number}.sass").write_text(text.replace(NAME, f"gemm_{number}"))
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "k.sass").write_text(BLACKWELL)
+    (tmp_path / "k3_two.sass").write_text(HOPPER.replace(NAME, "first") + HOPPER.replace(NAME, "second"))
+    (tmp_path / "none.ptx").write_text("")
+    ran = smemdesc("scan", "--jobs", jobs, str(tmp_path))
+    assert (ran.err, ran.status) == ("", 0)
+    assert re.findall(rf"(?m)^{tmp_path}(\S*)  (.*?),", ran.out) == [
+        ("/k3_two.sass", "2 functions"),
+        ("", "7 functions"),
+    ]
+    assert re.findall(r"(?m)^(\w+)\n  (.*?), line \d+", ran.out) == [("gemm_4", "k4.sass")]
+    assert f"\n\n{tmp_path}  " in ran.out
+    assert "read: 9 files read, 8 with descriptors" in ran.out
+    assert "4 x in 1 function, first in line 214 of inside/k.sass" in ran.out
+    assert "<svg" in smemdesc("scan", "--svg", "-", str(tmp_path)).out
+    found = [json.loads(line) for line in smemdesc("scan", "--json", str(tmp_path)).out.splitlines()]
+    assert len({each["file"] for each in found}) == 8
+
+
+def test_one_overview_of_a_folder_says_what_could_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.sass").write_text(HOPPER)
+    (tmp_path / "b.sass").write_text(HOPPER.replace("HGMMA.64x128x16", "HGMMA.64x129x16"))
+    (tmp_path / "c.sass").write_text(HOPPER)
+    ran = smemdesc("scan", str(tmp_path))
+    assert ran.status == 2
+    assert "b.sass:215: this tensor-core instruction is not understood" in ran.err
+    assert f"{tmp_path}  2 functions" in ran.out
+    assert "parts could not be read (see the errors)" in ran.out
