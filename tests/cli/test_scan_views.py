@@ -383,5 +383,5 @@ def test_one_overview_of_a_folder_says_what_could_not_be_read(tmp_path: Path) ->
     ran = smemdesc("scan", str(tmp_path))
     assert ran.status == 2
     assert "b.sass:215: this tensor-core instruction is not understood" in ran.err
-    assert f"{tmp_path}  2 functions" in ran.out
+    assert f"{tmp_path}  3 functions, 2 with MMAs" in ran.out
     assert "parts could not be read (see the errors)" in ran.out
