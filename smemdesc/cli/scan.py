@@ -264,45 +264,59 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
         yield Selected(each.name, part, looked, each.last, note, each.folder)
 
 
-def _together(pieces: Iterable[Selected]) -> Iterator[Selected]:
-    """Yield the single kernels of a folder as members of one file that is named as the folder."""
+def _together(pieces: Iterable[Selected], run: Run) -> Iterator[Selected]:
+    """Yield the single kernels of a folder as members of one file that is named as the folder.
+
+    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
+    """
     from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.forms import combine, kernel_of
     from smemdesc.scanning.model import Part
     from smemdesc.scanning.sources import OTHERS
 
-    held: list[Selected] = []
-    name = ""  # of a file in a folder that has several kernels
+    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
+    several = ""  # a file with several kernels
     folders: dict[str, None] = {}
 
     def members() -> Iterator[Selected]:
-        for each in held:
+        functions = [
+            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
+            for each in held
+            for function in each.part.functions
+        ]
+        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
+        if forms:
+            functions = [("", combine(functions, run.judge, run.choice))]
+        for number, each in enumerate(held):
             folders[each.folder] = None
-            inside = each.name.removeprefix(each.folder).lstrip("/:")
-            functions = tuple(
-                function._replace(member=":".join(filter(None, (inside, function.member))))
-                for function in each.part.functions
-            )
-            yield each._replace(name=each.folder, part=each.part._replace(functions=functions), last=False)
+            seen = 0 if forms and number else each.part.seen
+            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            yield each._replace(name=each.folder, part=part, last=False)
         held.clear()
 
     for each in pieces:
-        if held and held[0].name != each.name:
+        if held and (held[-1].folder, kernel_of(held[-1].name)) != (each.folder, kernel_of(each.name)):
             yield from members()
         if not each.folder:
             folder = each.name.removesuffix(OTHERS)
             yield each._replace(name=folder) if folder in folders else each
             folders.pop(folder, None)
             continue
-        held.append(each)
-        if each.name == name or sum(len(of.part.functions) for of in held) > 1:
-            name = each.name
-            yield from held
-            held.clear()
-        elif each.last:
-            yield from members()
+        mine = [of for of in held if of.name == each.name]
+        if each.name == several or sum(len(of.part.functions) for of in (*mine, each)) > 1:
+            several = each.name
+            held[:] = [of for of in held if of.name != each.name]
+            yield from (*mine, each)
+        else:
+            held.append(each)
     yield from members()
     for folder in folders:
         yield Selected(folder, Part(), Looked(), True)
+
+
+def _inside(piece: Selected) -> str:
+    """Return the name of a file in its folder."""
+    return piece.name.removeprefix(piece.folder).lstrip("/:")
 
 
 def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
@@ -425,7 +439,7 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
     from smemdesc.scanning.function_names import Names
 
     names, reports, written = Names(asked.names), dict[str, Report](), False
-    for each in _together(_select(pieces, run)):
+    for each in _together(_select(pieces, run), run):
         if each.name not in reports:
             reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
             ctx.call_on_close(reports[each.name].close)
@@ -450,7 +464,7 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     from smemdesc.scanning.model import joined
 
     files: dict[str, list[Selected]] = {}
-    for each in _together(_select(pieces, run)):
+    for each in _together(_select(pieces, run), run):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(

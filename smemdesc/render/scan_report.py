@@ -20,7 +20,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.render.parts import Beside, Span, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import sources
@@ -96,6 +96,8 @@ class Overview(NamedTuple):
         if tally.unknown:
             yield labelled("not known", (unread(tally.unknown), "warning"))
         yield from _known(tally)
+        if tally.forms:
+            yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
         if tally.mmas or tally.copies:
             yield _findings(tally)
         if tally.odd:
@@ -127,6 +129,10 @@ def _summary(tally: Tally, wanted: str) -> str:
     if tally.mmas or tally.copies:
         text += f", {many(len(tally.descriptors), 'distinct descriptor')}, ignoring start addresses"
     return text
+
+
+def _agreement(differing: int) -> Span:
+    return (f"in {differing} of them the descriptors differ", "error") if differing else ("they agree", "good")
 
 
 def _known(tally: Tally) -> Iterator[RenderableType]:
@@ -250,11 +256,13 @@ class Key(NamedTuple):
     warnings: int
     known: float
     """The share of the descriptors' bits that is known, but for start addresses."""
+    differs: bool = False
+    """Whether its forms do."""
 
     @property
     def grave(self) -> bool:
-        """Whether an error or a warning was found."""
-        return bool(self.errors or self.warnings)
+        """Whether an error or a warning was found, or a form differs."""
+        return bool(self.errors or self.warnings or self.differs)
 
 
 def key_of(number: int, function: Function, rows: Sequence[Row]) -> Key:
@@ -267,7 +275,7 @@ def key_of(number: int, function: Function, rows: Sequence[Row]) -> Key:
     alone.add(function, rows)
     bits = sum(alone.bits.values())
     known = sum(alone.known.values()) / bits if bits else 0.0
-    return Key(number, function.name or "", counts["error"], counts["warning"], known)
+    return Key(number, function.name or "", counts["error"], counts["warning"], known, bool(alone.differing))
 
 
 def listed(keys: Sequence[Key], asked: Asked) -> list[int]:

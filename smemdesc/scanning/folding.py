@@ -207,6 +207,8 @@ class Tally:
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
         self.lbos = 0
         """Operands of which LBO is not known and has no effect: its bits are not counted."""
+        self.forms = self.differing = 0
+        """Kernels in several forms, and how many of them differ between these."""
         self.rules = Counter[tuple[str, str]]()
         """How many findings there are, by severity and rule."""
         self.places: dict[tuple[str, str], Rule] = {}
@@ -230,6 +232,8 @@ class Tally:
     def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""
         self.with_mmas += 1
+        self.forms += function.forms is not None
+        self.differing += function.forms is not None and bool(function.forms.differences)
         for row in rows:
             times = len(row.mmas)
             if row.mmas[0].instruction.family == "tcgen05.cp":
