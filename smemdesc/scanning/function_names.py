@@ -126,11 +126,14 @@ def _opened(text: Text, width: int) -> dict[int, int]:
     while level:
         inner: list[Text] = []
         for group in (each for part in level for each in part if isinstance(each, Group)):
-            most = len(group.arguments)
             inside = sum(isinstance(part, Group) for each in group.arguments for part in each)
             # The outermost leave room for what is in the first of several.
             room = 2 * width // 3 if not opened and inside > 1 else width
-            fits = (count for count in range(most, 0, -1) if len(_write(text, opened | {id(group): count})) <= room)
+            fits = (
+                count
+                for count in range(min(len(group.arguments), room), 0, -1)
+                if len(_write(text, opened | {id(group): count})) <= room
+            )
             opened[id(group)] = next(fits, 0)
             inner += _some(group, opened[id(group)])
         level = inner
