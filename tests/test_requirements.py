@@ -80,12 +80,12 @@ def test_the_test_extra_has_what_the_tests_import() -> None:
 
 @pytest.mark.parametrize("requirement", [*RUNTIME, *EXTRA, *BUILD])
 def test_a_requirement_has_a_lowest_version(requirement: str) -> None:
-    assert re.fullmatch(r"[\w-]+>=\d+(\.\d+)*(,<\d+)?", requirement)
+    assert re.fullmatch(r"[\w-]+>=\d+(\.\d+)*(,<[\d.]+)?", requirement)
 
 
 @pytest.mark.parametrize("requirement", [*RUNTIME, *BUILD])
 def test_what_users_install_has_an_upper_bound(requirement: str) -> None:
-    assert re.search(r",<\d+$", requirement)
+    assert re.search(r",<[\d.]+$", requirement)
 
 
 def test_the_lowest_versions_come_from_the_bounds() -> None:
