@@ -64,7 +64,7 @@ def modules(tree: ast.AST) -> Iterator[str]:
 def imported() -> set[str]:
     """Return the modules of other projects that the tests need."""
     here = [path for path in (ROOT / "tests").rglob("*.py") if str(path.relative_to(ROOT)) not in WITH_A_GPU_OR_TRITON]
-    local = {path.stem for path in here} | {path.parent.name for path in here} | {"generate"}
+    local = {path.stem for path in here} | {path.parent.name for path in here} | {"generate", "markdown_pages"}
     found = {name.partition(".")[0] for path in here for name in modules(ast.parse(path.read_text()))}
     return found - local - OURS - set(sys.stdlib_module_names)
 
