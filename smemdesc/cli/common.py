@@ -98,7 +98,7 @@ class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4
         return name
 
 
-kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
+kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"{', '.join(KINDS)}.")
 mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),

@@ -22,7 +22,7 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import FORMATS, ORDERS, SCANNED, SHORT_ARCHS
+from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
@@ -121,6 +121,12 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)}.",
 )
+@click.option(
+    "--names",
+    type=click.Choice(NAMES),
+    metavar="NAMES",
+    help=f"How functions are called: {', '.join(NAMES)}.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
 @check_options
 @svg_option
@@ -159,7 +165,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(pattern, check=params["check"], strict=params["strict"], at=at), choice)
+    gate = Gate(pattern, check=params["check"], strict=params["strict"], at=at)
+    run = Run(Judge(), problems, gate, choice, params["names"] or NAMES[0])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
@@ -179,7 +186,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
-            asked = Asked(params["every"], pattern, params["order"], choice)
+            asked = Asked(params["every"], pattern, params["order"], choice, run.names)
             if params["svg"]:
                 _picture(pieces, run, asked, params["svg"])
             else:
@@ -191,6 +198,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
 
 def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
     """Refuse options of the text of a scan beside another output."""
+    if params["names"] and form != "text":
+        raise click.UsageError(f"--names goes with what people read, not with --format {form}", ctx)
     of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
     for key, option in of_text.items():
         if params[key] and (form != "text" or params["diff"]):
@@ -210,6 +219,8 @@ class Run(NamedTuple):
     problems: Problems
     gate: Gate
     choice: Choice
+    names: str
+    """How functions are called."""
 
 
 class Selected(NamedTuple):
@@ -223,6 +234,8 @@ class Selected(NamedTuple):
     """Whether the file ends here."""
     note: str = ""
     """What was read, where that is more than one dump."""
+    folder: str = ""
+    """The folder or archive that the file is in."""
 
 
 def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
@@ -234,7 +247,7 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
             failed = True
             run.problems.report(each.problem)
             if each.last and not started:
-                failed = False
+                failed = bool(each.folder)
                 continue
         part, looked, conflicts = _select_part(each, run)
         for conflict in conflicts:
@@ -247,8 +260,63 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
                     )
                 )
         note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
-        started, failed = not each.last, failed and not each.last
-        yield Selected(each.name, part, looked, each.last, note)
+        started, failed = not each.last, failed and not (each.last and not each.folder)
+        yield Selected(each.name, part, looked, each.last, note, each.folder)
+
+
+def _together(pieces: Iterable[Selected], run: Run) -> Iterator[Selected]:
+    """Yield the single kernels of a folder as members of one file that is named as the folder.
+
+    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
+    """
+    from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.forms import combine, kernel_of
+    from smemdesc.scanning.model import Part
+    from smemdesc.scanning.sources import OTHERS
+
+    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
+    several = ""  # a file with several kernels
+    folders: dict[str, None] = {}
+
+    def members() -> Iterator[Selected]:
+        functions = [
+            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
+            for each in held
+            for function in each.part.functions
+        ]
+        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
+        if forms:
+            functions = [("", combine(functions, run.judge, run.choice))]
+        for number, each in enumerate(held):
+            folders[each.folder] = None
+            seen = 0 if forms and number else each.part.seen
+            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            yield each._replace(name=each.folder, part=part, last=False)
+        held.clear()
+
+    for each in pieces:
+        if held and (held[-1].folder, kernel_of(held[-1].name)) != (each.folder, kernel_of(each.name)):
+            yield from members()
+        if not each.folder:
+            folder = each.name.removesuffix(OTHERS)
+            yield each._replace(name=folder) if folder in folders else each
+            folders.pop(folder, None)
+            continue
+        mine = [of for of in held if of.name == each.name]
+        if each.name == several or sum(len(of.part.functions) for of in (*mine, each)) > 1:
+            several = each.name
+            held[:] = [of for of in held if of.name != each.name]
+            yield from (*mine, each)
+        else:
+            held.append(each)
+    yield from members()
+    for folder in folders:
+        yield Selected(folder, Part(), Looked(), True)
+
+
+def _inside(piece: Selected) -> str:
+    """Return the name of a file in its folder."""
+    return piece.name.removeprefix(piece.folder).lstrip("/:")
 
 
 def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
@@ -368,10 +436,14 @@ def _each_function(pieces: Iterable[Found], run: Run, write: Callable[[str, Func
 def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
+    from smemdesc.scanning.function_names import Names
 
-    report = Report(stdout(run.problems.color), run.judge, asked)
-    ctx.call_on_close(report.close)
-    for each in _select(pieces, run):
+    names, reports, written = Names(asked.names), dict[str, Report](), False
+    for each in _together(_select(pieces, run), run):
+        if each.name not in reports:
+            reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
+            ctx.call_on_close(reports[each.name].close)
+        report = reports[each.name]
         report.add(each.part, each.looked)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
@@ -379,7 +451,9 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
         if each.last:
             run.gate.count(report.tally)
             with run.problems.reporting(each.name):
-                report.end(each.name, each.note)
+                report.end(each.name, each.note, apart=written)
+            del reports[each.name]
+            written = True
 
 
 def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -390,7 +464,7 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     from smemdesc.scanning.model import joined
 
     files: dict[str, list[Selected]] = {}
-    for each in _select(pieces, run):
+    for each in _together(_select(pieces, run), run):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(
@@ -427,11 +501,13 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
     from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
+    from smemdesc.scanning.function_names import Names
 
     before = run.problems.count
     notes: dict[int, Note] = {}
+    names = Names(run.names)
     named = (each._replace(name=file) for each in pieces)
-    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes))
+    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
@@ -481,5 +557,7 @@ def _diff(
         return
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView
+    from smemdesc.scanning.function_names import Names
 
-    show(stdout(run.problems.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))
+    view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
+    show(stdout(run.problems.color), view)

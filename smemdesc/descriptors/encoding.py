@@ -16,7 +16,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import WIDEST, parse
+from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding
 from smemdesc.rules.judging import judge
 

@@ -21,7 +21,8 @@ SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_of
 
 FORMATS = ("text", "json", "short", "sarif", "github")
 ORDERS = ("line", "findings", "known", "name")
-"""How scan writes what it finds, and in which order it lists functions."""
+NAMES = ("short", "full", "mangled")
+"""How scan writes what it finds, in which order it lists functions, and how it calls them."""
 
 FORMS = (
     "0x4000404000010040, 0b..., 0o..., 4611756662049538112, -9223371899399045120, "

@@ -189,7 +189,7 @@ def evaluate(text: str) -> int | None:
     """Return the value of an expression of constants; None where it is none, or has more than 64 bits."""
     import ast
 
-    source = re.sub(r"(?i)\b(0x[0-9a-f']+|[0-9']+)[ul]+\b", lambda found: found[1].replace("'", ""), text)
+    source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
     try:
         number = _fold(ast.parse(source, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -128,3 +128,11 @@ def meant_by(size: int) -> str:
 def is_absolute(fields: Mapping[str, Reading]) -> bool:
     """Whether LBO is an address: it moves with the start."""
     return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
+
+
+def lbo_has_no_effect(fields: Mapping[str, Reading], context: Context) -> bool:
+    """Whether it is known that the operand never reaches a second step along LBO, whatever LBO is."""
+    swizzle, mode = fields["swizzle"].value, fields.get("lbo_mode")
+    if not isinstance(swizzle, str) or not context.major or (mode is not None and mode.value != "relative"):
+        return False
+    return strides_of(swizzle, context.major, context)[0].used is False

@@ -22,6 +22,7 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.plain import uncolored
 
@@ -48,9 +49,11 @@ class Note(NamedTuple):
     """What the line wrote: of which operand and what, and the lines of the instructions that read it."""
 
 
-def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note]) -> None:
+def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note], names: Names = AS_THEY_ARE) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
+    if function.name and names(function.name) != function.name:
+        found.setdefault(function.line, Note(mark, [], {})).parts.append((names(function.name), "heading"))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         found.setdefault(mma.line, Note(mark, [], {})).parts.extend(_instruction(mma, judged, choice))

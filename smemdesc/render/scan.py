@@ -18,10 +18,12 @@ from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
-from smemdesc.render.parts import Beside, beside, line
+from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
 from smemdesc.scanning.folding import Row, Said, Starts
+from smemdesc.scanning.forms import Forms
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
 
 _START = "start_address"
@@ -35,6 +37,7 @@ class FunctionView(NamedTuple):
     function: Function
     rows: list[Row]
     every: bool = False
+    names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         of = self.function
@@ -43,7 +46,7 @@ class FunctionView(NamedTuple):
             filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
         )
         yield Text()
-        yield Text(printable(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
+        yield Text(self.names(of.name), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))
         if of.name is None:
             yield line(
@@ -53,6 +56,8 @@ class FunctionView(NamedTuple):
                     "faint",
                 )
             )
+        if of.forms is not None:
+            yield from _forms(of.forms)
         for row in self.rows:
             yield from _row(row)
             if self.every:
@@ -61,6 +66,24 @@ class FunctionView(NamedTuple):
                     typed = command(mma.model)
                     if typed:
                         yield _typed("        ", typed)
+
+
+def _forms(forms: Forms) -> Iterator[RenderableType]:
+    """Say what is known in each form of a kernel, and where they differ."""
+    texts = []
+    for form in forms.forms:
+        wrong = ((form.errors, "error"), (form.warnings, "warning"))
+        counts = [many(count, what) for count, what in wrong if count]
+        texts.append(", ".join([f"{form.name} {form.known} of {form.operands}", *counts]))
+    text = "descriptors known in " + "; ".join(texts) + ("" if forms.differences else "; they agree")
+    yield labelled("forms", (text, "" if forms.differences else "good"))
+    for operand, said in forms.differences:
+        by_digits: dict[str, list[str]] = {}
+        for name, several in said:
+            shown = ", ".join(digits(each.bits, each.known, each.kind.table.width) for each in several)
+            by_digits.setdefault(shown, []).append(name)
+        text = "; ".join(f"{shown} in {', '.join(names)}" for shown, names in by_digits.items())
+        yield labelled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
 
 
 def _row(row: Row) -> Iterator[RenderableType]:

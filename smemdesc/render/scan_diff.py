@@ -19,6 +19,7 @@ from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
 from smemdesc.scanning import sources
 from smemdesc.scanning.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 
@@ -33,6 +34,7 @@ class DiffView(NamedTuple):
     """Whether something of each could not be read."""
     missing: bool = False
     """Whether nothing of one could be, so that there is nothing to compare."""
+    names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         both = [pair for pair in self.pairs if pair.old and pair.new]
@@ -69,7 +71,7 @@ class DiffView(NamedTuple):
             assert pair.old is not None
             assert pair.new is not None
             yield Text()
-            yield Text(_name(pair.old, pair.new), "heading", no_wrap=True, overflow="ignore")
+            yield Text(_name(pair.old, pair.new, self.names), "heading", no_wrap=True, overflow="ignore")
             where = f"  line {pair.old.line} -> line {pair.new.line}"
             archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
             yield line((where + archs, "faint"))
@@ -80,11 +82,11 @@ class DiffView(NamedTuple):
                 yield Text()
                 yield line((title, "heading"))
                 for place in places:
-                    yield from _alone(place)
+                    yield from _alone(place, self.names)
 
 
-def _name(old: Place, new: Place) -> str:
-    before, after = (printable(each.name or "(no function header)") for each in (old, new))
+def _name(old: Place, new: Place, names: Names) -> str:
+    before, after = names(old.name), names(new.name)
     return before if before == after else f"{before} -> {after}"
 
 
@@ -111,9 +113,9 @@ def _change(change: Change) -> Iterator[RenderableType]:
         yield beside(label, "; ".join(map(_field, fields)))
 
 
-def _alone(place: Place) -> Iterator[RenderableType]:
+def _alone(place: Place, names: Names) -> Iterator[RenderableType]:
     times = sum(used.times for used in place.used)
-    yield beside(f"  {printable(place.name or '(no function header)')}  ", f"line {place.line}, {many(times, 'MMA')}")
+    yield beside(f"  {names(place.name)}  ", f"line {place.line}, {many(times, 'MMA')}")
 
 
 def _operands(used: Used) -> Iterator[tuple[str, Bits]]:

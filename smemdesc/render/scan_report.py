@@ -20,12 +20,13 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.render.parts import Beside, Span, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import sources
 from smemdesc.scanning.choosing import Choice, Looked
 from smemdesc.scanning.folding import Place, Row, Tally, Use, fold
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 
 MOST = 40
@@ -43,6 +44,8 @@ class Asked(NamedTuple):
     """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
     first."""
     choice: Choice = Choice()
+    names: str = "short"
+    """How functions are called, one of :data:`smemdesc.kinds.names.NAMES`."""
 
     @property
     def whole(self) -> bool:
@@ -62,6 +65,7 @@ class Overview(NamedTuple):
     asked: Asked = ALL
     note: str = ""
     """What was read, where that is more than one dump."""
+    names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally, wanted = self.tally, self.asked.wanted
@@ -92,13 +96,15 @@ class Overview(NamedTuple):
         if tally.unknown:
             yield labelled("not known", (unread(tally.unknown), "warning"))
         yield from _known(tally)
+        if tally.forms:
+            yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
         if tally.mmas or tally.copies:
             yield _findings(tally)
         if tally.odd:
             yield labelled("not understood", (many(tally.odd, "line"), "warning"))
         if tally.with_mmas > 1:
-            yield from _descriptors(tally, kind, self.asked.every)
-            yield from _places(tally)
+            yield from _descriptors(tally, kind, self.asked.every, self.names)
+            yield from _places(tally, self.names)
 
 
 def unread(names: Iterable[str]) -> str:
@@ -125,6 +131,10 @@ def _summary(tally: Tally, wanted: str) -> str:
     return text
 
 
+def _agreement(differing: int) -> Span:
+    return (f"in {differing} of them the descriptors differ", "error") if differing else ("they agree", "good")
+
+
 def _known(tally: Tally) -> Iterator[RenderableType]:
     parts = []
     for kind in KINDS:
@@ -133,7 +143,8 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
-        yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
+        unused = " and each LBO without effect" if tally.lbos else ""
+        yield labelled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
 
 
 def _percent(share: float) -> str:
@@ -155,7 +166,7 @@ def _findings(tally: Tally) -> RenderableType:
     return labelled("findings", ("none", "good"))
 
 
-def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[RenderableType]:
+def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> Iterator[RenderableType]:
     """List the distinct descriptors, those that are used most first."""
     order = {name: place for place, name in enumerate(KINDS)}
     listed = [
@@ -175,7 +186,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[Render
     before = None
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
-        where = _where(use.functions, use.first, before)
+        where = _where(use.functions, use.first, before, names)
         before = use.first
         yield Beside(label, Text(f"{_says(use)}; {use.times} x in {where}"))
     if len(shown) < len(listed):
@@ -206,15 +217,15 @@ _CASES = 3
 """Readings (``K-major bf16``) that are named."""
 
 
-def _where(functions: int, first: Place, before: Place | None) -> str:
+def _where(functions: int, first: Place, before: Place | None, names: Names) -> str:
     """Say where something is first; ``before``: what was said above, of which the function is not said again."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
     same = before is not None and (before.member, before.function) == (first.member, first.function)
-    return f"{text} ({printable(first.function)})" if first.function and not same else text
+    return f"{text} ({names(first.function)})" if first.function and not same else text
 
 
-def _places(tally: Tally) -> Iterator[RenderableType]:
+def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
     """List the findings by rule, each with its first place."""
     if not tally.rules:
         return
@@ -225,7 +236,7 @@ def _places(tally: Tally) -> Iterator[RenderableType]:
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
-        where = _where(tally.of_rule[key], place.first, before)
+        where = _where(tally.of_rule[key], place.first, before, names)
         before = place.first
         yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))
 
@@ -245,11 +256,13 @@ class Key(NamedTuple):
     warnings: int
     known: float
     """The share of the descriptors' bits that is known, but for start addresses."""
+    differs: bool = False
+    """Whether its forms do."""
 
     @property
     def grave(self) -> bool:
-        """Whether an error or a warning was found."""
-        return bool(self.errors or self.warnings)
+        """Whether an error or a warning was found, or a form differs."""
+        return bool(self.errors or self.warnings or self.differs)
 
 
 def key_of(number: int, function: Function, rows: Sequence[Row]) -> Key:
@@ -262,7 +275,7 @@ def key_of(number: int, function: Function, rows: Sequence[Row]) -> Key:
     alone.add(function, rows)
     bits = sum(alone.bits.values())
     known = sum(alone.known.values()) / bits if bits else 0.0
-    return Key(number, function.name or "", counts["error"], counts["warning"], known)
+    return Key(number, function.name or "", counts["error"], counts["warning"], known, bool(alone.differing))
 
 
 def listed(keys: Sequence[Key], asked: Asked) -> list[int]:
@@ -303,15 +316,11 @@ class Rest(NamedTuple):
 class Report:
     """Writes what is shown of each file. The overview stands first and is known last: functions wait in a file."""
 
-    def __init__(self, out: Console, judge: Judge, asked: Asked) -> None:
+    def __init__(self, out: Console, judge: Judge, asked: Asked, names: Names | None = None) -> None:
         self.out = out
         self.judge = judge
         self.asked = asked
-        self.tally = Tally()
-        self._files = 0
-        self._open()
-
-    def _open(self) -> None:
+        self.names = names or Names(asked.names)
         self.tally = Tally()
         self._keys: list[Key] = []
         self._values: list[Values] = []
@@ -332,7 +341,7 @@ class Report:
         key = key_of(len(self._keys), function, rows)
         if self.asked.whole or key.grave or key.number < FEW:
             drawn = StringIO()
-            show(on(drawn, self.out), FunctionView(function, rows, self.asked.every))
+            show(on(drawn, self.out), FunctionView(function, rows, self.asked.every, self.names))
             text = drawn.getvalue().encode("utf-8", "surrogatepass")
             if self._body is None:
                 self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
@@ -341,19 +350,18 @@ class Report:
             self._end += len(text)
         self._keys.append(key)
 
-    def end(self, name: str, note: str = "") -> None:
+    def end(self, name: str, note: str = "", apart: bool = False) -> None:
         """Write the file's overview, whose faults do not keep its functions back; ``note`` says what was read."""
         out, asked = self.out, self.asked
-        if self._files:
+        if apart:
             out.file.write("\n")
-        self._files += 1
         try:
-            show(out, Overview(name, self.tally, asked, note))
+            show(out, Overview(name, self.tally, asked, note, self.names))
         finally:
             self._functions()
 
     def _functions(self) -> None:
-        """Write the functions of the file, and what else may be a descriptor; the next file may come."""
+        """Write the functions of the file, and what else may be a descriptor."""
         places = listed(self._keys, self.asked)
         for place in places:
             at, size = self._places[place]
@@ -362,7 +370,6 @@ class Report:
             self.out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
         rest, values = Rest(self._keys, len(places)), self._values
         self.close()
-        self._open()
         show(self.out, rest, *values)
 
     def close(self) -> None:
@@ -388,7 +395,7 @@ class PartView:
         looked: Looked = NONE,
         wrong: Callable[[Exception, str], None] | None = None,
     ) -> None:
-        judge = Judge()
+        judge, names = Judge(), Names(asked.names)
         self.wrong = wrong
         self.tally = tally = Tally()
         tally.take(part, looked)
@@ -403,10 +410,10 @@ class PartView:
                 continue
             tally.add(function, rows)
             keys.append(key_of(len(keys), function, rows))
-            views.append((where, FunctionView(function, rows, asked.every)))
+            views.append((where, FunctionView(function, rows, asked.every, names)))
         places = listed(keys, asked)
         self.views = [
-            (name, Overview(name, tally, asked)),
+            (name, Overview(name, tally, asked, names=names)),
             *(views[place] for place in places),
             (name, Rest(keys, len(places))),
             (name, Values(part.values)),

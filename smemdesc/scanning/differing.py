@@ -18,6 +18,7 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import to_hex
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.folding import Row, fold
+from smemdesc.scanning.function_names import without_namespaces
 from smemdesc.scanning.model import Function
 
 CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
@@ -189,18 +190,17 @@ def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
 def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
     """Return which of the old functions each of the new ones is, by place.
 
-    By name and architecture; then by name; then by the name without the hashes that a compiler puts in; and where one
-    function is left on either side, it is that.
+    By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without
+    namespaces, those with the same descriptors first; and where one function is left on either side, it is that.
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
-    for key in (_exact, _named, _unhashed):
+    for key in (_exact, _named, _unhashed, _bare_with_descriptors, _bare):
         waiting: dict[object, deque[int]] = {}
         for number in sorted(free):
             waiting.setdefault(key(old[number]), deque()).append(number)
         for number, place in enumerate(new):
-            mine = waiting.get(key(place))
-            if number not in partner and mine:
+            if number not in partner and (mine := waiting.get(key(place))):
                 partner[number] = mine.popleft()
         free -= set(partner.values())
     left = [number for number in range(len(new)) if number not in partner]
@@ -222,6 +222,14 @@ _HASH = re.compile(r"(?<![0-9a-zA-Z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-zA-Z])|
 
 def _unhashed(place: Place) -> object:
     return None if place.name is None else _HASH.sub("#", place.name)
+
+
+def _bare(place: Place) -> object:
+    return None if place.name is None else _HASH.sub("#", without_namespaces(place.name))
+
+
+def _bare_with_descriptors(place: Place) -> object:
+    return _bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)
 
 
 def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.blame import Setter, setters
 from smemdesc.scanning.choosing import Choice, Looked, is_whole
@@ -204,6 +205,10 @@ class Tally:
         self.operands = Counter[str]()
         self.whole = Counter[str]()
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
+        self.lbos = 0
+        """Operands of which LBO is not known and has no effect: its bits are not counted."""
+        self.forms = self.differing = 0
+        """Kernels in several forms, and how many of them differ between these."""
         self.rules = Counter[tuple[str, str]]()
         """How many findings there are, by severity and rule."""
         self.places: dict[tuple[str, str], Rule] = {}
@@ -227,6 +232,8 @@ class Tally:
     def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""
         self.with_mmas += 1
+        self.forms += function.forms is not None
+        self.differing += function.forms is not None and bool(function.forms.differences)
         for row in rows:
             times = len(row.mmas)
             if row.mmas[0].instruction.family == "tcgen05.cp":
@@ -242,6 +249,10 @@ class Tally:
                 full = table.full & ~table.masks.get(_START, 0)
                 kind = result.kind or name
                 self._use((kind, bits, known), name, row, result, function)
+                lbo = table.masks.get(LBO, 0)
+                if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
+                    full, known = full & ~lbo, known & ~lbo
+                    self.lbos += times
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times

@@ -63,7 +63,7 @@ class Gate:
             )
         return SmemdescError(
             f"no function is named {self.wanted}",
-            hint="* and ? stand for other letters: --function '*gemm*'; without --function all are listed",
+            hint="* and ? stand for other letters: --function '*gemm*'; it is matched with what --names mangled shows",
         )
 
     def nothing_checked(self) -> SmemdescError | None:

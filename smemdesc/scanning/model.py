@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
@@ -19,6 +19,9 @@ from smemdesc.kinds.instruction import Instruction as Instruction
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.scanning.causes import why
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.forms import Forms
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
@@ -197,6 +200,8 @@ class Function(NamedTuple):
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
     unread: tuple[tuple[int, str], ...] = ()
     """Lines of tensor-core instructions that are not understood (a shape that none has), and what stands there."""
+    forms: Forms | None = None
+    """What its forms say (:mod:`smemdesc.scanning.forms`), where they are scanned as one kernel."""
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""

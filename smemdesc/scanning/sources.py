@@ -70,6 +70,8 @@ class Found(NamedTuple):
     """Bytes of all input, as far as that is known."""
     note: str = ""
     """What was read, where that is not the text of one dump; with the last piece."""
+    folder: str = ""
+    """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
 
 
 Opener = Callable[[], BinaryIO]
@@ -88,7 +90,8 @@ class Job(NamedTuple):
 class _Folder:
     """What the files of a folder, or of a wheel, come to."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self.part = Part()
         """What was seen in files without tensor-core instructions."""
         self.read = 0
@@ -122,7 +125,8 @@ class _Work:
         self.said = self.done
         self.closed = self.closed or last
         part, self.kept = joined((self.kept, part)), Part()
-        return Found(self.name, part, self.done, last, problem, self.all.total, note)
+        folder = "" if self.folder is None else self.folder.name
+        return Found(self.name, part, self.done, last, problem, self.all.total, note, folder)
 
     def give(self, part: Part) -> Iterator[Found]:
         """Tell what was found; in a folder, files in which nothing is are counted only."""
@@ -408,6 +412,10 @@ def _cut(name: str, stream: Any) -> SmemdescError | None:
     return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
 
 
+OTHERS = ", other files"
+"""What stands behind the name of a folder for the files in it that are not named."""
+
+
 class _Sum(_Work):
     """The end of a folder or a wheel."""
 
@@ -424,7 +432,7 @@ class _Sum(_Work):
             return
         if self.of.read:
             if self.of.shown:
-                self.name = f"{self.name}, other files"
+                self.name += OTHERS
             yield self.found(self.of.part, True, note=str(self.of))
             return
         if self.of.refused:
@@ -553,7 +561,7 @@ class Works:
         return copied(stream, self.temporary, name, limit)
 
     def _folder(self, name: str) -> Iterator[Job]:
-        folder = _Folder()
+        folder = _Folder(name)
         for path, problem in self.walked[name]:
             if problem is not None:
                 yield Job(_Sum(self, path, folder, self.read), problem)
@@ -635,7 +643,7 @@ class Works:
 
     def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
         """Yield what is to be done for the files of a zip or a tar."""
-        inside = _Folder()
+        inside = _Folder(name)
         try:
             for entry in _ARCHIVES[kind](path):
                 inner = f"{name}:{entry.name}"

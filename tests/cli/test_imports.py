@@ -19,10 +19,11 @@ HEAVY = {
     "smemdesc.descriptors.encoding",
     "textwrap",
     "difflib",
+    "demangle",
 }
 DUMPS = Path(__file__).parents[2] / "examples" / "data"
 SOUND = "0x4000404000010040"
-NO_DRAWING = HEAVY - {"rich"}
+NO_DRAWING = HEAVY - {"rich", "demangle"}
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 LAYOUTS = (
     ["atom", "--swizzle", "128B", "--major", "K"],
@@ -118,7 +119,7 @@ def test_one_value_loads_what_it_needs() -> None:
 def test_the_package_imports_nothing() -> None:
     code = "import sys, smemdesc; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
-    packages = {"smemdesc", "click", "rich", "bitstring"}
+    packages = {"smemdesc", "click", "rich", "bitstring", "demangle"}
     ours = {name for name in done.stdout.split() if name.partition(".")[0] in packages}
     assert ours == {"smemdesc", "smemdesc._version"}
 

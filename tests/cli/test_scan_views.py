@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
+from scanning.corpus.dumps import dumps
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_json import Sarif
@@ -368,3 +369,79 @@ def test_of_a_file_that_is_damaged_the_rest_is_compared(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "could not be read (see the errors)" in ran.out
     assert "the descriptors that could be read are the same" in ran.out
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_single_kernels_of_a_folder_have_one_overview(jobs: str, tmp_path: Path) -> None:
+    """A file of several kernels has its own, and JSON names the files."""
+    for number in range(6):
+        text = WRONG if number == 4 else HOPPER
+        (tmp_path / f"k{number}.sass").write_text(text.replace(NAME, f"gemm_{number}"))
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "k.sass").write_text(BLACKWELL)
+    (tmp_path / "k3_two.sass").write_text(HOPPER.replace(NAME, "first") + HOPPER.replace(NAME, "second"))
+    (tmp_path / "none.ptx").write_text("")
+    ran = smemdesc("scan", "--jobs", jobs, str(tmp_path))
+    assert (ran.err, ran.status) == ("", 0)
+    assert re.findall(rf"(?m)^{tmp_path}(\S*)  (.*?),", ran.out) == [
+        ("/k3_two.sass", "2 functions"),
+        ("", "7 functions"),
+    ]
+    assert re.findall(r"(?m)^(\w+)\n  (.*?), line \d+", ran.out) == [("gemm_4", "k4.sass")]
+    assert f"\n\n{tmp_path}  " in ran.out
+    assert "read: 9 files read, 8 with descriptors" in ran.out
+    assert "4 x in 1 function, first in line 214 of inside/k.sass" in ran.out
+    assert "<svg" in smemdesc("scan", "--svg", "-", str(tmp_path)).out
+    found = [json.loads(line) for line in smemdesc("scan", "--json", str(tmp_path)).out.splitlines()]
+    assert len({each["file"] for each in found}) == 8
+
+
+def test_one_overview_of_a_folder_says_what_could_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.sass").write_text(HOPPER)
+    (tmp_path / "b.sass").write_text(HOPPER.replace("HGMMA.64x128x16", "HGMMA.64x129x16"))
+    (tmp_path / "c.sass").write_text(HOPPER)
+    ran = smemdesc("scan", str(tmp_path))
+    assert ran.status == 2
+    assert "b.sass:215: this tensor-core instruction is not understood" in ran.err
+    assert f"{tmp_path}  3 functions, 2 with MMAs" in ran.out
+    assert "parts could not be read (see the errors)" in ran.out
+
+
+def forms_of(name: str, folder: Path) -> dict[str, str]:
+    """A kernel of Triton as its cache has it, but for the cubin, of which there is the SASS."""
+    found = {each.rpartition(".")[2]: text for each, text, _ in dumps(name) if each.startswith(f"{name}.")}
+    for ending, text in found.items():
+        (folder / f"mm.{ending}").write_text(text)
+    return found
+
+
+@pytest.mark.parametrize("name", ["triton_90_bf16_tma", "triton_100_mxfp8_64", "triton_100_bf16_ptr_t"])
+def test_the_forms_of_a_kernel_are_one(name: str, tmp_path: Path) -> None:
+    forms = forms_of(name, tmp_path)
+    ran = smemdesc("scan", str(tmp_path))
+    assert (ran.err, ran.status, sorted(forms)) == ("", 0, ["llir", "ptx", "sass", "ttgir"])
+    assert f"{tmp_path}  1 function, 1 with MMAs" in ran.out
+    assert "  forms: 1 kernel in several forms; they agree\n" in ran.out
+    (said,) = re.findall(r"(?m)^  forms: descriptors known in (.*); they agree$", ran.out)
+    assert re.fullmatch(r"sass (\d+) of \1; ptx (\d+) of \2; llir (\d+) of \3; ttgir \d+ of \d+", said)
+    assert ran.out.count(", line ") == 1
+
+
+def test_a_form_that_differs_is_said(tmp_path: Path) -> None:
+    """In the PTX the SBO is 2 KiB."""
+    forms = forms_of("triton_90_bf16_tma", tmp_path)
+    wrong = forms["ptx"].replace("4611686293305294848", "4611686568183201792")
+    assert wrong != forms["ptx"]
+    (tmp_path / "mm.ptx").write_text(wrong)
+    ran = smemdesc("scan", str(tmp_path))
+    assert "  forms: 1 kernel in several forms; in 1 of them the descriptors differ\n" in ran.out
+    values = "0x400000400000???? in sass, llir; 0x400000800000???? in ptx; 0x40000040???????? in ttgir"
+    assert f"    A differs: {values}\n    B differs: {values}\n" in ran.out
+
+
+def test_files_of_one_name_with_other_kernels_are_no_forms(tmp_path: Path) -> None:
+    (tmp_path / "k.sass").write_text(HOPPER)
+    (tmp_path / "k.ptx").write_text(dict(each[:2] for each in dumps("triton_90_bf16_tma"))["triton_90_bf16_tma.ptx"])
+    ran = smemdesc("scan", str(tmp_path))
+    assert f"{tmp_path}  2 functions, 2 with MMAs" in ran.out
+    assert "forms" not in ran.out

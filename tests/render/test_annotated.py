@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.function_names import Names
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",
@@ -32,7 +34,7 @@ LOADED = {"cuda-gdb": cuda_gdb, "ncu": ncu}
 def annotated(text: str) -> str:
     notes: dict[int, Note] = {}
     for of in scan_text(text).functions:
-        note(of, Judge(), Choice(), notes)
+        note(of, Judge(), Choice(), notes, Names())
     return lines(Annotated(text.removesuffix("\n").split("\n"), notes))
 
 
@@ -51,6 +53,17 @@ def test_a_scan_of_it_finds_the_same(name: str) -> None:
     for of in scan_text(text).functions:
         for mma in of.mmas:
             assert f" {mark} " in made.split("\n")[mma.line - 1]
+
+
+@pytest.mark.parametrize("name", split([*NAMES, "mlir"], lambda name: name in ("triton_90_bf16_tma.ptx", "mlir")))
+def test_the_name_of_a_function_stands_behind_its_first_line(name: str) -> None:
+    (text,) = [MLIR] if name == "mlir" else [text for each, text, _ in dumps(name) if each == name]
+    for of in scan_text(text).functions:
+        text = re.sub(rf"\b{of.name}\b", f"_ZN3lib4gemmILi{of.line}EEEvv", text)
+    made = annotated(text)
+    assert found(made) == found(text)
+    for of in scan_text(made).functions:
+        assert f" lib::gemm<{(of.name or '').split('Li')[1][:-5]}>" in made.split("\n")[of.line - 1]
 
 
 SASS = """\

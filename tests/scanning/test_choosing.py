@@ -195,6 +195,17 @@ def test_hashes_in_a_name_do_not_part_functions(old: str, new: str) -> None:
     assert pairs[new].changes == ()
 
 
+def test_namespaces_in_a_name_do_not_part_functions() -> None:
+    """Descriptors decide between functions that differ in the namespace only."""
+    wide = HOPPER.replace("0x40000080", "0x40000100")
+    name = "_ZN{}4gemmIN7cutlass6half_tEEEvPT_".format
+    before = HOPPER.replace(NAME, name("1a")) + wide.replace(NAME, name("1b")) + BLACKWELL
+    after = wide.replace(NAME, name("3lib1c")) + BLACKWELL.replace("gemm_bf", "gemm2_bf") + HOPPER.replace(NAME, "x")
+    after += HOPPER.replace(NAME, name("2v2"))
+    pairs = [(pair.old.name, pair.new.name) for pair in differ(before, after) if pair.old and pair.new]
+    assert pairs == [(name("1b"), name("3lib1c")), (name("1a"), name("2v2"))]
+
+
 def test_a_name_of_two_architectures() -> None:
     twice = HOPPER + BLACKWELL.replace("gemm_bf16_K_K_128B", NAME)
     assert [(pair.old and pair.old.arch, pair.new and pair.new.arch) for pair in differ(twice, twice)] == [

@@ -308,7 +308,7 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     if plain or text[:1] in "<{":
         return {**answer, "out": text}
     html = page(text)
-    return {**answer, "html": html, "links": links(unescape(re.sub("<[^>]*>", "", html)), words[0])}
+    return {**answer, "html": html, "links": links(unescape(re.sub("<[^<>]*+>", "", html)), words[0])}
 
 
 def worded(text: str) -> str:

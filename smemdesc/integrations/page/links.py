@@ -9,6 +9,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+from smemdesc.rules.examples import EXAMPLES
+
 _VALUE = r"(?m)^ +(?:A|B|idesc|mask) +(?P<value>0x[0-9a-f?]{8}(?:[0-9a-f?]{8})?)(?![\w?])(?P<rest>.*)$"
 _CASE = r"(?P<major>K|MN)-major (?P<dtype>\w+)(?: (?P<shape>\d+x\d+))?"
 _MMA_KIND = r"idesc kind::(\w+)"
@@ -35,8 +37,6 @@ def address(view: str, **state: str | None) -> str:
 
 @cache
 def _rules() -> re.Pattern[str]:
-    from smemdesc.rules.examples import EXAMPLES
-
     return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(EXAMPLES, key=len, reverse=True))})(?![\w-])")
 
 
