@@ -570,7 +570,7 @@ def term(name: str) -> Term | None:
 def spellings(term: Term) -> Iterator[str]:
     """Yield what PTX, CUTLASS and Triton call a term, name by name, without what is said beside it."""
     for column in (term.ptx, term.cutlass, term.triton):
-        for name in re.split(r"[,;] ", re.sub(r" and its siblings| *\([^)]*\)", "", column)):
+        for name in re.split(r"[,;] ", re.sub(r" and its siblings| ?\([^()]*+\)", "", column)):
             if re.fullmatch(r"[\w.:#>*-][\w.:#> *-]*", name):
                 yield name
 

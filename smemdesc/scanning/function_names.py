@@ -36,10 +36,12 @@ _ALIKE = frozenset(
     )
 )
 """Arguments of CUTLASS's templates that follow from the others."""
-_COPY = re.compile(r"SM\d+_\w*(LOAD|STORE|LDSM|STSM)\w*")
+_COPY = re.compile(r"SM\d+_(?=\w*?(?:LOAD|STORE|LDSM|STSM))\w++")
 _WRAPPER = re.compile(r"device_kernel|enable_\w+")
 """Templates of one kernel that say nothing of it."""
-_NUMBER = re.compile(r"(?:\(.*\))?(-?\d+)(?:u|l|ul|ll|ull)?")
+_OF_C = ("int", "float", "half")
+"""Types that are read as they are written."""
+_NUMBER = re.compile(r"(?:\([^()]*+\))?(-?\d++)(?:u|l|ul|ll|ull)?")
 _PLAIN = re.compile(r"\w+")
 _NAMESPACES = re.compile(r"(?:\(anonymous namespace\)::|\b[A-Za-z_]\w*::)+")
 
@@ -192,7 +194,7 @@ def _read_argument(node: Node) -> Text:
             return [_DOTS]
         case [str(text)]:
             number = _NUMBER.fullmatch(text)
-            return [number[1] if number else DTYPES.get(text, text)]
+            return [number[1] if number else text if text in _OF_C else DTYPES.get(text, text)]
         case ["C" | "integral_constant", Group([*_, value])]:
             return value
         case ["tuple", Group(shape, False)] if all(isinstance(each[0], str) and each[0].isdigit() for each in shape):
