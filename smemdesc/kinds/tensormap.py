@@ -29,13 +29,13 @@ DIMENSIONS = 5
 ADDRESSES = 2**57
 """Global addresses are below this."""
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
-RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon/tensormap/record)"
+RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon)"
 PTXAS = "ptxas 13.5, tensormap.replace"
 BOTH = f"{RECORD}; {PTXAS}"
 
 
 class DataType(NamedTuple):
-    """A type of elements, by its name in ``CU_TENSOR_MAP_DATA_TYPE_...``."""
+    """A type of elements, by its name in ``CUtensorMapDataType``."""
 
     name: str
     number: int
@@ -145,16 +145,16 @@ TILED = Table(
         Field("mode", 64, 64, Enum(Code(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
         _unknown(67, 65),
         Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
-        Field("data_type", 74, 71, _data_type(), "type of an element, CU_TENSOR_MAP_DATA_TYPE_...", BOTH),
+        Field("data_type", 74, 71, _data_type(), "type of an element, CUtensorMapDataType", BOTH),
         Field(
             "interleave",
             76,
             75,
             _names(INTERLEAVES, "no interleave", "channels in slices of 16 bytes", "channels in slices of 32 bytes"),
-            "CU_TENSOR_MAP_INTERLEAVE_...",
+            "CUtensorMapInterleave",
             BOTH,
         ),
-        Field("swizzle", 78, 77, _SWIZZLE, "CU_TENSOR_MAP_SWIZZLE_...", BOTH),
+        Field("swizzle", 78, 77, _SWIZZLE, "CUtensorMapSwizzle", BOTH),
         Field(
             "fill", 79, 79, _names(FILLS, "zeros outside the tensor", "NaN outside the tensor"), "out of bounds", BOTH
         ),
@@ -164,7 +164,7 @@ TILED = Table(
             82,
             81,
             _names(PROMOTIONS, "no promotion", *(f"L2 fetches {size}" for size in PROMOTIONS[1:])),
-            "CU_TENSOR_MAP_L2_PROMOTION_...",
+            "CUtensorMapL2promotion",
             RECORD,
         ),
         Field(

@@ -43,7 +43,7 @@ class FunctionView(NamedTuple):
         of = self.function
         first = of.mmas[0]
         where = ", ".join(
-            filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
+            filter(None, (printable(of.member), f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
         )
         yield Text()
         yield Text(self.names(of.name), "heading", no_wrap=True, overflow="ignore")
