@@ -158,8 +158,11 @@ def expand_arguments(args: list[str]) -> list[str]:
         return ["scan" if files else "decode", "--diff", *args[1:]]
     if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
-    if first.startswith("-"):
-        return args if first in ("--help", "--version", "-V") else ["decode", *args]  # options before the value
+    if first in ("--help", "--version", "-V"):
+        return args
+    if first.startswith("-"):  # options before the command, or before the value
+        at = next((at for at, each in enumerate(args) if each in COMMANDS and args[at - 1] != "--kind"), None)
+        return ["decode", *args] if at is None else [args[at], *args[:at], *args[at + 1 :]]
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     return ["decode", *args] if _is_pasted(args) else args

@@ -94,9 +94,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
 @click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
-@click.option(
-    "--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}."
-)
+@click.option("--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}.")
 @click.option(
     "--only",
     type=Rules(),

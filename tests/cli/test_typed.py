@@ -21,6 +21,7 @@ DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
     [
         ([V], ["decode", V]),
         (["--json", V], ["decode", "--json", V]),
+        (["--color", "never", "scan", "--json", DUMP], ["scan", "--color", "never", "--json", DUMP]),
         (["--kind", "mask", V], ["decode", "--kind", "mask", V]),
         (["-"], ["decode", "-"]),
         (["diff", V, W], ["decode", "--diff", V, W]),
