@@ -46,6 +46,8 @@ def values(text: str) -> tuple[Literal, ...]:
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
     where there is none, or where one that is plainly meant cannot be read.
     """
+    if len(text) >= MAP // 4 and (whole := tensor_map(text)):
+        return whole  # also one of zeros, which would do as a number
     try:
         return (parse(text),)
     except SmemdescError as problem:
@@ -265,14 +267,11 @@ _LEAST_OF_A_MAP = 32
 _ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
 _OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f]{2}\s){3})"
 """As hexdump and od write it, without a colon."""
-_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*?)\s*+"
+_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
 _FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
 _LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
-_CELLS = (
-    (r"(?i)0x[0-9a-f]{8}", 4, "32-bit words"),
-    (r"(?i)0x[0-9a-f]{16}", 8, "64-bit words"),
-    (r"(?i)0x[0-9a-f]{2}", 1, "bytes"),
-)
+_CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
+"""How memory is printed, by the digits of a cell."""
 
 
 def _all_bytes(text: str) -> tuple[str, bytes, bool]:
@@ -305,10 +304,12 @@ def _all_bytes(text: str) -> tuple[str, bytes, bool]:
 
 def _cells(text: str) -> tuple[str, bytes, bool]:
     """Return how a row of memory is written, its bytes, and whether they are digits without a blank between bytes."""
-    cells = re.sub(r"\s\s+\S{1,16}$|\s*\|.*\|$", "", text).replace(",", " ").split()
-    for pattern, size, form in _CELLS:
-        if all(re.fullmatch(pattern, cell) for cell in cells):
-            return form, b"".join(int(cell, 16).to_bytes(size, "little") for cell in cells), False
+    digits, _, _ = text.partition("  |")  # hexdump -C repeats them as characters there, xxd behind two blanks
+    cells = re.sub(r"(?<!\s)\s\s++\S{1,16}$", "", digits).replace(",", " ").split()
+    sizes = {len(cell) - 2 for cell in cells}
+    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F]++", cell) for cell in cells):
+        size = sizes.pop()
+        return _CELLS[size], b"".join(int(cell, 16).to_bytes(size // 2, "little") for cell in cells), False
     digits = "".join(cells)
     digits = digits[2:] if digits[:2].lower() == "0x" else digits
     if not re.fullmatch(r"(?i)(?:[0-9a-f]{2})+", digits) or any(len(cell) % 2 for cell in cells):
