@@ -440,11 +440,12 @@ def test_descriptors_of_a_scan_open_in_decode_and_their_instruction_in_mma(page:
         page.until(lambda what=what: page.script(LINK, what))
         page.says(place, words)
         page.driver.back()
-    assert page.script(LINK, "0x40000040????????") is not None
+    page.until(lambda: page.script(LINK, "0x40000040????????"))
 
 
 LINK = """
-const all = [...document.querySelector('section:not([hidden]) .report .drawn').shadowRoot.querySelectorAll('a')];
+const report = document.querySelector('section:not([hidden]) .report .drawn');
+const all = [...(report?.shadowRoot.querySelectorAll('a') ?? [])];
 const found = all.find(e => e.textContent.startsWith(arguments[0]));
 found?.click();
 return found?.textContent;
