@@ -28,7 +28,7 @@ from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import WIDEST, Literal, to_hex
+from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import Finding, verdict
 
