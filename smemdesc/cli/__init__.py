@@ -170,6 +170,7 @@ def expand_arguments(args: list[str]) -> list[str]:
 
 def _is_pasted(args: list[str]) -> bool:
     """Whether a command line begins with text that has a value in it, or that is known to have none."""
+    from smemdesc.cli.pasted import looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.kinds.pasted import sentence, values
     from smemdesc.kinds.text import UNKNOWN_TEXT
@@ -181,7 +182,7 @@ def _is_pasted(args: list[str]) -> bool:
     try:
         values(text)
     except SmemdescError as problem:
-        return problem.message != UNKNOWN_TEXT
+        return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
     return True
 
 

@@ -171,7 +171,10 @@ def _dump(values: tuple[str, ...]) -> str | None:
     """Return what is to be scanned, where a dump stands in the place of values: a file, or ``-``."""
     if values == (STDIN,):
         return STDIN if is_dump() else None
-    return dump_given(values[0]) if len(values) == 1 else None
+    from smemdesc.kinds.pasted import sentence
+
+    text = values[0] if len(values) == 1 else sentence(values)
+    return None if text is None else dump_given(text)
 
 
 def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:

@@ -145,12 +145,12 @@ def file_bytes(value: str) -> str:
 
 def dump_given(value: str) -> str | None:
     """Return the name of the file that was given in the place of a value; ``-`` for the lines of a dump; else None."""
-    if "\n" in value.strip():
-        if not looks_like_dump(value):
-            return None
-        sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
-        return STDIN
-    return value if len(value) < _LONGEST_NAME and os.path.isfile(value) else None
+    if len(value) < _LONGEST_NAME and os.path.isfile(value):
+        return value
+    if not looks_like_dump(value):
+        return None
+    sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
+    return STDIN
 
 
 def looks_like_dump(text: str) -> bool:

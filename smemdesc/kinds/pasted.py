@@ -36,7 +36,7 @@ _CAST = (
     r"|\(\s*+(?:unsigned|long|int)(?:\s++(?:unsigned|long|int))*+\s*+\)"
     r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])|\bU?INT(?:32|64)_C(?=\s*+\()"
 )
-_MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_.]{2,}$|[a-z]\w*\.[a-z\d]"
+_MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
 _MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
 
 
@@ -395,6 +395,8 @@ def sentence(words: Iterable[str]) -> str | None:
     An instruction and ``{lo, hi}`` may be typed without quotation marks, and so may bytes of memory.
     """
     words = list(words)
+    if len(words) < 2:
+        return None
     line = " ".join(words)
     whole = (
         re.fullmatch(_BYTES, line)
@@ -402,7 +404,7 @@ def sentence(words: Iterable[str]) -> str | None:
         or _all_bytes(line)[2]
         or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
     )
-    return line if len(words) > 1 and whole else None
+    return line if whole else None
 
 
 def _is_value(text: str) -> bool:

@@ -124,7 +124,7 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
         f"the value has {bits} bits, the widest descriptor has {WIDEST}",
         given=text,
         span=span,
-        hint="a value is never truncated: it has at most 16 hexadecimal or 20 decimal digits",
+        hint="a value is never truncated: it has at most 16 hexadecimal or 20 decimal digits; a tensor map has 256",
     )
 
 

@@ -35,6 +35,15 @@ def test_the_lines_of_a_dump_as_one_argument() -> None:
     assert smemdesc(DUMP.read_text()).out.startswith(SCANNED)
 
 
+@pytest.mark.parametrize(
+    "line", ["HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT", "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR9]"]
+)
+def test_one_mma_is_a_dump(line: str) -> None:
+    piped = smemdesc(stdin=line)
+    assert line.partition(" ")[0] in piped.out + piped.err
+    assert smemdesc(line) == smemdesc(*line.split()) == smemdesc("decode", line) == piped
+
+
 def test_lines_without_an_mma_are_values() -> None:
     assert (
         smemdesc("--field", "swizzle", stdin=f"# a comment\nUMOV UR4, 0x10040 ;\nUMOV UR5, 0x40004040 ;\n{V}\n").out
