@@ -180,7 +180,7 @@ def _parse_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_refuse_duplicates)
     except RecursionError:
-        raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
+        raise SmemdescError("not JSON that can be read: the input is nested too deeply") from None
     except SmemdescError:
         raise
     except json.JSONDecodeError as error:

@@ -182,7 +182,7 @@ def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]
 
     if params["major"] is None:
         raise SmemdescError(
-            "--desc needs --major: a descriptor does not say which dimension is contiguous",
+            "--desc needs --major: the descriptor does not say which dimension is contiguous",
             hint="--major K or --major MN, as the instruction has it (without trans bits K)",
         )
     shape = f"{len(expected)}x{len(expected[0])}"

@@ -1,1 +1,1 @@
-"""From a value to what it says, and back: readings, ranked and judged; encoding; differences."""
+"""Decoding (readings, ranking, findings), encoding and differences."""

@@ -1,4 +1,4 @@
-"""The values of a batch: lines, each with what it holds or what is wrong with it, in order; nothing is lost."""
+"""The values of a batch: lines in order, each with its values or its error; nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from smemdesc.kinds.text import Literal, without_encodings
 
 
 class Line(NamedTuple):
-    """One line of a batch, or one argument of a command line, and where it stood."""
+    """One line of a batch, or one argument of a command line, and its place."""
 
     text: str
     where: str = ""
 
 
 class Item(NamedTuple):
-    """A value of a batch, or why a line has none; ``line`` is where it began."""
+    """A value of a batch, or the error of a line; ``line`` is where it began."""
 
     line: Line
     literal: Literal | None
@@ -29,8 +29,8 @@ class Item(NamedTuple):
 def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
     """Yield the values of lines.
 
-    Two lines that give the words of neighboring registers, or that a debugger printed in turn, are one descriptor
-    where the two words are one (:func:`smemdesc.descriptors.near_misses.join_registers`).
+    Two lines with the words of neighboring registers, or printed in turn by a debugger, are one descriptor if the
+    words form one (:func:`smemdesc.descriptors.near_misses.join_registers`).
     """
     low: Item | None = None
     for line in _maps(_values_only(lines)):
@@ -75,7 +75,7 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
 _SHORTEST_ROW = 32
 """Characters of a row of 16 bytes; most lines of a stream are shorter."""
 _MOST_ROWS = 9
-"""Of 16 bytes, and what stands above an array."""
+"""Lines of 16 bytes, and the line above an array."""
 
 
 def _map_of(rows: Sequence[Line]) -> Line | None:

@@ -1,5 +1,5 @@
-"""A descriptor moved to another step (by bytes, or by elements along K and MN), and two side by side: what differs, in
-bytes as well, and which step or which slip of arithmetic it looks like.
+"""Advancing a descriptor (by bytes, or by elements along K and MN), and comparing two: what differs, in bytes as well,
+and which step or arithmetic mistake it looks like.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 def advance(kind: Kind, value: int, by: int) -> int:
     """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
 
-    ``by`` is a multiple of 16 and may be negative. The start address stays within its window (18 bits, of sm_107 19):
-    nothing is carried into the bits above it (:class:`smemdesc.engine.errors.FieldError`).
+    ``by`` is a multiple of 16 and may be negative. The start address stays within its window (18 bits, on sm_107 19):
+    nothing carries into the bits above it (:class:`smemdesc.engine.errors.FieldError`).
     """
     table = kind.table
     if START not in table.by_key:
@@ -78,9 +78,9 @@ def step(
 ) -> int:
     """Return a shared-memory descriptor moved by ``k`` elements along K and ``mn`` along MN (negative: back).
 
-    How far that is its mode, major-ness, type and strides say; where they do not, ``tiling`` has to. In LBO mode
-    absolute LBO moves, too. ``context`` says the type, and the major-ness unless both give the same.
-    :class:`smemdesc.engine.errors.FieldError` where there is no such step.
+    The distance follows from mode, major-ness, type and strides, else from ``tiling``. In LBO mode absolute LBO
+    moves, too. ``context`` has the type, and the major-ness unless both give the same result.
+    :class:`smemdesc.engine.errors.FieldError` if there is no such step.
     """
     table = kind.table
     if START not in table.by_key:
@@ -100,7 +100,7 @@ def step(
         distances = [f"{major}-major: {move.by:+d} B" for major, move in moves.items()]
         raise FieldError(
             OPTION["K" if k else "MN"],
-            f"how far that is depends on the major-ness ({', '.join(distances) or 'it is not known in either'})",
+            f"the distance depends on the major-ness ({', '.join(distances) or 'it is unknown for both'})",
             hint="give --major K or --major MN",
         )
     move = next(iter(moves.values()))
@@ -109,16 +109,16 @@ def step(
 
 
 def majors_of(kind: Kind, fields: Mapping[str, Reading], context: Context) -> tuple[str, ...]:
-    """Return the major-ness that the case says, else those that the operand can have."""
+    """Return the major-ness of the context, else those that the operand can have."""
     if context.major is None and is_absolute(fields):
         return ("K",)
     return (context.major,) if context.major else possible(kind.name, str(fields["swizzle"].value), context.dtype)
 
 
 def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, tiling: Tiling = UNTILED) -> str:
-    """Say what a move by ``by`` bytes is where it is no whole number of MMA steps along K; empty where it is.
+    """Describe a move by ``by`` bytes that is not a whole number of MMA steps along K; empty if it is.
 
-    Where the major-ness is not known, a K step in either will do. Empty, too, where the layout is not known.
+    If the major-ness is unknown, a K step in either counts. Also empty if the layout is unknown.
     """
     fields = kind.table.read(value, known)
     remarks = []
@@ -154,10 +154,10 @@ class Difference(NamedTuple):
     b: DescriptorReading
     reason: str
     candidates: tuple[str, ...]
-    """The readings that fit both; more than one where the kind was not requested and the values leave it open."""
+    """The readings that fit both; more than one if the kind was not requested and the values do not decide it."""
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
-    """What the difference looks like, in words: a K advance, a carry, a wrap."""
+    """What the difference looks like: a K advance, a carry, a wrap."""
 
     def __str__(self) -> str:
         changed = [row.key for row in self.rows if row.changed]
@@ -166,11 +166,11 @@ class Difference(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether nothing that is known differs."""
+        """Whether all known bits are equal."""
         return not any(row.changed for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON: each field that differs, and the remarks."""
+        """Return the JSON object: each field that differs, and the remarks."""
         return {
             "a": self.a.hex,
             "b": self.b.hex,
@@ -196,12 +196,12 @@ def diff(
     context: Context = NOTHING,
     tiling: Tiling = UNTILED,
 ) -> Difference:
-    """Compare two values (numbers, pasted text, or what ``parse`` made of it) field by field.
+    """Compare two values (numbers, pasted text, or the result of ``parse``) field by field.
 
     Both are read as the requested kind, else as one that fits both, or at least one of them. A move of the start
-    address is named by the steps of the layout: of the major-ness that ``context`` says, else of both; ``tiling``
-    tells how far the next atom and the next stage are.
-    :class:`smemdesc.engine.errors.KindError` where there is none.
+    address is named by the steps of the layout: of the major-ness in ``context``, else of both; ``tiling`` has
+    the distance to the next atom and the next stage.
+    :class:`smemdesc.engine.errors.KindError` if there is none.
     """
     one, other = literal_of(a), literal_of(b)
     first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
@@ -219,7 +219,7 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
         readings = newer_readings(text, rank(text, kind, mma_kind))
         if readings:
             arch = readings[0].kind.archs[0]
-            return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
+            return [f"{name} is valid only by the table of {arch}: --arch {arch} compares both by it"]
     return []
 
 
@@ -238,7 +238,7 @@ def _common(
         names = tuple(first.id for first, _ in shared)
         if len(names) > 1:
             option = "--mma-kind" if all(first.kind.name == "idesc" for first, _ in shared) else "--kind"
-            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with {option}", names)
+            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}; choose one with {option}", names)
         return (*shared[0], one.reason if one.requested else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
     for sound, odd, text in ((one, other, b), (other, one, a)):
@@ -254,7 +254,7 @@ def _common(
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     raise KindError(
-        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}", hint="say which with --kind (and --mma-kind)"
+        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}", hint="choose one with --kind (and --mma-kind)"
     )
 
 
@@ -296,7 +296,7 @@ def _moved(a: DescriptorReading, rows: dict[str, Row], context: Context, tiling:
     delta, lbo = rows[START].delta, rows[LBO]
     if delta is None:
         return []
-    only = "only the start address moves" if not lbo.changed else "the start address moves, and LBO, an address here"
+    only = "only the start address moves" if not lbo.changed else "the start address and LBO (an address here) move"
     out = [f"{only}: {delta:+d} B, that is {delta // UNIT:+d} in the descriptor"]
     names = _named(a, delta, context, tiling)
     window = address_window(rows[START].a.field)

@@ -1,4 +1,4 @@
-"""From fields to a value: checked before packing, and once more as a whole by the rules."""
+"""From fields to a value: checked before packing, and by the rules afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from smemdesc.rules.judging import judge
 
 
 class Encoded(NamedTuple):
-    """A packed descriptor and what the rules say of it. Unknown bits are 0 in ``value``."""
+    """A packed descriptor and its findings. Unknown bits are 0 in ``value``."""
 
     kind: Kind
     value: int
@@ -35,7 +35,7 @@ def encode(
 ) -> int:
     """Return the descriptor with these field values; fields left out get the kind's default.
 
-    ``arch`` says which tables to use: a field or a value that only sm_107 has needs it.
+    ``arch`` selects the tables: a field or a value that only sm_107 has needs it.
 
     Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
     spans as numbers, flags as bools. :class:`smemdesc.engine.errors.FieldError` names a field that does not
@@ -51,7 +51,7 @@ def encode(
 
 
 def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None:
-    """Refuse fields and values that only another table of the kind has than the one that ``arch`` reads.
+    """Reject fields and values that the table of ``arch`` lacks and another table of the kind has.
 
     :class:`smemdesc.engine.errors.FieldError` names the architectures that have them.
     """
@@ -87,7 +87,7 @@ def build(
     context: Context = NOTHING,
     force: bool = False,
 ) -> Encoded:
-    """Pack ``fields`` (values) and ``raws`` (as they stand in the bits) on top of ``base``, and judge the result.
+    """Pack ``fields`` (values) and ``raws`` (raw numbers) on top of ``base``, and check the result.
 
     ``base`` is (bits, known bits) of an existing value; without it every field left out gets its default.
     """
@@ -111,7 +111,7 @@ def build(
 
 
 def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[str, Any], list[Finding]]:
-    """Refuse addresses and offsets of more bits than there are; with ``force`` take their low bits, and say so."""
+    """Reject addresses and offsets with too many bits; with ``force`` use their low bits, and report it."""
     rows = kind.table.by_key
     high = [key for key, value in fields.items() if key in rows and beyond(rows[key], value)]
     if not high:
@@ -124,8 +124,8 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
             WARNING,
             "address-masked",
             (key,),
-            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
-            f"0x{low[key]:x}, are taken",
+            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits,"
+            f"0x{low[key]:x}, are used",
             "a generic or 64-bit pointer",
             f"pass what {CONVERT} gives",
             ENCODE,
@@ -148,7 +148,7 @@ def _packed(
 def legal(
     error: FieldError, kind: Kind, values: Mapping[str, Any], raws: Mapping[str, int], context: Context
 ) -> FieldError:
-    """Return the error about a field, that about M or N with the legal values of the case."""
+    """Return the error about a field; for M and N with the values that are legal here."""
     key = error.key
     if kind.mma_kind is None or key not in ("m", "n"):
         return error
@@ -163,7 +163,7 @@ def legal(
 
 
 class RefusedError(IllegalError):
-    """The rules forbid the combination; ``finding`` is the first that does, ``findings`` are all."""
+    """The rules forbid the combination; ``finding`` is the first error, ``findings`` are all."""
 
     def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...]) -> None:
         hint = finding.fix or "change it, or force it"
@@ -186,15 +186,15 @@ class FromObject(NamedTuple):
     def encoded(self) -> Encoded:
         """Return the value with its kind; :class:`smemdesc.engine.errors.SmemdescError` where several fit."""
         if self.kind is None:
-            raise SmemdescError(f"{self.text} fits several kinds", hint="give one kind in place of candidates")
+            raise SmemdescError(f"{self.text} fits several kinds", hint="replace candidates by one kind")
         return Encoded(self.kind, self.value, self.known, ())
 
 
 def from_object(data: object) -> FromObject:
-    """Return the value that an object says, as ``decode --json`` writes it or with plain values in ``fields``.
+    """Return the value of an object, as ``decode --json`` writes it or with plain values in ``fields``.
 
-    A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value``, and one left out, keeps the
-    bits of the object's ``value``; without that, one left out gets the kind's default.
+    A field's ``raw`` is used unchanged; a field with neither ``raw`` nor ``value``, or a missing one, keeps the
+    bits of the object's ``value``; without that, a missing field gets the kind's default.
     :class:`smemdesc.engine.errors.SmemdescError` names an unknown key, a value out of range, or a field that the
     object's ``value`` contradicts.
     """
@@ -226,7 +226,7 @@ def from_object(data: object) -> FromObject:
         if from_base:
             if base is None:
                 raise FieldError(
-                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to keep it from'
+                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to take it from'
                 )
             raws[key] = table.unpack(base)[table.index(key)]
         elif raw is not None:
@@ -329,7 +329,7 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
             raise FieldError(
                 key,
                 f"{key}: raw {reading.raw} says {said(reading.value)}, value says {said(value)}",
-                hint="take one of the two out of the object",
+                hint="remove one of the two from the object",
             )
 
 
@@ -339,8 +339,8 @@ def _same(own: Sequence[int], whole: Sequence[int], table: Table, known: int, fi
         if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
             raise FieldError(
                 row.key,
-                f"{row.key} is {one} in the bits by fields, and {other} by value",
-                hint='take "value" out of the object, or the field',
+                f"{row.key} is {one} in the bits of fields, but {other} in value",
+                hint='remove "value" or the field from the object',
             )
 
 
@@ -351,7 +351,7 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
         raise SmemdescError("candidates must be a list of kinds")
     value = data.get("value")
     if not isinstance(value, str):
-        raise SmemdescError('an object with candidates needs its "value"', hint="or one kind in place of candidates")
+        raise SmemdescError('an object with candidates needs its "value"', hint="or replace candidates by one kind")
     width = 4 * len(value.removeprefix("0x"))
     if width not in (WORD, WIDEST):
         raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
@@ -360,12 +360,12 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     for key, entry in fields.items():
         raw, given, _ = _entry(key, entry)
         if raw is None and given is not None:
-            raise FieldError(key, f"{key}: several readings fit, so a plain value says no bits", hint="give one kind")
+            raise FieldError(key, f"{key}: a plain value is ambiguous: several readings fit", hint="give one kind")
         if raw is None or given is None:
             continue
         seen = _bits_at(data, key, bits, width)
         if seen is not None and seen != raw:
-            raise FieldError(key, f"{key}: raw {raw} is not what the value says ({seen})", hint="give one kind")
+            raise FieldError(key, f"{key}: raw {raw} contradicts the value ({seen})", hint="give one kind")
     return _finish(bits & known, known, None, width, data.get("view", WHOLE))
 
 

@@ -1,4 +1,4 @@
-"""What a field means here, in plain words: the row's own words, its code's, and the case's numbers."""
+"""What a field means here, in plain words: the text of its row and code, with the numbers of the case."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from smemdesc.rules.rows import place
 
 
 def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
-    """Say what the field ``key`` means in this descriptor and, as far as it is known, for this operand."""
+    """Describe the field ``key`` in this descriptor and, as far as known, for this operand."""
     reading = fields[key]
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
         return _constant(reading)
     if not reading.settled:
         if reading.complete:
-            return f"{reading.field.doc}, which depends on {' and '.join(codec.depends)}"
+            return f"{reading.field.doc}; it depends on {' and '.join(codec.depends)}"
         return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
     special = _SPECIAL.get(key)
     text = special(fields, context) if special and kind.name in SMEM_KINDS else ""
@@ -99,7 +99,7 @@ _SPECIAL: dict[str, Callable[[dict[str, Reading], Context], str]] = {
 
 
 def summary(kind: Kind, fields: dict[str, Reading]) -> str:
-    """Say the descriptor in one line, for a comment beside its constant."""
+    """Describe the descriptor in one line, for a comment beside its constant."""
     if kind.name == "tensormap":
         return _map_summary(fields)
     parts = []
@@ -157,4 +157,4 @@ QUIET = {
     *(f"start_count_{i}" for i in range(4)),
     "column_shift",
 }
-"""Fields that say nothing special where they are 0."""
+"""Fields of no interest if they are 0."""

@@ -1,7 +1,7 @@
-"""What else a value could have been meant to be: the ordinary descriptors that one slip away would be.
+"""What else a value could have been meant to be: ordinary descriptors one slip away.
 
-One wrong bit; and what happens to digits on their way to the command line: they are exchanged, shifted, lost and typed
-twice. Only a value that is not an ordinary descriptor comes here.
+One wrong bit, or digits swapped, shifted, lost or doubled in copying. Only values that are not ordinary descriptors
+are tried.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Des
 
 @cache
 def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
-    """Return, for each kind and slip, the bits in which the constants of the kind then stand, and what they are."""
+    """Return, for each kind and slip, where the constant bits of the kind end up, and their values."""
     out = []
     for kind in kinds:
         for slip in _slips(kind.table.width):
@@ -87,7 +87,7 @@ def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
 
 
 def without_prefix(literal: Literal, arch: str | None = None) -> Iterator[NearMiss]:
-    """Yield the instruction descriptors that decimal digits are, read as hexadecimal ones: ``8200490``."""
+    """Yield the instruction descriptors of decimal digits read as hexadecimal: ``8200490``."""
     digits = re.sub(r"\D", "", literal.text)
     if literal.form != "decimal" or len(digits) > _WORD_DIGITS:
         return
@@ -116,7 +116,7 @@ def _typed(literal: Literal, reading: DescriptorReading) -> str:
 
 
 def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
-    """Return the descriptors that two 32-bit values are the two words of, in either order.
+    """Return the descriptors whose two words are these two 32-bit values, in either order.
 
     ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
     """
@@ -134,9 +134,9 @@ def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tu
 
 
 def join_registers(first: Literal, second: Literal, arch: str | None = None) -> Literal | None:
-    """Return the descriptor whose words two neighboring registers hold, or a debugger printed in turn; else None.
+    """Return the descriptor whose words are in two neighboring registers, or printed in turn by a debugger; else None.
 
-    The even one of two registers holds the low word; of what was printed in turn, either may.
+    The even register holds the low word; of two printed values, either may.
     """
     places = [re.fullmatch(r"(U?R|\$)(\d{1,9})", each.register) for each in (first, second)]
     if places[0] is None or places[1] is None or places[0][1] != places[1][1]:
@@ -161,24 +161,24 @@ def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
 
 
 LOST = "?"
-"""A digit that was given up, and could be any."""
+"""A lost digit, which could be any."""
 _PER_DIGIT = 4
 _WORD_DIGITS = 8
 _WIDE_DIGITS = 16
 _TOP_DIGITS = "0248c"
-"""What the highest digit of a shared-memory descriptor can be: the swizzle mode stands there."""
+"""The possible highest digits of a shared-memory descriptor: they hold the swizzle mode."""
 
 
 class Slip(NamedTuple):
     """One way in which digits go wrong. ``places`` has an entry for each digit of the value that was meant, highest
-    first: where it stands among those given, or the digit itself where it is not among them."""
+    first: its place among the given digits, or the digit itself if it is not among them."""
 
     repair: str
-    """What has to be done to the value: ``with the two words exchanged``."""
+    """What to do to the value: ``with the two words swapped``."""
     places: tuple[int | str, ...]
 
     def undo(self, bits: int, known: int) -> tuple[int, int] | None:
-        """Return the bits that were meant and which of them are known; None where this is not what happened."""
+        """Return the intended bits and which of them are known; None if this slip does not fit."""
         count = len(self.places)
         digits, masks = f"{bits:0{count}x}", f"{known:0{count}x}"
         unused = set(range(count)).difference(place for place in self.places if isinstance(place, int))
@@ -196,9 +196,9 @@ class Slip(NamedTuple):
         return None if original == (bits, known) else original
 
     def moved(self, mask: int, value: int) -> tuple[int, int] | None:
-        """Return which of the given bits have to be what, where ``mask`` and ``value`` say it of those meant.
+        """Return mask and value of the given bits that follow from ``mask`` and ``value`` of the intended ones.
 
-        None where a digit of this slip contradicts it.
+        None if a digit of this slip contradicts them.
         """
         count = len(self.places)
         masks, values = f"{mask:0{count}x}", f"{value & mask:0{count}x}"
@@ -218,7 +218,7 @@ def _slips(width: int) -> tuple[Slip, ...]:
     whole = tuple(range(count))
     out = []
     if count == _WIDE_DIGITS:
-        out.append(Slip("with the two words exchanged", (*whole[_WORD_DIGITS:], *whole[:_WORD_DIGITS])))
+        out.append(Slip("with the two words swapped", (*whole[_WORD_DIGITS:], *whole[:_WORD_DIGITS])))
     out += [Slip("shifted right by 4", (top, *whole[:-1])) for top in (_TOP_DIGITS if count == _WIDE_DIGITS else "0")]
     out.append(Slip("shifted left by 4", (*whole[1:], LOST if count == _WIDE_DIGITS else "0")))
     if count == _WIDE_DIGITS:

@@ -1,7 +1,7 @@
 """Which descriptor a pasted value is: the readings that fit it, and why.
 
 The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
-readings that fit are all returned. What is known of the instruction changes no choice, but for its architecture. A
+readings that fit are all returned. Of what is known of the instruction, only the architecture affects the choice. A
 value that is not an ordinary descriptor of its kind is also compared with what one slip makes of an ordinary one
 (:class:`smemdesc.descriptors.readings.NearMiss`).
 """
@@ -43,25 +43,25 @@ class Ranking(NamedTuple):
     """The kinds that a value is read as."""
 
     readings: tuple[DescriptorReading, ...]
-    """One reading, or all that fit (or that are equally near) where none was requested."""
+    """One reading, or, if no kind was requested, all that fit (or that are equally near)."""
     reason: str
     fits: bool
     requested: bool
     """Whether the kind was requested."""
     close: bool = True
-    """Where nothing fits: whether what was taken is at least near."""
+    """If nothing fits: whether the reading shown is at least near."""
     near_misses: tuple[NearMiss, ...] = ()
-    """What else the value could have been meant to be, where no kind was requested."""
+    """What else the value could have been meant to be, if no kind was requested."""
 
 
 FAR = 0.25
-"""Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
+"""If more than this share of the fixed bits is wrong in every kind, no reading is near."""
 
 
 def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> Ranking:
-    """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are used as requested.
+    """Return the kinds of ``literal``. ``kind`` (a name or an id) and ``mma_kind`` are used as requested.
 
-    :class:`smemdesc.engine.errors.WidthError` where the value has more bits than the requested kind.
+    :class:`smemdesc.engine.errors.WidthError` if the value has more bits than the requested kind.
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
@@ -117,7 +117,7 @@ def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
     if near and best[0].kind.id != "tcgen05":
         return _nearest(near, True)
     if grade == DOUBTFUL:
-        return Ranking(tuple(best), "its reserved bits are right; its counts are unusual", True, False)
+        return Ranking(tuple(best), "its reserved bits are right, but its counts are unusual", True, False)
     if len(best) == len(whole) > 1:
         return Ranking(tuple(best), "no reading fits, and none is near", False, False, False)
     return _equally_near(best, best[0].wrong_share <= FAR)
@@ -238,17 +238,17 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
             f"128 bytes, the {own.title} has {own.table.width} bits" if is_map else "a tensor map has 128 bytes",
             given=literal.text,
             span=(0, len(literal.text)),
-            hint="leave --kind out" if is_map else "give 256 hexadecimal digits, or what x/32wx prints",
+            hint="leave --kind out" if is_map else "give 256 hexadecimal digits, or the output of x/32wx",
         )
     if is_map:
-        return Ranking((_map_reading(literal, kind),), f"{own.name} as asked", True, True)
+        return Ranking((_map_reading(literal, kind),), f"{own.name} as requested", True, True)
     whole = DescriptorReading(own, WHOLE, *literal.at(own.table.width, own.title))
     if literal.width == WORD and literal.form.startswith("hexadecimal") and kind in MATRIX_KINDS:
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
         high = as_high_word(own, *literal.at(WORD))
         if not whole.fits and high.fits:
-            return Ranking((high,), f"{own.id} as asked; 8 digits are its high word alone", True, True)
-    return Ranking((whole,), f"{own.id} as asked", whole.fits, True)
+            return Ranking((high,), f"{own.id} as requested; 8 digits are its high word alone", True, True)
+    return Ranking((whole,), f"{own.id} as requested", whole.fits, True)
 
 
 def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Ranking:
@@ -265,19 +265,19 @@ def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | N
     readings = [DescriptorReading(each, view, bits, known) for each in kinds]
     where = ", in the high word of a 64-bit value" if view != WHOLE else ""
     if mma_kind:
-        return Ranking(tuple(readings), f"{kinds[0].id} as asked{where}", readings[0].fits, True)
+        return Ranking(tuple(readings), f"{kinds[0].id} as requested{where}", readings[0].fits, True)
     fitting = [each for each in readings if each.fits]
     if len(fitting) == 1:
-        return Ranking(tuple(fitting), f"idesc as asked{where}; it is legal under this MMA kind only", True, False)
+        return Ranking(tuple(fitting), f"idesc as requested{where}; it is legal only under this MMA kind", True, False)
     if fitting:
-        return Ranking(tuple(fitting), f"idesc as asked; {_why(fitting)}", True, False)
+        return Ranking(tuple(fitting), f"idesc as requested; {_why(fitting)}", True, False)
     return _nearest(readings, any(each.has_legal_shape for each in readings))
 
 
 def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReading, ...]:
-    """Return how an architecture with tables of its own reads a value that no usual table fits.
+    """Return how an architecture with its own tables reads a value that fits no common table.
 
-    These readings are never taken: the architecture has to be given.
+    These readings are only reported: to use them, give the architecture.
     """
     for name, variant in VARIANTS.items():
         if ranking.requested:

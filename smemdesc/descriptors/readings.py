@@ -1,4 +1,4 @@
-"""The ways to read a pasted value: its bits as one kind's descriptor, whole or in a word, and how well they fit.
+"""The readings of a pasted value: its bits as one kind's descriptor, whole or in one word, and how well they fit.
 
 A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and none of its
 rules finds an error or a doubt.
@@ -37,7 +37,7 @@ class _Bits(NamedTuple):
 
 
 class DescriptorReading(_Bits):
-    """One way to read a value, with what it then says and how well it fits: each read and judged once, when needed.
+    """One way to read a value: its fields, findings and grade, each computed once, when needed.
 
     ``bits`` and ``known`` are those of the descriptor, not of the text. ``view`` is ``whole``; ``high_word``: the text
     is the high word of the descriptor, the low word is unknown; ``in_high_word``: the descriptor is the high word of
@@ -62,7 +62,7 @@ class DescriptorReading(_Bits):
 
     @cached_property
     def fields(self) -> Mapping[str, Reading]:
-        """What stands in each field."""
+        """What each field holds."""
         return MappingProxyType(self.kind.table.read(self.bits, self.known))
 
     @cached_property
@@ -89,18 +89,18 @@ class DescriptorReading(_Bits):
 
     @property
     def wrong_share(self) -> float:
-        """How much of what the format fixes is wrong, 0 to 1."""
+        """The share of wrong bits among those that the format fixes, 0 to 1."""
         return self.wrong_constants.bit_count() / self.kind.table.must_count
 
     @property
     def has_mark(self) -> bool:
-        """Whether the field that tells most about a 64-bit kind is known and right."""
+        """Whether the field that identifies a 64-bit kind best is known and right."""
         mark = mark_of(self.kind)
         return mark & self.known == mark and not self.wrong_constants & mark
 
     @property
     def has_legal_shape(self) -> bool:
-        """Whether M and N of an instruction descriptor are legal: what tells one from an address."""
+        """Whether M and N of an instruction descriptor are legal, which distinguishes it from an address."""
         return not any(each.rule == "shape" for findings in self._answers.values() for each in findings)
 
     @cached_property
@@ -123,14 +123,14 @@ class DescriptorReading(_Bits):
 
     @property
     def fits(self) -> bool:
-        """Whether nothing that is known speaks against this reading."""
+        """Whether no known bit contradicts this reading."""
         return self.grade == FITS
 
     @cached_property
     def is_ordinary(self) -> bool:
         """Whether this is a descriptor such as kernels have: it fits, and its strides are whole atoms.
 
-        What is ordinary for one kind is not a slip away from another by chance.
+        An ordinary descriptor of one kind is unlikely to be one slip away from another.
         """
         if self.kind.name not in MATRIX_KINDS:
             return self.kind.name == "idesc" and self.fits
@@ -144,7 +144,7 @@ class DescriptorReading(_Bits):
 
 
 _WIDEST_STRIDE = 64 * 1024
-"""Bytes: no tile of a kernel has atoms that are farther apart."""
+"""Bytes: no tile of a kernel has a larger distance between atoms."""
 
 
 def _are_whole_atoms(fields: Mapping[str, Reading]) -> bool:
@@ -170,7 +170,7 @@ def _are_whole_atoms(fields: Mapping[str, Reading]) -> bool:
 
 @lru_cache(256)
 def kinds_here(arch: str | None, *names: str) -> tuple[Kind, ...]:
-    """Return the kinds of these ids that an architecture has, with its tables; where none is given, the usual ones."""
+    """Return the kinds of these ids that an architecture has, with its tables; without one, the common ones."""
     kinds = tuple(kind_of(name, arch=arch) for name in names)
     if arch is None:
         return tuple(kind for kind in kinds if not kind.newer)
@@ -211,7 +211,7 @@ def tmem_readings(bits: int, known: int, arch: str | None) -> list[DescriptorRea
 
 
 def wide_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
-    """Return the readings of a whole 64-bit value."""
+    """Return the readings of a 64-bit value."""
     return [DescriptorReading(kind, WHOLE, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS, "mask")]
 
 
@@ -235,11 +235,11 @@ def text_of(bits: int, known: int, width: int, view: str) -> str:
 
 
 _MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
-"""The fixed field that tells most about a 64-bit kind."""
+"""The fixed field that identifies a 64-bit kind best."""
 
 
 def mark_of(kind: Kind) -> int:
-    """Return the bits of the field that tells most about a 64-bit kind."""
+    """Return the bits of the field that identifies a 64-bit kind best."""
     return kind.table.masks[_MARK[kind.id]]
 
 
@@ -249,7 +249,7 @@ def is_one_bit(mask: int) -> bool:
 
 
 def is_small(kind: Kind, wrong: int) -> bool:
-    """Whether what is wrong with the constants is one bit, or all in the field that is the mark of the kind."""
+    """Whether the wrong constant bits are one bit, or all in the field that identifies the kind."""
     return is_one_bit(wrong) or bool(wrong and kind.name in _MARK and not wrong & ~mark_of(kind))
 
 
@@ -257,32 +257,32 @@ LEGAL, POSSIBLE, LIKELY = "legal", "possible", "likely"
 
 
 class NearMiss(NamedTuple):
-    """An ordinary descriptor of which one slip makes the value."""
+    """An ordinary descriptor that one slip turns into the value."""
 
     reading: DescriptorReading
     repair: str
-    """What has to be done to the value: ``with bit 46 set``."""
+    """What to do to the value: ``with bit 46 set``."""
     text: str
-    """The value that was meant, as it is to be typed; empty where that is plain."""
+    """The intended value, as it is typed; empty if it is obvious."""
     weight: str
-    """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
-    is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
+    """``legal``: the other generation, one bit away. ``possible``: the value fits its reading, or is one bit from it.
+    ``likely``: it fits nothing, so the slip explains it best."""
 
     def to_dict(self) -> dict[str, str]:
-        """Return the object of JSON: the reading, the repair that leads to it and, if that is a slip, the value."""
+        """Return the JSON object: the reading, the repair that leads to it and, for a slip, the value."""
         out = {"reading": self.reading.id, "repair": self.repair}
         return out if self.weight == LEGAL else out | {"value": self.text}
 
 
 def flip(bits: int, wrong: int) -> str:
-    """Say how wrong constants are repaired."""
+    """Describe how to repair wrong constants."""
     if not is_one_bit(wrong):
         return "with 0b001 in bits 46-48" if (bits ^ wrong) & wrong else "with 0 in bits 46-48"
     return f"with bit {wrong.bit_length() - 1} {'cleared' if bits & wrong else 'set'}"
 
 
 def other_generation(reading: DescriptorReading, arch: str | None = None) -> NearMiss | None:
-    """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
+    """Return the reading in the other generation, which differs by bit 46 alone; None if it has none."""
     kind, bits, known = reading.kind, reading.bits, reading.known
     if kind.name not in MATRIX_KINDS:
         return None

@@ -1,4 +1,4 @@
-"""From a value to what it says: the fields, the findings, and every reading where several fit."""
+"""From a value to its fields, findings and, if several fit, all readings."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from smemdesc.rules.judging import ordered, rules_in_common
 
 @with_view("report:Decoded")
 class Result(NamedTuple):
-    """What a value says.
+    """A decoded value.
 
-    ``fields`` maps each key to its reading (``hi``, ``lo``, ``raw``, ``value``); where several readings
-    fit, only what they agree on has a value, ``candidates`` holds them all and ``kind`` is what they
-    have in common, or None.
+    ``fields`` maps each key to its reading (``hi``, ``lo``, ``raw``, ``value``); if several readings
+    fit, only fields that they agree on have a value, ``candidates`` holds them all and ``kind`` is what
+    they have in common, or None.
     """
 
     literal: Literal
@@ -43,7 +43,7 @@ class Result(NamedTuple):
     fields: Mapping[str, Reading | AmbiguousField]
     findings: tuple[Finding, ...]
     candidates: tuple[DescriptorReading, ...]
-    """The readings that fit where none was asked for; exactly one where the value was settled."""
+    """The readings that fit, if no kind was requested; exactly one if the value is unambiguous."""
     ranking: Ranking
     context: Context = NOTHING
     """What was known about the instruction."""
@@ -65,12 +65,12 @@ class Result(NamedTuple):
 
     @property
     def variant(self) -> str:
-        """The name of the tables that all readings are by, where these are not the usual ones."""
+        """The name of the tables of all readings, if these are not the common ones."""
         return _same_of_all(each.kind.variant for each in self.candidates) or ""
 
     @property
     def verdict(self) -> str:
-        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` if several readings fit."""
         return AMBIGUOUS if not self.settled and self.ranking.fits else verdict(self.findings)
 
     def __str__(self) -> str:
@@ -99,9 +99,9 @@ class Result(NamedTuple):
         """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``; its bits for
         ``NAME.raw``; of ``kind``, the kind.
 
-        ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing. ``NAME.raw`` is the number that
-        stands in the bits, ``kind`` the kind of the value.
-        :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
+        ``?`` if it is not known, ``undefined:RAW`` for an undefined code. ``NAME.raw`` is the raw number, ``kind``
+        the kind of the value.
+        :class:`smemdesc.engine.errors.FieldError` if there is no such field, or the readings disagree on it.
         """
         from smemdesc.kinds import aliases
 
@@ -133,11 +133,11 @@ class Result(NamedTuple):
         raise FieldError(
             name,
             f"{name} of {self.text} depends on the reading ({'; '.join(readings)})",
-            hint="say which with --kind or --mma-kind",
+            hint="choose one with --kind or --mma-kind",
         )
 
     def to_dict(self, expand: bool = True) -> dict[str, Any]:
-        """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
+        """Return the JSON object. ``expand``: with the columns of a mask, if the context has M and N."""
         digits = self.width // 4
         value = to_hex(self.value, ones(self.width), self.width)
         out: dict[str, Any] = {"input": self.text.strip(), "value": value}
@@ -182,7 +182,7 @@ def bare(reading: Reading, raw: bool = False) -> str:
 
 
 class AmbiguousField(NamedTuple):
-    """A field that the readings of a value do not agree on; None for what differs."""
+    """A field on which the readings of a value disagree; None for what differs."""
 
     hi: int | None
     lo: int | None
@@ -204,14 +204,14 @@ def decode(
     """Decode ``value``: a number, or text as people paste it.
 
     ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask`` or ``tmem``, ``mma_kind`` the MMA kind of an instruction
-    descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
-    known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
+    descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
+    known about the instruction. Raises :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
     return decode_literal(literal_of(value), kind, mma_kind, context)
 
 
 def literal_of(value: Literal | int | str) -> Literal:
-    """Return what :func:`smemdesc.kinds.pasted.value` reads of a text; a number as :func:`of_int` takes it."""
+    """Return what :func:`smemdesc.kinds.pasted.value` reads in a text; for a number, :func:`of_int`."""
     if isinstance(value, Literal):
         return value
     return one_value(value) if isinstance(value, str) else of_int(value)
@@ -222,7 +222,7 @@ A_NUMBER = "a number"
 
 
 def of_int(number: int) -> Literal:
-    """Return a plain number as if it had been pasted in hexadecimal of its own width."""
+    """Return a number as if it had been pasted as hexadecimal digits."""
     literal = Literal(hex(number), number, 0, 0, A_NUMBER)
     if literal.bit_length > WIDEST:
         raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
@@ -237,7 +237,7 @@ def decode_literal(
 
 
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
-    """Return what the readings say that a value was taken for, with the findings that ``context`` adds."""
+    """Return the result of the readings of a value, with the findings that ``context`` adds."""
     readings = tuple(each.in_context(context) for each in ranking.readings)
     findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     if context.arch is None:
@@ -348,7 +348,7 @@ def _together(words: Iterable[object]) -> str:
 def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
     names = [each.id for each in readings]
     if all(each.kind.name == "idesc" for each in readings):
-        ask = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
+        ask = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
     else:
         ask = "give --kind"
     listed = _together(names)
@@ -379,7 +379,7 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
             (),
             "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
             "the low word of a descriptor; its mode and SBO are in the high word",
-            "give both words as HI:LO, ? for one that is not known",
+            "give both words as HI:LO, ? for an unknown one",
         )
 
 
@@ -419,7 +419,7 @@ def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
             (),
             f"{repair}, it is a valid descriptor: {listed}",
             "",
-            "use that if it was meant" if weight == LIKELY else "use that if it was meant, otherwise give --kind",
+            "use that if you meant it" if weight == LIKELY else "use that if you meant it, otherwise give --kind",
         )
 
 
@@ -432,7 +432,7 @@ def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
     archs = kind.archs
     source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
     names = " or ".join(map(_as_newer, newer))
-    message = f"{_together(archs)} read it as {names}: give --arch {archs[0]} if it is for one of them"
+    message = f"{_together(archs)} read it as {names}: give --arch {archs[0]} if the code is for one of them"
     return (Finding(NOTE, "other-arch", (), message, source=source),)
 
 
@@ -469,9 +469,9 @@ def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
 
 
 def matrix_reading(result: Result) -> DescriptorReading:
-    """Return the one reading of a value, which has to be a shared-memory descriptor.
+    """Return the only reading of a value, which must be a shared-memory descriptor.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where it is none, or where several readings fit.
+    :class:`smemdesc.engine.errors.SmemdescError` if it is none, or if several readings fit.
     """
     names = [each.id for each in result.candidates]
     if not result.settled:

@@ -36,7 +36,7 @@ def data_type(name: str) -> DataType:
     if found is None and aliases.dtype(name) in _BYTES:
         found = DATA_TYPE["UINT8"]
     if found in PACKED:
-        raise FieldError("dtype", f"dtype: {short} is of Blackwell, whose driver was not asked")
+        raise FieldError("dtype", f"dtype: {short} is a Blackwell type, not measured on its driver")
     if found is None:
         names = ", ".join(each.name for each in DATA_TYPES)
         raise FieldError("dtype", f"dtype: there is no type {name!r} in a tensor map", hint=f"it is one of {names}")
@@ -44,7 +44,7 @@ def data_type(name: str) -> DataType:
 
 
 _BYTES = ("s8", "e4m3", "e5m2")
-"""Types that are copied as UINT8: the driver has no name for them."""
+"""Types copied as UINT8: the driver has no name for them."""
 
 
 def tensormap(
@@ -65,10 +65,10 @@ def tensormap(
     pixels: int | None = None,
     force: bool = False,
 ) -> Encoded:
-    """Return the tensor map that the driver makes of these arguments: bit for bit, as recorded on Hopper.
+    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper.
 
     Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
-    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver refuses is a
+    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver rejects is a
     :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
     rank = len(dim)
@@ -117,7 +117,7 @@ def _check_counts(
         raise FieldError("dim", f"dim: {rank} dimensions; {'im2col takes' if im2col else 'there are'} {least} to 5")
     wanted = [("stride", stride, rank - 1)]
     if im2col and box:
-        raise FieldError("box", "box: im2col has none", hint="give corners, channels and pixels, or a box alone")
+        raise FieldError("box", "box: im2col has no box", hint="give corners, channels and pixels, or a box alone")
     if not im2col:
         wanted.append(("box", box, rank))
     if element_stride:
@@ -125,7 +125,7 @@ def _check_counts(
     for name, values, count in wanted:
         if len(values) != count:
             what = "all dimensions but the innermost" if name == "stride" else "every dimension"
-            raise FieldError(name, f"{name}: {len(values)} numbers, {count} are needed: one for {what}")
+            raise FieldError(name, f"{name}: {len(values)} numbers, but {count} are needed: one for {what}")
 
 
 def _of_im2col(
@@ -143,7 +143,7 @@ def _of_im2col(
             hint="one for each dimension but the first and the last; im2col wide has one",
         )
     if len(lower) < count and any(each >= _WIDE for each in dim[2:-1]):
-        raise FieldError("dim", f"dim: im2col wide takes less than {_WIDE} in the dimensions without a corner")
+        raise FieldError("dim", f"dim: im2col wide takes sizes below {_WIDE} in the dimensions without a corner")
     fields = {**_numbered("lower_corner", lower), **_numbered("upper_corner", upper)}
     return fields | {"channels_per_pixel": channels, "pixels_per_column": pixels}
 
@@ -156,7 +156,7 @@ def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]
 
 
 def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
-    """Yield what the copies of a map do in shared memory, each with a label."""
+    """Yield what the copies of a map write in shared memory, each with a label."""
     value = {key: field.value for key, field in fields.items()}
     name, rank, swizzle = value["data_type"], value["rank"], value["swizzle"]
     if not isinstance(name, str) or not isinstance(rank, int) or not isinstance(swizzle, str):
@@ -180,11 +180,11 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
 
 
 _LINE = 128
-"""Bytes: what the destination of a copy is aligned to where no swizzle asks for more (CUDA C++ Programming Guide)."""
+"""Bytes: alignment of the destination of a copy unless a swizzle needs more (CUDA C++ Programming Guide)."""
 
 
 def written(encoded: Encoded, style: str, name: str = "desc") -> str:
-    """Return a map as it is typed into a program: ``hex``, ``bytes``, ``c``, ``python`` or ``json``."""
+    """Return a map as source text: ``hex``, ``bytes``, ``c``, ``python`` or ``json``."""
     data = encoded.value.to_bytes(encoded.kind.table.width // 8, "little")
     rows = [data[at : at + _ROW] for at in range(0, len(data), _ROW)]
     if style == "bytes":

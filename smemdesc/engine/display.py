@@ -1,6 +1,6 @@
-"""How what the library returns shows itself with ``rich.print`` and in a notebook.
+"""How results display with ``rich.print`` and in a notebook.
 
-Views and pictures are named here and imported when something is shown: the library itself needs no rich.
+Views and pictures are named here and imported when needed: the library itself does not need rich.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ T = TypeVar("T")
 
 
 def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
-    """Give a class a view, and perhaps a picture: ``module:name`` in ``smemdesc.render``, made of the object alone.
+    """Give a class a view and optionally a picture: ``module:name`` in ``smemdesc.render``, a function of the object.
 
-    The class says itself in one line (``__str__``); ``repr`` is the same.
+    ``__str__`` and ``repr`` of the class are one line.
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:

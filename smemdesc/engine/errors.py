@@ -1,17 +1,17 @@
-"""One base for everything that can be wrong with what somebody typed.
+"""The base of all errors about what was typed.
 
-An error carries its parts (what was given, where, what to type instead); putting them into lines is
-left to ``smemdesc.render.problem``, so that the same error serves a terminal, a batch and a library.
+An error carries its parts (the given text, the place, what to type instead);
+``smemdesc.render.problem`` makes lines of them, so the same error serves a terminal, a batch and a library.
 """
 
 from __future__ import annotations
 
 
 class SmemdescError(ValueError):
-    """Something given cannot be used.
+    """An input cannot be used.
 
-    ``message`` says what is wrong, ``given`` is the text it is about, ``span`` the half-open range of
-    characters of ``given`` that is at fault, ``hint`` what to type instead.
+    ``message`` says what is wrong, ``given`` is the text in question, ``span`` the half-open range of
+    its characters at fault, ``hint`` what to type instead.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class SmemdescError(ValueError):
 
 
 class UnforeseenError(SmemdescError):
-    """Something went wrong that nobody thought of; ``cause`` is the exception."""
+    """An unexpected error; ``cause`` is the exception."""
 
     def __init__(self, cause: BaseException) -> None:
         what = " ".join(f"{type(cause).__name__}: {cause}".split())[:_SHOWN]
@@ -47,14 +47,14 @@ def as_error(problem: Exception) -> SmemdescError:
     if isinstance(problem, SmemdescError):
         return problem
     if isinstance(problem, MemoryError):
-        return SmemdescError("there is not enough memory for this")
+        return SmemdescError("not enough memory")
     if isinstance(problem, RecursionError):
-        return SmemdescError("it is nested too deeply")
+        return SmemdescError("the input is nested too deeply")
     return UnforeseenError(problem)
 
 
 class ValueSyntaxError(SmemdescError):
-    """The text is no value (:data:`smemdesc.kinds.names.FORMS` shows the accepted forms)."""
+    """The text is not a value (:data:`smemdesc.kinds.names.FORMS` shows the accepted forms)."""
 
 
 class WidthError(SmemdescError):
@@ -62,7 +62,7 @@ class WidthError(SmemdescError):
 
 
 class FieldError(SmemdescError):
-    """A field's value is unknown, misaligned, out of range or no name of its enumeration."""
+    """A field's value is unknown, misaligned, out of range or not a name of its enumeration."""
 
     def __init__(self, key: str, message: str, *, hint: str = "", given: str | None = None) -> None:
         super().__init__(message, hint=hint, given=given)
@@ -74,4 +74,4 @@ class IllegalError(SmemdescError):
 
 
 class KindError(SmemdescError):
-    """No such descriptor kind, or a kind that lacks what it needs."""
+    """Unknown descriptor kind, or a kind without a required option."""

@@ -1,4 +1,4 @@
-"""The field-table engine: rows of data in, decode, encode and every derived check out.
+"""The field-table engine: decoding, encoding and every derived check from rows of data.
 
 Nothing here knows what a descriptor is for. A :class:`Table` is built from :class:`Field` rows that
 tile its width exactly; bitstring unpacks and packs all rows with one MSB-first format. This module is
@@ -29,7 +29,7 @@ def _bits() -> type[Bits]:
 
 
 class TableError(Exception):
-    """A table is wrong in itself: rows overlap, leave a gap, or do not fit their width."""
+    """A table is inconsistent: rows overlap, leave a gap, or do not fit their width."""
 
 
 def ones(width: int) -> int:
@@ -40,7 +40,7 @@ def ones(width: int) -> int:
 class Codec:
     """How the raw number of a field becomes a value, and back.
 
-    ``depends`` names the other fields of the table whose raw numbers select the meaning: what they say together, the
+    ``depends`` names the other fields of the table whose raw numbers select the meaning; their concatenation, the
     first in the low bits, is the ``by`` of the methods.
     """
 
@@ -48,22 +48,22 @@ class Codec:
     upper = ""
     """The field of :attr:`depends`, if any, that holds the upper bits of this one's code: encoding sets it as well."""
     default = 0
-    """The raw number that a field left out is given."""
+    """The raw number of a missing field."""
 
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
-        """Return the value of ``raw``; None where the code means nothing. ``by`` is what ``depends`` say."""
+        """Return the value of ``raw``; None for an undefined code. ``by`` is the value of ``depends``."""
         return raw
 
     def encode(self, value: object, by: int = 0) -> int:
-        """Return the raw number of ``value``; :class:`ValueError` says why there is none."""
+        """Return the raw number of ``value``; :class:`ValueError` if there is none."""
         return _integer(value)
 
     def text(self, raw: int, by: int = 0) -> str:
-        """Return the value of ``raw`` as a person reads it, with its unit."""
+        """Return the value of ``raw`` as text, with its unit."""
         return str(self.decode(raw, by))
 
     def describe(self, width: int) -> str:
-        """Return in a few words which values the field takes."""
+        """Return a short text of the values that the field takes."""
         return f"0..{ones(width)}"
 
     def allows(self, raw: int) -> bool:
@@ -78,7 +78,7 @@ def _integer(value: object) -> int:
 
 
 class Number(Codec):
-    """The raw number itself; ``most``: the largest that means something, where that is not all that fits."""
+    """The raw number itself; ``most``: the largest defined one, if larger ones fit."""
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
@@ -120,7 +120,7 @@ class Scaled(Codec):
 
 
 class LowScaled(Scaled):
-    """A quantity in units of ``step`` of which this field holds the low bits and the field ``upper`` the others.
+    """A quantity in units of ``step``; this field holds the low bits, the field ``upper`` the others.
 
     ``bits``: of both together; ``low``: of this one.
     """
@@ -150,7 +150,7 @@ class LowScaled(Scaled):
 
 
 class Address(Codec):
-    """An address in bytes, as it is."""
+    """An address in bytes, unscaled."""
 
     def text(self, raw: int, by: int = 0) -> str:
         return f"0x{raw:x}"
@@ -228,7 +228,7 @@ class Code(NamedTuple):
 
 
 class Enum(Codec):
-    """Named codes. ``wrong`` maps an undefined code to what it probably was meant to be."""
+    """Named codes. ``wrong`` maps an undefined code to what was probably meant."""
 
     def __init__(
         self, *codes: Code, default: int | None = None, wrong: Mapping[int, str] | None = None, unit: str = ""
@@ -270,9 +270,9 @@ class Enum(Codec):
 class Selected(Enum):
     """An enumeration whose names depend on the raw numbers of other fields.
 
-    ``codes`` holds every raw code once (named for the other fields at 0); ``names`` gives, for what the other fields
-    say together, the names that differ; None there: the code does not exist then. ``upper``: the last of them holds
-    the upper bits of the code.
+    ``codes`` holds every raw code once (named for the other fields at 0); ``names`` gives, for each value of the
+    other fields, the names that differ (None: no such code). ``upper``: the last of them holds the upper bits of the
+    code.
     """
 
     def __init__(
@@ -289,7 +289,7 @@ class Selected(Enum):
 
     @property
     def cases(self) -> tuple[int, ...]:
-        """What the other fields may say together, as far as it makes a difference."""
+        """The values of the other fields that make a difference."""
         return (0, *(by for by in self.names if by))
 
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
@@ -317,15 +317,15 @@ class Selected(Enum):
 
 
 class Upper(Number):
-    """The upper bits of another field's code, which says what they mean together."""
+    """The upper bits of the code of another field, which defines the meaning of both."""
 
     def describe(self, width: int) -> str:
         return f"0..{ones(width)}, written with the code below it"
 
 
 class Fixed(Codec):
-    """A constant that the format demands. ``tolerated`` maps a wrong constant that is seen in the wild
-    to the reason why it is a warning only."""
+    """A constant that the format requires. ``tolerated`` maps a wrong constant found in shipped code
+    to the reason why it is only a warning."""
 
     def __init__(self, raw: int, tolerated: Mapping[int, str] | None = None) -> None:
         self.default = raw
@@ -339,7 +339,7 @@ class Fixed(Codec):
 
 
 class Reserved(Codec):
-    """Bits without a meaning. ``ignored`` says who has seen that they do nothing; empty: they must be 0."""
+    """Bits without a meaning. ``ignored`` is the source for their having no effect; empty: they must be 0."""
 
     def __init__(self, ignored: str = "") -> None:
         self.ignored = ignored
@@ -352,14 +352,14 @@ class Reserved(Codec):
 
 
 class Unknown(Reserved):
-    """Bits of which nobody says what they mean; ``ignored`` says where all that was seen of them is 0."""
+    """Bits of unknown meaning; ``ignored`` says where they were always 0."""
 
     def describe(self, width: int) -> str:
-        return "not known, 0 wherever seen"
+        return "not known, always 0 so far"
 
 
 class Field(NamedTuple):
-    """One row of a table: bits ``hi`` down to ``lo``, what they mean, and who says so."""
+    """One row of a table: bits ``hi`` down to ``lo``, their meaning and its source."""
 
     key: str
     hi: int
@@ -368,7 +368,7 @@ class Field(NamedTuple):
     doc: str
     source: str
     hint: str = ""
-    """What a wrong or nonzero value here probably comes from."""
+    """The probable origin of a wrong or nonzero value."""
 
     @property
     def width(self) -> int:
@@ -377,11 +377,11 @@ class Field(NamedTuple):
 
     @property
     def constant(self) -> bool:
-        """Whether the format leaves no choice here (a fixed value or reserved bits)."""
+        """Whether the format allows only one value (fixed or reserved bits)."""
         return isinstance(self.codec, Fixed | Reserved)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON: the place, what it takes, its codes where it has some."""
+        """Return the JSON object: the place, the values it takes, its codes if any."""
         codec = self.codec
         out: dict[str, Any] = {
             "key": self.key,
@@ -403,7 +403,7 @@ class Field(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a table reads in one field of a (perhaps partly known) value.
+    """One field of a (perhaps partly known) value, as a table reads it.
 
     ``bits`` and ``known`` are right-aligned: the known bits (0 where unknown) and the mask of them.
     """
@@ -414,7 +414,7 @@ class Reading(NamedTuple):
     value: Scalar | None
     by: int
     settled: bool
-    """Whether the field and, if its meaning depends on another, that one are wholly known."""
+    """Whether the field, and the one that its meaning depends on, are wholly known."""
 
     @property
     def hi(self) -> int:
@@ -433,11 +433,11 @@ class Reading(NamedTuple):
 
     @property
     def raw(self) -> int | None:
-        """The field as it stands in the bits; None where not wholly known."""
+        """The raw number; None if not wholly known."""
         return self.bits if self.complete else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; which bits are known where that is not all."""
+        """Return the JSON object, with the known bits unless all are known."""
         field = self.field
         complete = self.complete
         out = {"hi": field.hi, "lo": field.lo, "raw": self.bits if complete else None, "value": self.value}
@@ -483,9 +483,9 @@ class Table:
         self.must_mask = sum(self.masks[row.key] for row in constant)
         """The bits that the format fixes (constants and reserved bits)."""
         self.must_value = sum(row.codec.default << row.lo for row in constant)
-        """What the bits of ``must_mask`` have to be."""
+        """The required value of the bits of ``must_mask``."""
         self.must_count = max(1, self.must_mask.bit_count())
-        """How many bits the format fixes."""
+        """The number of bits that the format fixes."""
         self._all = [ones(row.width) for row in self.rows]
         self._index = {row.key: index for index, row in enumerate(self.rows)}
         self._depends = tuple(
@@ -499,13 +499,13 @@ class Table:
 
     def _check(self) -> None:
         if len(self.by_key) != len(self.rows):
-            raise TableError(f"{self.name}: a key stands in two rows")
+            raise TableError(f"{self.name}: a key is in two rows")
         at = 0
         for row in self.rows:
             if row.lo != at:
                 raise TableError(f"{self.name}: {row.key} begins at bit {row.lo}, the row before ends at {at - 1}")
             if row.hi < row.lo:
-                raise TableError(f"{self.name}: {row.key} has its bits the wrong way round")
+                raise TableError(f"{self.name}: {row.key} has its bits in the wrong order")
             if row.codec.default > ones(row.width):
                 raise TableError(f"{self.name}: {row.key}: the default does not fit {row.width} bits")
             if isinstance(row.codec, Enum) and any(code.raw > ones(row.width) for code in row.codec.codes):
@@ -518,7 +518,7 @@ class Table:
             raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")
 
     def variant(self, name: str, *rows: Field) -> Table:
-        """Return the table with ``rows`` in place of the rows that they touch (which they must replace wholly)."""
+        """Return the table with ``rows`` in place of the rows that they overlap (which they must cover entirely)."""
         kept = [old for old in self.rows if all(old.hi < new.lo or old.lo > new.hi for new in rows)]
         return Table(name, self.width, [*kept, *rows])
 
@@ -530,9 +530,9 @@ class Table:
         return raws  # type: ignore[return-value]
 
     def pack(self, raws: Mapping[str, int]) -> int:
-        """Return the value with these raw numbers; rows left out get their default.
+        """Return the value with these raw numbers; missing rows get their default.
 
-        :class:`FieldError` names a key that is no row, or a raw number that does not fit its row.
+        :class:`FieldError` names an unknown key, or a raw number that does not fit its row.
         """
         for key, raw in raws.items():
             row = self.row(key)
@@ -545,7 +545,7 @@ class Table:
         return packed
 
     def row(self, key: str) -> Field:
-        """Return the row named ``key``; :class:`FieldError` offers the near ones."""
+        """Return the row named ``key``; :class:`FieldError` suggests similar names."""
         row = self.by_key.get(key)
         if row is None:
             from difflib import get_close_matches
@@ -570,7 +570,7 @@ class Table:
         return readings
 
     def index(self, key: str) -> int:
-        """Return the place of a row in what :meth:`unpack` returns."""
+        """Return the index of a row in the result of :meth:`unpack`."""
         return self._index[key]
 
     def encode(self, values: Mapping[str, Any], raws: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -650,7 +650,7 @@ def join_words(high: int, low: int) -> int:
 
 
 def twos_complement(number: int, width: int) -> int | None:
-    """Return the bits of a signed number in ``width`` bits; None where it does not fit."""
+    """Return the bits of a signed number in ``width`` bits; None if it does not fit."""
     return number & ones(width) if -(1 << (width - 1)) <= number <= ones(width) else None
 
 

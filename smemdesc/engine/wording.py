@@ -1,7 +1,7 @@
-"""Numbers and lists in words; and text that others wrote, made fit for a terminal and for a shell.
+"""Numbers and lists in words; and foreign text made safe for a terminal and a shell.
 
-Escape sequences move the cursor and paint, marks of direction turn what stands beside them, a newline makes a line
-that looks like one of ours: none of these is written as it is.
+Escape sequences, direction marks and newlines in foreign text are escaped: they could recolor, reorder or fake our
+output.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Iterable, Sequence
 
 
 def many(number: int, what: str, plural: str = "") -> str:
-    """Return ``1 step``, ``2 steps``; ``plural``: where that is not an s more."""
+    """Return ``1 step``, ``2 steps``; ``plural``: an irregular plural."""
     return f"{number} {what}" if number == 1 else f"{number} {plural or what + 's'}"
 
 
 def either(words: Iterable[object]) -> str:
-    """Write a choice: ``32, 64 or 128``."""
+    """Join words with "or": ``32, 64 or 128``."""
     *others, last = map(str, words)
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def nearest(word: str, known: Iterable[str], hint: str) -> str:
-    """Return a hint, before it a word of ``known`` that is written much like it."""
+    """Return a hint, preceded by the word of ``known`` that is spelled most like ``word``."""
     from difflib import get_close_matches
 
     near = get_close_matches(word.lower(), tuple(known), n=1, cutoff=0.8)
@@ -30,18 +30,18 @@ def nearest(word: str, known: Iterable[str], hint: str) -> str:
 
 
 def together(words: Iterable[object]) -> str:
-    """Write what belongs together: ``A, B and D``."""
+    """Join words with "and": ``A, B and D``."""
     *others, last = map(str, words)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def listed(words: Sequence[object], most: int) -> str:
-    """Return the first ``most`` of some words, and how many there are beside them: ``0, 16, 32 and 5 more``."""
+    """Return the first ``most`` of some words, and how many are left: ``0, 16, 32 and 5 more``."""
     return ", ".join(map(str, words[:most])) + more(len(words), most)
 
 
 def more(count: int, most: int) -> str:
-    """Say how many of ``count`` are not listed, where ``most`` are: `` and 5 more``; empty where all are."""
+    """Return how many of ``count`` are not listed if ``most`` are: `` and 5 more``; empty if all are."""
     return f" and {count - most} more" if count > most else ""
 
 
@@ -51,7 +51,7 @@ def span(first: int, last: int) -> str:
 
 
 def said(value: object) -> str:
-    """Write a value that was given as JSON does (``true``, ``null``), text in quotes as Python does."""
+    """Return a given value as in JSON (``true``, ``null``), text quoted as in Python."""
     import json  # most runs need none
 
     return repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
@@ -65,7 +65,7 @@ def printable(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Return a text without its middle where it is longer than anybody reads."""
+    """Return a text without its middle if it is too long to read."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - _END]} ... {text[-_END:]}"
 
 
@@ -80,7 +80,7 @@ def _escaped(char: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a word as a shell takes it, in one line and without what does not print."""
+    """Return a word quoted for a shell, on one line and without unprintable characters."""
     if text.isprintable():
         return shlex.quote(text)
     # $'...' knows the same escapes.

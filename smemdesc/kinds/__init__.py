@@ -1,1 +1,1 @@
-"""The tables as data, one module a kind; swizzle modes, types, architectures, names."""
+"""The tables as data, one module per kind; swizzle modes, types, architectures, names."""

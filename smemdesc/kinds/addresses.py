@@ -1,4 +1,4 @@
-"""Addresses as people have them: generic pointers, and where a swizzle pattern starts."""
+"""Addresses as users have them: generic pointers, and where a swizzle pattern starts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from smemdesc.engine.fields import Field, Scaled, ones
 from smemdesc.kinds.modes import MODE
 
 LINE = 128
-"""Bytes that a base offset counts in."""
+"""Unit of the base offset, in bytes."""
 HIGHEST = 0x3FFF0
-"""The largest address or offset that the usual 14 bits hold, in bytes."""
+"""The largest address or offset of a 14-bit field, in bytes."""
 START = "start_address"
 ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
 _LONGEST = 19
@@ -18,8 +18,8 @@ CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
 
 
 def beyond(row: Field, value: object) -> bool:
-    """Whether an address or offset in bytes has more bits than shared memory's window; one in two fields is of global
-    memory."""
+    """Whether an address or offset in bytes has more bits than the shared-memory window; a field in two parts is
+    global."""
     codec = row.codec
     if (
         not isinstance(codec, Scaled)
@@ -33,7 +33,7 @@ def beyond(row: Field, value: object) -> bool:
 
 
 def window(row: Field) -> int:
-    """Return the bytes that a field of addresses can tell apart: 256 KiB, of sm_107 512 KiB."""
+    """Return the bytes that an address field can distinguish: 256 KiB, on sm_107 512 KiB."""
     assert isinstance(row.codec, Scaled)
     return (ones(row.width) + 1) * row.codec.step
 
@@ -45,14 +45,14 @@ def highest(row: Field) -> int:
 
 
 def address_bits(row: Field) -> int:
-    """Return the bits of an address that a field of addresses holds: 18, of sm_107 19."""
+    """Return the bits of an address that an address field holds: 18, on sm_107 19."""
     return (window(row) - 1).bit_length()
 
 
 def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
-    """Return the error about an address or offset of more bits than there are: what it is, and what to pass.
+    """Return the error about an address or offset with too many bits: what it is, and what to pass.
 
-    ``force``: there is a ``--force`` that masks it.
+    ``force``: whether a ``--force`` option masks it.
     """
     low = value % window(row)
     bits = address_bits(row)
@@ -62,19 +62,19 @@ def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
         if value < 2 * window(row) and bits < _LONGEST:
             hint += f"; sm_107 has {_LONGEST} bits: --arch sm_107a"
     else:
-        hint = f"multiplied by 16 once more, or a pointer; it takes {row.codec.describe(row.width)}"
-    return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)
+        hint = f"multiplied by 16 twice, or a pointer; it takes {row.codec.describe(row.width)}"
+    return FieldError(row.key, message, hint=f"{hint}; --force uses the low {bits} bits" if force else hint)
 
 
 def base_offset_of(pattern_start: int, swizzle: str, kind: str) -> int:
     """Return the base offset of data whose swizzle pattern starts at a byte address.
 
-    That of tcgen05 is PTX ISA's: 0 where the pattern starts at a multiple that its table lists, else three bits in
-    every mode. That of wgmma has only the bits that act, as measured on Hopper: two in 64B, one in 32B.
-    :class:`smemdesc.engine.errors.SmemdescError` where there is no pattern, or where it starts within a line.
+    For tcgen05 as in the PTX ISA: 0 if the pattern starts at a multiple in its table, else three bits in every
+    mode. For wgmma only the bits that take effect, as measured on Hopper: two in 64B, one in 32B.
+    :class:`smemdesc.engine.errors.SmemdescError` if there is no pattern, or if it starts within a line.
     """
     if swizzle == "none":
-        raise SmemdescError("without swizzle there is no pattern", hint="leave the pattern's start out, or give a mode")
+        raise SmemdescError("without swizzle there is no pattern", hint="omit the pattern's start, or give a mode")
     if pattern_start < 0 or pattern_start % LINE:
         low = pattern_start - pattern_start % LINE
         raise SmemdescError(

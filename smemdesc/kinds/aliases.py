@@ -1,6 +1,6 @@
-"""What else the field calls kinds, architectures, modes, types and fields: names of CUTLASS, Triton, the tensor map.
+"""Other names of kinds, architectures, modes, types and fields: those of CUTLASS, Triton and the tensor map.
 
-Everything is looked up in lower case. A name that stands for several things is an error that lists them.
+Everything is looked up in lower case. An ambiguous name is an error that lists its meanings.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ ARCHS = {
     **dict.fromkeys(("thor", "jetson_thor"), "sm_110a"),
     "rubin": "sm_107a",
 }
-"""What GPUs and their families are called; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
+"""Names of GPUs and their families; other spellings of a number are read by :mod:`smemdesc.kinds.archs`."""
 _SM = ("sm_", "sm", "compute_")
 _NUMBERS = {"90": "wgmma", "100": "tcgen05", "101": "tcgen05", "103": "tcgen05", "110": "tcgen05"}
-"""The kind that an architecture's name stands for; sm_107 has a table of its own, which --arch asks for."""
+"""The kind that an architecture's name stands for; sm_107 has its own table, selected by --arch."""
 KINDS = {
     **{f"{sm}{number}{suffix}": kind for number, kind in _NUMBERS.items() for sm in _SM for suffix in ("", "a", "f")},
     **{name: _NUMBERS[arch[3:-1]] for name, arch in ARCHS.items() if arch[3:-1] in _NUMBERS},
@@ -115,7 +115,7 @@ FIELDS = {
 
 
 def kind(name: str) -> str:
-    """Return a kind's name in lower case, under its own name where an alias was given."""
+    """Return a kind's name in lower case, for an alias the kind's own name."""
     lower = name.strip().lower()
     return KINDS.get(lower, lower)
 
@@ -126,7 +126,7 @@ def arch(name: str) -> str:
 
 
 def mode(name: str) -> str:
-    """Return a swizzle mode's own name for what CUTLASS, CuTe or the tensor map calls it; else the name as given."""
+    """Return a swizzle mode's own name for its name in CUTLASS, CuTe or the tensor map; else the name as given."""
     lower = _last(name.replace(" ", "")).removeprefix("cu_tensor_map_")
     atom = _ATOM.fullmatch(lower)
     return MODES.get(atom[1] if atom else lower, name)
@@ -137,12 +137,12 @@ def dtype(name: str) -> str:
     lower = _last(name)
     several = SEVERAL_DTYPES.get(lower)
     if several:
-        raise SmemdescError(f"{name} is {' or '.join(several)}", hint=f"say which: --dtype {several[0]}")
+        raise SmemdescError(f"{name} is {' or '.join(several)}", hint=f"choose one, e.g. --dtype {several[0]}")
     return DTYPES.get(lower, lower)
 
 
 def field(name: str) -> str:
-    """Return a field's key for what CUTLASS, PTX or people call it; else the name as given."""
+    """Return a field's key for its name in CUTLASS or PTX or a common alias; else the name as given."""
     return FIELDS.get(re.sub(r"[-\s]+", "_", name.strip().lower()), name)
 
 

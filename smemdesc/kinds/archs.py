@@ -1,4 +1,4 @@
-"""Which architecture has what: one row a capability, one row a family of architectures. Everything else asks here.
+"""Which architecture has what: one row per capability, one row per family of architectures.
 
 A name with ``a`` is one architecture; one with ``f`` a family target, whose code runs on each member of the family.
 """
@@ -15,19 +15,19 @@ from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
 
 
 class Capability(NamedTuple):
-    """Something that some architectures have."""
+    """A feature of some architectures."""
 
     key: str
     what: str
     archs: tuple[str, ...]
-    """The architectures proper (``a``) that have it."""
+    """The architectures (``a`` targets) that have it."""
     family: bool
-    """Whether a family target has what all members of its family have; else none has it."""
+    """Whether a family target has what all its members have; else no family target has it."""
     source: str
     kinds: tuple[str, ...] = ()
-    """The MMA kinds that it is for; none: all that an architecture has, or it is no matter of kinds."""
+    """The MMA kinds that it is for; empty: all of the architecture, or it does not depend on the kind."""
     qualifier: bool = False
-    """Whether it is written in the instruction: ``what`` as PTX spells it."""
+    """Whether it is part of the instruction: then ``what`` is its PTX spelling."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class Capability(NamedTuple):
 
 
 RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
-"""Old names and what PTX ISA 9.0 made of them."""
+"""Old names and those of PTX ISA 9.0."""
 
 FAMILIES = {
     "sm_100f": ("sm_100a", "sm_103a", "sm_107a"),
@@ -54,7 +54,7 @@ FAMILIES = {
 
 
 class Variant(NamedTuple):
-    """Tables that some architectures read in place of the usual ones."""
+    """Tables that some architectures read in place of the common ones."""
 
     archs: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -69,11 +69,11 @@ VARIANTS = {
         "PTX ISA 9.4",
     )
 }
-"""By the name that JSON gives them."""
+"""By their names in JSON."""
 
 
 def variant_of(arch: str | None, kind: str) -> str:
-    """Return the name of the variant whose table an architecture reads for a kind (its id); empty: the usual table."""
+    """Return the name of the variant whose table an architecture reads for a kind (its id); empty: the common table."""
     name = RENAMED.get(arch or "", arch)
     return next((key for key, each in VARIANTS.items() if name in each.archs and kind in each.kinds), "")
 
@@ -154,76 +154,75 @@ CAPABILITIES = {
 }
 
 _WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 107, 110, 120, 121)
-"""Numbers that are architectures by themselves, too: what they have is said by no row above."""
+"""Numbers of other architectures, which no row above describes."""
 KNOWN = frozenset(
     (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")
 )
 
 
 _SHARED = {"sm_107a": 328, "sm_107f": 328}
-"""Shared memory of an SM in KB where it is not the usual 228 (second hand: no document that was at hand says it)."""
+"""Shared memory of an SM in KB, if it is not 228 (second hand: not found in a document)."""
 
 
 def shared_memory(name: str | None = None) -> int:
-    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the usual."""
+    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the common size."""
     return _SHARED.get(name or "", 228) * 1024
 
 
 def arch_name(text: str) -> str | None:
-    """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
+    """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None if ``text`` is not such a name."""
     match = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
     return f"sm_{match[1]}{match[2].lower()}" if match else None
 
 
 def parse_arch(text: str) -> str:
-    """Return the architecture that somebody typed, or the GPU. :class:`smemdesc.engine.errors.SmemdescError` where
-    there is none."""
+    """Return the architecture of a typed name or GPU; :class:`smemdesc.engine.errors.SmemdescError` if unknown."""
     name = arch_name(aliases.arch(text))
     if name is None or name not in KNOWN:
-        near = nearest(text, (*ARCHS, *aliases.ARCHS), f"it is one of {', '.join(ARCHS)}")
+        near = nearest(text, (*ARCHS, *aliases.ARCHS), f"use one of {', '.join(ARCHS)}")
         raise SmemdescError(f"unknown architecture {text!r}", hint=near)
     return name
 
 
 def suffixed(name: str, names: tuple[str, ...] = ARCHS) -> list[str]:
-    """Return those of the names that are an architecture's number with a suffix: sm_90a for sm_90."""
+    """Return the names that are this architecture's number with a suffix: sm_90a for sm_90."""
     return [each for each in names if each[:-1] == RENAMED.get(name, name)]
 
 
 def of_machine_code(name: str) -> str:
-    """Return the architecture of machine code: disassemblers call that of a family target by its number alone.
+    """Return the architecture of machine code: disassemblers print a family target without its suffix.
 
-    What was compiled for sm_100f says sm_100 (nvdisasm, cuobjdump 13.5); what was compiled for sm_100 has no such
-    instruction, for ptxas rejects them.
+    Code compiled for sm_100f is shown as sm_100 (nvdisasm, cuobjdump 13.5); code compiled for sm_100 has no such
+    instruction, since ptxas rejects them.
     """
     return next((f"{name}{suffix}" for suffix in ("f", "a") if f"{name}{suffix}" in (*ARCHS, *RENAMED)), name)
 
 
 QUALIFIERS = tuple(each.key for each in CAPABILITIES.values() if each.qualifier)
-"""What instructions may be written with, by the keys of the table."""
+"""The qualifiers of instructions, by the keys of the table."""
 
 
 def has(name: str, key: str) -> bool | None:
-    """Whether an architecture has a capability; None where the architecture is not known here."""
+    """Whether an architecture has a capability; None for an unknown architecture."""
     if name not in KNOWN:
         return None
     return RENAMED.get(name, name) in CAPABILITIES[key].names
 
 
 def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the members of a family target that are not among ``names``; none where no member is."""
+    """Return the members of a family target that are not among ``names``; empty if no member is among them."""
     members = FAMILIES.get(RENAMED.get(name, name), ())
     others = tuple(each for each in members if each not in names)
     return others if len(others) < len(members) else ()
 
 
 def among(name: str, names: tuple[str, ...]) -> bool | None:
-    """Whether an architecture, however it is called, is one of ``names``; None where it is not known here."""
+    """Whether an architecture, under any of its names, is one of ``names``; None for an unknown one."""
     return RENAMED.get(name, name) in names if name in KNOWN else None
 
 
 def lacks(name: str, key: str) -> str:
-    """Say that an architecture does not have a capability, and which has."""
+    """Say that an architecture lacks a capability, and which architectures have it."""
     of = CAPABILITIES[key]
     if not any(has(name, each) for each in SMEM_KINDS):
         if near := suffixed(name, of.names):

@@ -1,4 +1,4 @@
-"""What people type for a field on a command line, as the value that the field's codec takes."""
+"""From the text of a field on the command line to the value for the field's codec."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _int(digits: str) -> int:
 
 
 def byte_count(text: str) -> int | None:
-    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB`` or ``64x16B`` as bytes; None where it is none of these."""
+    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB`` or ``64x16B`` as bytes; None for anything else."""
     text = text.strip()
     chunks = _CHUNKS.match(text)
     if chunks:
@@ -36,7 +36,7 @@ def byte_count(text: str) -> int | None:
 
 
 def whole_number(text: str) -> int | None:
-    """Read a decimal, ``0x`` or ``0b`` number of 256 bits (a mask) or some more; None where it is none."""
+    """Read a decimal, ``0x`` or ``0b`` number of 256 bits (a mask) or slightly more; None for anything else."""
     text = text.strip().replace("_", "")
     if re.fullmatch(r"-?[0-9]{1,80}", text):
         return int(text)
@@ -48,8 +48,8 @@ def whole_number(text: str) -> int | None:
 
 
 def number_of(text: str, option: str, hint: str) -> int:
-    """Read the number that an option has. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` where it is
-    none."""
+    """Read the number of an option. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` if it is not
+    one."""
     number = whole_number(text)
     if number is None:
         raise SmemdescError(f"{option} {text!r} is not a whole number", hint=hint)
@@ -57,7 +57,7 @@ def number_of(text: str, option: str, hint: str) -> int:
 
 
 def byte_address(text: str, option: str) -> int:
-    """Read an address in bytes. :class:`smemdesc.engine.errors.SmemdescError` where it is none."""
+    """Read an address in bytes. :class:`smemdesc.engine.errors.SmemdescError` if it is not one."""
     address = byte_count(text)
     if address is None or address < 0:
         raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
@@ -65,7 +65,7 @@ def byte_address(text: str, option: str) -> int:
 
 
 def own_name(row: Field, value: Scalar) -> Scalar:
-    """Return a code's own name for what people call it; anything else as it is."""
+    """Return a code's own name for an alias; anything else unchanged."""
     if not isinstance(row.codec, Enum) or not isinstance(value, str):
         return value
     names = {str(code.name).lower(): code.name for code in row.codec.codes}
@@ -78,7 +78,7 @@ def own_name(row: Field, value: Scalar) -> Scalar:
 
 
 def field_value(row: Field, text: str) -> Scalar:
-    """Read what was typed for a field: bytes for offsets, names for types and modes, numbers, true or false.
+    """Read the text of a field: bytes for offsets, names for types and modes, numbers, true or false.
 
     :class:`smemdesc.engine.errors.FieldError` says what the field takes.
     """
@@ -110,9 +110,9 @@ def field_value(row: Field, text: str) -> Scalar:
 
 def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]:
     """Read an advance as (elements, bytes), one of them 0: ``32B`` (or KiB, or ``2x16B``) is in bytes, a plain number
-    in elements ``along`` K or MN, whose storage ``bits`` have to be known.
+    in elements ``along`` K or MN, whose storage ``bits`` must be known.
 
-    :class:`smemdesc.engine.errors.FieldError` where it is neither, or where a dimension is given in bytes.
+    :class:`smemdesc.engine.errors.FieldError` if it is neither, or if a dimension is given in bytes.
     """
     key = "advance" if along == "K" else "advance_mn"
     plain = whole_number(text)
@@ -121,33 +121,33 @@ def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]
         if number is None:
             raise FieldError(key, f"{key}: {text!r} is not a distance", hint="write elements (and --dtype), or 32B")
         if along != "K":
-            raise FieldError(key, f"{key}: it counts elements", hint=f"bytes have no direction: --advance {text}")
+            raise FieldError(key, f"{key} is in elements", hint=f"bytes need no direction: --advance {text}")
         return 0, number
     if plain and bits is None:
         hint = f"write {text}B for bytes, or give --dtype for elements" if along == "K" else "give --dtype"
-        what = f"is {text} a number of bytes or of elements?" if along == "K" else "the element type is missing"
+        what = f"is {text} in bytes or in elements?" if along == "K" else "the element type is missing"
         raise FieldError(key, f"{key}: {what}", hint=hint)
     return plain, 0
 
 
 def mode_name(text: str) -> str:
-    """Return the name of a swizzle mode however it is cased. :class:`smemdesc.engine.errors.SmemdescError` lists
-    them."""
+    """Return the name of a swizzle mode, in any case. :class:`smemdesc.engine.errors.SmemdescError` lists the
+    modes."""
     from smemdesc.kinds.modes import MODE
 
     mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
     if mode is None:
         raise SmemdescError(
-            f"there is no swizzle mode {text!r}",
+            f"unknown swizzle mode {text!r}",
             hint=nearest(text, (*MODE, *aliases.MODES), f"the modes are {', '.join(MODE)}"),
         )
     return mode
 
 
 def start_address(text: str, option: str = "--start", *, within: bool = True, arch: str | None = None) -> int:
-    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.engine.errors.SmemdescError` where it is none.
+    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.engine.errors.SmemdescError` if it is not one.
 
-    ``within``: one above the 18 bits of shared memory (19 where ``arch`` is sm_107) is an error, too.
+    ``within``: an address above 18 bits (19 if ``arch`` is sm_107) is an error, too.
     """
     from smemdesc.kinds.addresses import beyond, too_high
     from smemdesc.kinds.kind import kind_of

@@ -1,4 +1,4 @@
-"""What is known about the instruction around a descriptor: everything that the bits do not say."""
+"""What is known of the instruction around a descriptor, which its bits do not contain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Context(NamedTuple):
-    """The case that a descriptor is judged for; None stands for not known."""
+    """What is known of the instruction and the tile of a descriptor; None for unknown."""
 
     dtype: DType | None = None
     major: str | None = None
@@ -27,13 +27,13 @@ class Context(NamedTuple):
     scale_vec: int | None = None
     """1, 2 or 4, as in ``.scale_vec::2X``."""
     m: int | None = None
-    """M of the instruction: decides how a zero-column mask is cut into sub-masks."""
+    """M of the instruction: divides a zero-column mask into sub-masks."""
     n: int | None = None
     """N of the instruction: the columns of a zero-column mask."""
     tile: tuple[int, int] | None = None
-    """MN x K of the tile in shared memory that the descriptor walks in, in elements."""
+    """MN x K of the tile in shared memory to which the descriptor belongs, in elements."""
     order: str | None = None
-    """``mn`` or ``k``: along which dimension the tile's atoms are contiguous; None: either."""
+    """``mn`` or ``k``: the dimension along which the tile's atoms are contiguous; None: either."""
 
     @property
     def mn(self) -> int | None:
@@ -42,19 +42,19 @@ class Context(NamedTuple):
 
     @property
     def k(self) -> int | None:
-        """K of the operand in elements: of the shape, else of the dense instruction on the type."""
+        """K of the operand in elements: that of the shape, else of the dense instruction for the type."""
         if self.shape:
             return self.shape[1]
         return self.dtype.k if self.dtype else None
 
     @property
     def whole(self) -> bool:
-        """Whether type, major-ness and shape are known: then every address is."""
+        """Whether type, major-ness and shape, and so every address, are known."""
         return self.dtype is not None and self.major is not None and self.shape is not None
 
     @property
     def tiled(self) -> bool:
-        """Whether the tile is known, and what its strides depend on."""
+        """Whether the tile and everything that determines its strides are known."""
         return self.tile is not None and self.dtype is not None and self.major is not None
 
     @property
@@ -88,7 +88,7 @@ def context(
     ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4, mxf4nvf4) or in 8-bit containers; ``m`` and
     ``n`` are those of the instruction, for a zero-column mask; ``tile`` is (MN, K) or ``"128x64"``, in elements, and
     ``order`` ``mn`` or ``k``.
-    :class:`smemdesc.engine.errors.SmemdescError` names what does not exist.
+    :class:`smemdesc.engine.errors.SmemdescError` names an unknown name.
     """
     from smemdesc.kinds.types import dtype_of
 
@@ -114,15 +114,15 @@ def major_of(text: str) -> str:
     if major in ("M", "N"):
         return "MN"
     if major not in MAJORS:
-        raise SmemdescError(f"there is no major-ness {text!r}", hint="it is K or MN")
+        raise SmemdescError(f"unknown major-ness {text!r}", hint="use K or MN")
     return major
 
 
 BLAS = {("a", "N"): "MN", ("a", "T"): "K", ("b", "N"): "K", ("b", "T"): "MN"}
 """The major-ness of A and B in a column-major BLAS, not transposed (N) and transposed (T).
 
-A of M x K lies there column after column: m is contiguous. B of K x N does, too: k is. Transposing exchanges that.
-(The table of the PTX ISA has A the other way round, see docs/errata.md.)
+A (M x K) is stored column by column, so m is contiguous; so is B (K x N), where k is. Transposing swaps that.
+(The table of the PTX ISA has A the other way around, see docs/errata.md.)
 """
 
 
@@ -133,7 +133,7 @@ def parse_shape(text: str) -> tuple[int, int]:
         m, n, k = whole.groups()
         raise SmemdescError(
             f"{text} is the shape of an instruction: A is {m}x{k}, B is {n}x{k}",
-            hint=f"say which operand the descriptor is of: --shape {m}x{k} for A, --shape {n}x{k} for B",
+            hint=f"choose the operand: --shape {m}x{k} for A, --shape {n}x{k} for B",
         )
     first, cross, second = text.lower().partition("x")
     if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():

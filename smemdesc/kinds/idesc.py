@@ -1,7 +1,7 @@
 """The 32-bit instruction descriptor of ``tcgen05.mma``: eight MMA kinds, three formats.
 
 A format is a function of its enumerations; each kind passes its own. The descriptor does not say which
-kind it belongs to: that stands in the instruction.
+kind it belongs to: the instruction does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MAX_SHIFT = Enum(
 
 
 class Dense(NamedTuple):
-    """What a kind of the dense format (Table 45) brings along."""
+    """The enumerations of one kind of the dense format (Table 45)."""
 
     kind: str
     d_type: Enum
@@ -83,7 +83,7 @@ def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field
 
 _SELECTOR = Enum(*(Code(code, code) for code in range(4)))
 _METADATA = "which part of the metadata is used, if sparse"
-_SCALE_ID = "a scale-factor id that was not shifted into place lands here"
+_SCALE_ID = "a scale-factor id that was not shifted into place ends up here"
 _SCALE_TYPE = "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"
 _A_SCALE_ID = "bits 29-30 are the scale-factor id of A in a block-scaled descriptor"
 
@@ -106,8 +106,8 @@ def _dense(row: Dense) -> Table:
 
 
 _SCALE_IDS = Enum(*(Code(byte, byte, f"byte {byte} of the scale factors' tensor-memory word") for byte in range(4)))
-_SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) sets bit 26; block-scaled M is 128 or 256"
-_UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) lands here"
+_SMALL_M = "M = 64 encoded as in the dense table (M >> 4 from bit 24) sets bit 26; block-scaled M is 128 or 256"
+_UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) ends up here"
 
 
 def _block_scaled(
@@ -171,7 +171,7 @@ TABLES = {
     "mxf4": _mxf4("mxf4", _UE8M0_ONLY),
     "mxf4nvf4": _mxf4("mxf4nvf4", Enum(_UE4M3, _UE8M0._replace(source="PTX ISA 9.3, Table 47 (9.1 lists UE4M3 only)"))),
 }
-"""The usual table of each MMA kind."""
+"""The common table of each MMA kind."""
 
 _SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
 _UE5M3 = Code(2, "ue5m3", "5-bit exponent, 3-bit mantissa")
@@ -180,7 +180,7 @@ _A_SCALE_LAYOUT = Field(
     26,
     26,
     Enum(
-        Code(0, 32, "the scale factors of A lie in 32 lanes"), Code(1, 128, "the scale factors of A lie in 128 lanes")
+        Code(0, 32, "the scale factors of A are in 32 lanes"), Code(1, 128, "the scale factors of A are in 128 lanes")
     ),
     "lanes that hold the scale factors of A",
     _SM_107,
@@ -234,7 +234,7 @@ VARIANTS = {
         "mxf4nvf4": _mxf4_107("mxf4nvf4", Enum(_UE4M3, _UE8M0, _UE5M3, wrong={3: "the last scale type is 2, UE5M3"})),
     }
 }
-"""The tables of architectures that have another one, by the name of the variant."""
+"""The tables of architectures with another one, by name of the variant."""
 
 
 class Shape(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a tensor-core instruction says about its operands, and the case of each operand that follows from it."""
+"""What a tensor-core instruction says about its operands, and the resulting context of each operand."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.kinds.types import DTYPES, DType, dtype_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
-"""Who lists the shapes and types of wgmma's and tcgen05's instructions."""
+"""The source of the shapes and types of wgmma and tcgen05 instructions."""
 WGMMA_M = 64
 K_96 = 48
 """Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
 PLACES = {"registers": "registers", "tmem": "tensor memory"}
-"""Where A may be other than in shared memory: as options name it, and in words."""
+"""Where A may be except in shared memory: the option's name, and in words."""
 TRANSPOSED = ("f16", "bf16")
-"""Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
+"""Types with MN-major operands in wgmma: the instruction has an immediate for them."""
 
 
 class Instruction(NamedTuple):
-    """What the instruction says about its operands; None for what it does not say.
+    """What the instruction says about its operands; None for unknown.
 
     ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
     of the whole instruction (``k`` the logical one of a sparse MMA).
@@ -32,9 +32,9 @@ class Instruction(NamedTuple):
 
     family: str
     mma_kind: str | None = None
-    """The tcgen05 kind where there is one only."""
+    """The MMA kind of tcgen05, if there is only one."""
     mma_kinds: tuple[str, ...] = ()
-    """All kinds that the instruction may be (SASS does not tell tf32 from f16)."""
+    """All possible MMA kinds (SASS does not distinguish tf32 from f16)."""
     m: int | None = None
     n: int | None = None
     k: int | None = None
@@ -50,13 +50,13 @@ class Instruction(NamedTuple):
     a_from: str = "shared"
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
     copied: tuple[int, int] | None = None
-    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
+    """For tcgen05.cp: the rows that it reads, and the bits of each."""
     qualifiers: tuple[str, ...] = ()
-    """What it is written with and not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
+    """Its qualifiers that not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
 
 
 class Value(Protocol):
-    """A field of a decoded descriptor, as far as it is asked here: None where the value is not known."""
+    """A field of a decoded descriptor; None if the value is not known."""
 
     @property
     def value(self) -> Scalar | None: ...
@@ -66,7 +66,7 @@ Fields = Mapping[str, Value]
 
 
 def of(fields: Fields | None, key: str) -> Scalar | None:
-    """Return the value of a field, None where there is none or where it is not known."""
+    """Return the value of a field, None if there is no such field or its value is not known."""
     field = None if fields is None else fields.get(key)
     return None if field is None else field.value
 
@@ -80,9 +80,9 @@ def number(fields: Fields | None, key: str) -> int | None:
 def contexts(
     instruction: Instruction, idesc: Fields | None = None, mma_kind: str | None = None, arch: str | None = None
 ) -> tuple[Context, Context]:
-    """Return what is known about A and B: type, major-ness and the shape of what one descriptor covers.
+    """Return what is known about A and B: type, major-ness and the shape that one descriptor covers.
 
-    ``idesc`` holds the fields of the instruction descriptor, ``mma_kind`` the kind that they are read for. With
+    ``idesc`` holds the fields of the instruction descriptor, ``mma_kind`` the kind by which they are read. With
     ``cta_group::2`` a descriptor covers the rows of its own CTA: half of M, half of N.
     """
     if instruction.family == "wgmma":
@@ -134,26 +134,26 @@ def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Cont
 
 
 def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
-    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4.
+    """Return the possible K of an operand of one instruction: 32 bytes, 64 for B of a sparse MMA, 48 for fp4.
 
-    ``longer``: 64 bytes of dense 8-bit types, too, and 128 of a sparse B (sm_107).
+    ``longer``: also 64 bytes of dense 8-bit types, and 128 for a sparse B (sm_107).
     """
     sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
     return tuple(size * 8 // dtype.storage for size in sizes)
 
 
 def has_mn(dtype: DType, mn: int) -> bool:
-    """Whether some instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
+    """Whether an instruction has this M or N: 8 to 256 in steps of 8; integers and b1: 24, and steps of 16 above 32."""
     return mn in legal_n(dtype.name)
 
 
 def legal_n(dtype: str) -> tuple[int, ...]:
-    """Return the N of the wgmma instructions that have this type of A or of D."""
+    """Return the N of the wgmma instructions with this type of A or of D."""
     return N_INTEGER if dtype in _INTEGER else N_FLOAT
 
 
 def n_steps(dtype: str) -> str:
-    """Say which N from 8 to 256 those are."""
+    """Describe these N from 8 to 256."""
     return "8, 16, 24, 32, then in steps of 16" if dtype in _INTEGER else "in steps of 8"
 
 
@@ -164,11 +164,11 @@ N_INTEGER = (8, 16, 24, *range(32, 257, 16))
 
 
 class WgmmaType(NamedTuple):
-    """What wgmma has of one operand type."""
+    """The wgmma instructions of one operand type."""
 
     name: str
     with_b: tuple[str, ...]
-    """The types that B may have with it."""
+    """The types of B that go with it."""
     d_types: tuple[str, ...]
     k_dense: int
     k_sparse: int | None
@@ -177,7 +177,7 @@ class WgmmaType(NamedTuple):
     """Whether an operand in shared memory may be MN-major."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         return {
             "type": self.name,
             "b_types": list(self.with_b),
@@ -190,7 +190,7 @@ class WgmmaType(NamedTuple):
 
 
 def wgmma_types() -> tuple[WgmmaType, ...]:
-    """Return what wgmma has, a row a type; M is always :data:`WGMMA_M`."""
+    """Return the instructions of wgmma, one row per type; M is always :data:`WGMMA_M`."""
     types = [each for each in DTYPES if each.wgmma]
     return tuple(
         WgmmaType(
@@ -207,9 +207,9 @@ def wgmma_types() -> tuple[WgmmaType, ...]:
 
 
 def d_types(a: str, b: str) -> tuple[str, ...]:
-    """Return the types of D that an MMA of these operand types has, the usual one first; none: they do not go together.
+    """Return the types of D of an MMA of these operand types, the common one first; empty: no such MMA.
 
-    Mixed are the 8-, 6- and 4-bit floating-point types, and s8 with u8.
+    Only 8-, 6- and 4-bit floating-point types mix, and s8 with u8.
     """
     if a == b == "f16":
         return ("f32", "f16")

@@ -1,4 +1,4 @@
-"""The descriptor kinds: which there are, what they are called, where they exist."""
+"""The descriptor kinds, their names and their architectures."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Kind(NamedTuple):
     title: str
     table: Table
     capability: str
-    """What an architecture has to have for it (:data:`smemdesc.kinds.archs.CAPABILITIES`); empty: nothing more than
+    """What it requires of an architecture (:data:`smemdesc.kinds.archs.CAPABILITIES`); empty: only
     TMA."""
     variant: str = ""
-    """The table's name where it is not the usual one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
+    """The table's name if it is not the common one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
 
     @property
     def archs(self) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
     @property
     def newer(self) -> bool:
-        """Whether only the architectures of a variant have it: a value is read as this only where one is given."""
+        """Whether only the architectures of a variant have it: used only if one of them is given."""
         return any(set(self.archs) <= set(each.archs) for each in VARIANTS.values())
 
     @property
@@ -46,16 +46,16 @@ class Kind(NamedTuple):
 
     @property
     def usual(self) -> Kind:
-        """The same kind with the usual table."""
+        """The same kind with the common table."""
         return _cached(self.id, "")
 
     @property
     def arch_source(self) -> str:
-        """Who says that only these have it."""
+        """The source for that only these have it."""
         return CAPABILITIES[self.capability].source if self.capability else ""
 
     def on(self, arch: str | None) -> bool:
-        """Whether an architecture has it, or may have it (it is not given, or not known here)."""
+        """Whether an architecture has it, or may have it (no or unknown architecture)."""
         return arch is None or among(arch, self.archs) is not False
 
 
@@ -68,15 +68,15 @@ _CACHE: dict[tuple[str, str], Kind] = {}
 
 
 def check_mma_kind(name: str) -> None:
-    """Refuse what is not an MMA kind. :class:`KindError`."""
+    """Raise :class:`KindError` for what is not an MMA kind."""
     if name not in MMA_KINDS:
-        raise KindError(f"there is no MMA kind {name!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+        raise KindError(f"unknown MMA kind {name!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
 
 
 def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> Kind:
-    """Return a kind by its name, or by its id, with the table that ``arch`` reads or the name ends with.
+    """Return a kind by its name or id, with the table of ``arch`` or of the name's suffix.
 
-    ``tcgen05@sm_107`` is that of a variant. :class:`KindError` where there is none.
+    ``tcgen05@sm_107`` is that of a variant. :class:`KindError` if there is none.
     """
     name, at, variant = name.partition("@")
     if at:
@@ -87,8 +87,8 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
     if head not in KINDS or (tail and head != "idesc"):
         arch = arch_name(aliases.arch(name))
         hint = nearest(name, (*KINDS, *aliases.KINDS), f"the kinds are {', '.join(KINDS)}")
-        hint = f"an architecture is given with --arch {arch}" if arch in KNOWN else hint
-        raise KindError(f"there is no descriptor kind {name!r}", hint=hint)
+        hint = f"for an architecture, use --arch {arch}" if arch in KNOWN else hint
+        raise KindError(f"unknown descriptor kind {name!r}", hint=hint)
     if head == "idesc":
         if tail and mma_kind and tail != mma_kind:
             raise KindError(f"{name} and the MMA kind {mma_kind} contradict each other")
@@ -108,12 +108,12 @@ def _tensormap(form: str) -> Kind:
     """Return the kind of a tensor map; where its form is not said, that of tiled ones."""
     forms = [each.partition(":")[2] for each in ids("tensormap")]
     if form and form not in forms:
-        raise KindError(f"there is no tensor map {form!r}", hint=f"it is {', '.join(forms)}")
+        raise KindError(f"unknown form of tensor map {form!r}", hint=f"use {', '.join(forms)}")
     return _cached(f"tensormap:{form or forms[0]}", "")
 
 
 def with_variant(kind: Kind, name: str) -> Kind:
-    """Return a kind with the table of this name. :class:`KindError` where it has none."""
+    """Return a kind with the table of this name. :class:`KindError` if it has none."""
     if name and (name not in VARIANTS or kind.id not in VARIANTS[name].kinds):
         raise KindError(f"{kind.id} has no table of its own for {name}")
     return _cached(kind.id, name)
@@ -163,13 +163,13 @@ def _load(key: str, variant: str) -> Kind:
 
 
 def tables(name: str) -> tuple[Kind, ...]:
-    """Return every table that a kind's name stands for, the usual ones first."""
+    """Return every table of a kind's name, the common ones first."""
     usual = [kind_of(each) for each in ids(name)]
     return (*usual, *(each for kind in usual for each in kind.variants))
 
 
 def ids(name: str) -> tuple[str, ...]:
-    """Return the ids that a kind's name stands for (eight for ``idesc``, four for ``tensormap``)."""
+    """Return the ids of a kind's name (eight for ``idesc``, four for ``tensormap``)."""
     name = aliases.kind(name)
     if name == "tensormap":
         from smemdesc.kinds import tensormap

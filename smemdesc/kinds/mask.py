@@ -5,10 +5,10 @@ from __future__ import annotations
 from smemdesc.engine.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.3, Table 45"
-SPANS = SOURCE + " (the table swaps the descriptions of skip_span and use_span; its examples and CUTLASS agree)"
+SPANS = SOURCE + " (the table swaps the descriptions of skip_span and use_span; its examples and CUTLASS do not)"
 
 PARTS = {128: 1, 64: 2, 32: 4}
-"""How many sub-masks the N columns are cut into, for each M that a mask exists for."""
+"""The number of sub-masks of the N columns, for each M that has a mask."""
 FEWEST_COLUMNS, MOST_COLUMNS = 8, 256
 WIDEST_SHIFT = 32
 WIDEST_SHIFT_M32 = 16

@@ -1,7 +1,7 @@
-"""The swizzle modes: one row each, with the code that every encoding gives it.
+"""The swizzle modes: one row each, with its code in every encoding.
 
-The descriptors, the TMA tensor map and the drawings number the same modes differently; the
-enumerations of the tables are made from these rows, so that the numbers stand in one place.
+The descriptors and the TMA tensor map number the same modes differently; the enumerations
+of the tables are made from these rows, so the numbers are in one place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Mode(NamedTuple):
     period: int
     """The pattern repeats at multiples of this address; 16 where there is no pattern."""
     phases: int
-    """How many values of the base offset differ in effect."""
+    """The number of base offsets that differ in effect."""
     wgmma: int | None
     tcgen05: int
     tma: str
@@ -35,7 +35,7 @@ class Mode(NamedTuple):
         return self.width * self.lines
 
     def code(self, kind: str) -> int | None:
-        """Return the code of a kind of descriptor; None where it has not the mode."""
+        """Return the code in a kind of descriptor; None if it lacks the mode."""
         return self.wgmma if kind == "wgmma" else self.tcgen05
 
 
@@ -52,7 +52,7 @@ MODES = (
 MODE = {mode.name: mode for mode in MODES}
 TMA_NAME = {mode.tma_code: mode.name for mode in MODES}
 TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
-"""Modes that the tensor map has and no descriptor does."""
+"""Modes of the tensor map that no descriptor has."""
 
 
 def modes(kind: str | None) -> list[Mode]:

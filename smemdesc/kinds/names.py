@@ -1,10 +1,10 @@
-"""Names and sentences that help texts need before anything is decoded. Imports nothing."""
+"""Names and sentences for help texts. Imports nothing."""
 
 KINDS = ("wgmma", "tcgen05", "idesc", "mask", "tensormap", "tmem")
 SCANNED = tuple(name for name in KINDS if name != "tensormap")
 """The kinds that instructions read."""
 SMEM_KINDS = ("wgmma", "tcgen05")
-"""The kinds that say where elements lie in shared memory."""
+"""The kinds that describe operands in shared memory."""
 MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
 BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
@@ -13,7 +13,7 @@ HOPPER = ("sm_90a",)
 BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "sm_110a", "sm_110f")
 """Those with tcgen05, Rubin's too."""
 ARCHS = (*HOPPER, *BLACKWELL)
-"""The architectures that have descriptors; what each has stands in :mod:`smemdesc.kinds.archs`."""
+"""The architectures that have descriptors; :mod:`smemdesc.kinds.archs` lists what each has."""
 SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_107a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_offset": "sbo"}
@@ -22,7 +22,7 @@ SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_of
 FORMATS = ("text", "json", "short", "sarif", "github")
 ORDERS = ("line", "findings", "known", "name")
 NAMES = ("short", "full", "mangled")
-"""How scan writes what it finds, in which order it lists functions, and how it calls them."""
+"""Output formats of scan, orders of functions, and styles of their names."""
 
 FORMS = (
     "0x4000404000010040, 0b..., 0o..., 4611756662049538112, -9223371899399045120, "
@@ -31,32 +31,32 @@ FORMS = (
 """The forms of a value, one example each."""
 
 IDENTIFICATION = (
-    "A kind that is asked for (--kind, --mma-kind) is used.",
+    "A requested kind (--kind, --mma-kind) is used.",
     "A reading fits if its reserved bits and constants are right, its codes are defined and no rule finds an error.",
     "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001; wgmma if they and the other unused bits are 0; mask if bits "
     "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
     "word (as CUTLASS passes it).",
     "A value with 0b001 in bits 46-48 is a tcgen05 descriptor, with its errors, unless it fits another kind with none. "
-    "A mask that generates nothing (bit 39 is 0) but has counts is never the first reading.",
+    "A mask with counts but bit 39 at 0 (no column zeroed) is never the first reading.",
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
-    "a warning: it is a low word. Beside that a tensor-memory address (tmem) is shown if its lane is 16, 32, ... or "
-    "112; one of lane 0 only as what also fits.",
-    "128 bytes: a tensor map, by bit 64 a tiled one or, by the rank, one of im2col. Rows of a dump of memory are one "
-    "where the period of a swizzle stands in its place and next to nothing above.",
-    "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
-    "the share of its fixed bits that are wrong.",
-    "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note says what they make of a value "
-    "that no usual table fits.",
-    "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
-    "with one bit flipped, its words swapped, two digits swapped, shifted by 4 and with a digit more or less: what "
-    "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",
+    "a warning: it is a low word. A tensor-memory address (tmem) is also shown if its lane is 16, 32, ... or 112;"
+    "with lane 0 only as another fit.",
+    "128 bytes: a tensor map, tiled or im2col by bit 64 and the rank. Rows of a memory dump are one if they have the"
+    "period of a swizzle in its place and almost nothing above it.",
+    "One reading fits: it is used. Several fit: all are shown, with the fields on which they agree. None fits: the"
+    "nearest, by the share of wrong fixed bits.",
+    "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note shows how they read a value"
+    "that fits no common table.",
+    "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried"
+    "with one bit flipped, its words swapped, two digits swapped, shifted by 4, and with one digit more or fewer: an"
+    "ordinary result is reported, as an error if nothing fits the value itself, else as a warning.",
 )
-"""How ``decode`` tells the kind of a value (implemented by ``smemdesc.descriptors.ranking``)."""
+"""How ``decode`` identifies the kind of a value (implemented by ``smemdesc.descriptors.ranking``)."""
 
 WHICH_KIND = (
-    "Which kind a value is: as asked, else each reading whose reserved bits, codes and rules are right. Over 32 bits: "
+    "The kind of a value: as requested, else each reading whose reserved bits, codes and rules fit. Over 32 bits: "
     "tcgen05 has 0b001 in bits 46-48, wgmma 0, mask 0 in 36-38 and 62-63; else idesc or a high word. One fits: it is "
     "used; several: all shown; none: the nearest."
 )
-"""The same in a paragraph."""
+"""The same as a paragraph."""

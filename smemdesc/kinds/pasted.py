@@ -1,7 +1,7 @@
-"""The values in what people paste: a number, a line of SASS, PTX or C++, or what a debugger prints.
+"""The values in pasted text: a number, a line of SASS, PTX or C++, or the output of a debugger.
 
-:func:`values` is the one reader of values for the command line, the page and Python. A form that is not listed here
-is searched for numbers that can only be values; how each was read is part of the result.
+:func:`values` is the one reader of values for the command line, the page and Python. Other forms are searched for
+numbers that can only be values; how each was read is part of the result.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
 
 
 def values(text: str) -> tuple[Literal, ...]:
-    """Return the values in ``text``, one line or a few, in their order; there is at least one.
+    """Return the values in ``text``, one line or a few, in order; at least one.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
-    where there is none, or where one that is plainly meant cannot be read.
+    if there is none, or if an obvious one cannot be read.
     """
     if len(text) >= MAP // 4 and (whole := tensor_map(text)):
         return whole  # also one of zeros, which would do as a number
@@ -63,11 +63,11 @@ def values(text: str) -> tuple[Literal, ...]:
 
 
 def value(text: str) -> Literal:
-    """Return the one value in ``text``; an error where there are several."""
+    """Return the value in ``text``; more than one is an error."""
     found = values(text)
     if len(found) > 1:
         raise ValueSyntaxError(
-            f"{len(found)} values, where one is expected",
+            f"{len(found)} values, but one is expected",
             given=text,
             span=(0, len(text)),
             hint="give one of them: " + ", ".join(each.text for each in found[:4]),
@@ -105,7 +105,7 @@ def _little_endian(cells: Sequence[str], text: str, where: str = "") -> tuple[Li
     size = WIDEST // _BYTE
     if len(cells) % size and len(cells) != WORD // _BYTE:
         raise ValueSyntaxError(
-            f"{len(cells)} bytes of memory, no whole number of descriptors",
+            f"{len(cells)} bytes of memory, not a whole number of descriptors",
             given=text,
             span=(0, len(text)),
             hint="a descriptor has 8 bytes, an instruction descriptor 4; the least significant comes first",
@@ -159,7 +159,7 @@ def _vector_of(low: str, high: str, *, form: str) -> Literal:
 
 
 def join(low: Literal, high: Literal) -> Literal:
-    """Return the 64-bit value of two words that were pasted apart, of neighboring registers or printed in turn."""
+    """Return the 64-bit value of two words pasted separately, of neighboring registers or printed in turn."""
     unknown = join_words(high.unknown, low.unknown)
     number = join_words(high.at(WORD)[0], low.at(WORD)[0])
     form = f"{low.register} and {high.register} joined: {high.register} is the high word"
@@ -188,7 +188,7 @@ _LONGEST_EXPRESSION = 400
 
 
 def evaluate(text: str) -> int | None:
-    """Return the value of an expression of constants; None where it is none, or has more than 64 bits."""
+    """Return the value of a constant expression; None if it is not one, or has more than 64 bits."""
     import ast
 
     source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
@@ -243,8 +243,8 @@ def _tokens(text: str) -> tuple[Literal, ...]:
 
 
 def tensor_map(text: str) -> tuple[Literal, ...]:
-    """Read the 128 bytes of a tensor map: hexadecimal digits as they stand in memory, with line addresses or without,
-    the words of ``x/32wx`` and ``x/16gx``, a literal of Python's bytes, an array of C."""
+    """Read the 128 bytes of a tensor map: hexadecimal digits in memory order, with or without line addresses, the
+    words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array."""
     form, data, sure = _all_bytes(text)
     size = MAP // _BYTE
     if len(data) == size:
@@ -263,15 +263,15 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
 
 MAP = 1024
 _LEAST_OF_A_MAP = 32
-"""Bytes; fewer digits in a row are rather a number that is too wide."""
+"""Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
 _OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f]{2}\s){3})"
-"""As hexdump and od write it, without a colon."""
+"""As hexdump and od print it, without a colon."""
 _ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
 _FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
 _LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
 _CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
-"""How memory is printed, by the digits of a cell."""
+"""The form of printed memory, by digits per cell."""
 
 
 def _all_bytes(text: str) -> tuple[str, bytes, bool]:
@@ -314,7 +314,7 @@ def _cells(text: str) -> tuple[str, bytes, bool]:
     digits = digits[2:] if digits[:2].lower() == "0x" else digits
     if not re.fullmatch(r"(?i)(?:[0-9a-f]{2})+", digits) or any(len(cell) % 2 for cell in cells):
         return "", b"", False
-    return "bytes as they stand in memory", bytes.fromhex(digits), all(len(cell) >= 16 for cell in cells)
+    return "bytes in memory order", bytes.fromhex(digits), all(len(cell) >= 16 for cell in cells)
 
 
 def _python_bytes(literal: re.Match[str]) -> tuple[str, bytes, bool]:
@@ -330,12 +330,12 @@ def _python_bytes(literal: re.Match[str]) -> tuple[str, bytes, bool]:
 
 
 def is_row(text: str) -> bool:
-    """Whether a line is a row of memory, or of an array of bytes."""
+    """Whether a line is a row of memory, or of a byte array."""
     return bool(_all_bytes(text.rstrip("}; "))[1])
 
 
 def begins_tensor_map(text: str) -> bool:
-    """Whether a line may be the first of a tensor map: 16 bytes or more, by which no descriptor has a swizzle."""
+    """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
     data = _all_bytes(text)[1]
     return len(data) < MAP // _BYTE and _begins(data)
 
@@ -354,8 +354,8 @@ _FIRST = 16
 
 
 def is_tensor_map(number: int) -> bool:
-    """Whether 128 bytes of memory are a tensor map, as far as that can be told: the period of a swizzle stands where
-    the driver writes it, and next to nothing beyond."""
+    """Whether 128 bytes of memory look like a tensor map: they have the period of a swizzle where the driver writes
+    it, and almost nothing beyond."""
     from smemdesc.kinds.tensormap import PERIOD, TILED
 
     fields = TILED.read(number)
@@ -390,9 +390,9 @@ def _at(text: str, place: re.Match[str]) -> Literal:
 
 
 def sentence(words: Iterable[str]) -> str | None:
-    """Return the arguments of a command line as the one line that they are, if they are one; else None.
+    """Return the arguments of a command line as one line if they form one; else None.
 
-    An instruction and ``{lo, hi}`` may be typed without quotation marks, and so may bytes of memory.
+    An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks.
     """
     words = list(words)
     if len(words) < 2:

@@ -1,4 +1,4 @@
-"""Which M, N, K, types and qualifiers an instruction may have: by its kind and case, and by the architecture."""
+"""The legal M, N, K, types and qualifiers of an instruction, by kind, case and architecture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
 
 
 def ranges(numbers: tuple[int, ...]) -> str:
-    """Write a list of N shortly: ``8..256 step 8``."""
+    """Abbreviate a list of N: ``8..256 step 8``."""
     if len(numbers) < 4:
         return ", ".join(map(str, numbers))
     step = numbers[-1] - numbers[-2]
@@ -30,7 +30,7 @@ def ranges(numbers: tuple[int, ...]) -> str:
 
 
 def candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
-    """Return the rows of the table that the case leaves."""
+    """Return the rows of the table that the case allows."""
     return [
         shape
         for shape in SHAPES
@@ -42,24 +42,24 @@ def candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
 
 
 def columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
-    """Return the legal N of a row; an 8-bit B that is transposed takes multiples of 16 (32 with two CTAs) only."""
+    """Return the legal N of a row; a transposed 8-bit B takes only multiples of 16 (32 with two CTAs)."""
     if not transpose_b or mma_kind not in EIGHT_BIT_B:
         return shape.n
     return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
 
 
 def rows_of(mma_kind: str, rows: list[Shape]) -> list[int]:
-    """Return every legal M of some rows."""
+    """Return every legal M of the rows."""
     return sorted({each for row in rows for each in row.m})
 
 
 def legal_columns(mma_kind: str, rows: list[Shape], transpose_b: bool) -> str:
-    """Say which N each row takes."""
+    """Describe the N of each row."""
     return "; ".join(f"{row.label}: {ranges(columns(mma_kind, row, transpose_b))}" for row in rows)
 
 
 def with_qualifiers(context: Context) -> str:
-    """Name the qualifiers that are known, since another combination may well be legal."""
+    """Name the known qualifiers, since another combination may be legal."""
     parts = [f"cta_group::{context.cta_group}"] if context.cta_group else []
     if context.ws is not None:
         parts.append(".ws" if context.ws else "no .ws")
@@ -67,7 +67,7 @@ def with_qualifiers(context: Context) -> str:
 
 
 def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str, Any] | None = None) -> str:
-    """Say which values a field takes: M and N of an instruction by the case, any other by its row of the table.
+    """Describe the values that a field takes: M and N of an instruction by the case, others by their row of the table.
 
     ``fields`` are the values of other fields as far as they are known (``m``, ``sparse``, ``transpose_b``).
     """
@@ -79,7 +79,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
     rows = candidates(kind.mma_kind, sparse, context)
     where = f"{'sparse ' if sparse else ''}kind::{kind.mma_kind}{with_qualifiers(context)}"
     if not rows:
-        return f"there is no {where}"
+        return f"{where} does not exist"
     if key == "m":
         return f"M of {where} is {either(rows_of(kind.mma_kind, rows))}"
     with_m = [each for each in rows if known.get("m") in each.m]
@@ -89,18 +89,18 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
 
 
 class Offer(NamedTuple):
-    """What an architecture has of one MMA kind."""
+    """What an architecture supports of one MMA kind."""
 
     kind: Kind
     k_dense: tuple[int, ...]
     k_sparse: tuple[int, ...]
-    """Empty where it has no sparse ones."""
+    """Empty if it has no sparse ones."""
     shapes: tuple[Shape, ...]
     qualifiers: tuple[str, ...]
     """Keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; D is f32 where the kind has no field for it."""
+        """Return the JSON object; D is f32 if the kind has no field for it."""
         return {
             "mma_kind": self.kind.mma_kind,
             "a_types": list(types_of(self.kind, "a_type")),
@@ -122,7 +122,7 @@ class Offer(NamedTuple):
 
 
 class Offers(NamedTuple):
-    """What an architecture has."""
+    """What an architecture supports."""
 
     arch: str
     name: str
@@ -130,15 +130,15 @@ class Offers(NamedTuple):
     wgmma: bool
     tcgen05: bool
     members: tuple[str, ...]
-    """Of a family target: the architectures that its code runs on."""
+    """For a family target: the architectures that its code runs on."""
     tables: tuple[str, ...]
     """The names of the variants whose tables it reads."""
     kinds: tuple[Offer, ...]
     absent: tuple[Capability, ...]
-    """What tcgen05 has elsewhere."""
+    """What tcgen05 has on other architectures."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         return {
             "arch": self.arch,
             "name": self.name,
@@ -156,7 +156,7 @@ class Offers(NamedTuple):
 
 
 def offers(arch: str) -> Offers:
-    """Return what an architecture has, by its name (:func:`smemdesc.kinds.archs.parse_arch`)."""
+    """Return what an architecture supports, by its name (:func:`smemdesc.kinds.archs.parse_arch`)."""
     name = RENAMED.get(arch, arch)
     tcgen05 = bool(has(arch, "tcgen05"))
     kinds = tuple(_offer(arch, kind_of("idesc", each, arch)) for each in MMA_KINDS) if tcgen05 else ()
@@ -191,9 +191,9 @@ def _offer(arch: str, kind: Kind) -> Offer:
 
 
 def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
-    """Return the K that an MMA kind's table has codes for, the smallest first; else the only one.
+    """Return the K for which an MMA kind's table has codes, the smallest first; else the only one.
 
-    ``arch``: those alone that it has.
+    ``arch``: only those that it has.
     """
     assert kind.mma_kind is not None
     row = kind.table.by_key.get("k")
@@ -211,6 +211,6 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:
-    """Return the names of the types that a field of a kind has codes for; none where it has no such field."""
+    """Return the names of the types for which a field of a kind has codes; empty if there is no such field."""
     row = kind.table.by_key.get(key)
     return tuple(str(code.name) for code in row.codec.codes) if row and isinstance(row.codec, Enum) else ()

@@ -16,12 +16,12 @@ _BYTES = Scaled(16, "B")
 _ASSUMED = Scaled(16, "B", default=1)
 """LBO: in K-major swizzled layouts PTX calls it "not used, assumed to be 1"."""
 _STRIDES = "PTX ISA 9.1, 9.7.15.5.1.2.1"
-_BASE_OFFSET = f"{_WGMMA}; acts in 128B, 64B and 32B (measured on an H200)"
+_BASE_OFFSET = f"{_WGMMA}; takes effect in 128B, 64B and 32B (measured on an H200)"
 
 # What a wrong value in reserved bits probably comes from.
 _START_CARRY = "an addition to the start address without a mask carries into these bits"
 _LBO_CARRY = "an LBO of 256 KiB or more, or one not divided by 16, overflows into these bits"
-_MARK = "0b001 here is the mark of a tcgen05 descriptor; otherwise an SBO of 256 KiB or more, or one not divided by 16"
+_MARK = "0b001 here marks a tcgen05 descriptor; otherwise an SBO of 256 KiB or more, or one not divided by 16"
 _OF_TCGEN05 = "bit 52 is the LBO mode and bit 61 part of the swizzle code of a tcgen05 descriptor"
 
 
@@ -49,11 +49,11 @@ _ABSOLUTE = CAPABILITIES["absolute-lbo"]
 _TOLERATED = "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
 _VERSION = Fixed(1, tolerated={0: _TOLERATED})
 _NO_VERSION = (
-    "0: a wgmma descriptor, or code that leaves the version out; otherwise an SBO of 256 KiB or more, one "
+    "0: a wgmma descriptor, or code that omits the version; otherwise an SBO of 256 KiB or more, one "
     "not divided by 16, or a carry into these bits"
 )
 _TYPO = f"{_TCGEN05} (printed 0xb00000000, a typo for 0b00000000)"
-_BINARY = "the documents print the constant as 0xb00000000: it is binary, all zeros"
+_BINARY = "the documents print the constant as 0xb00000000, but it is binary: all zeros"
 
 TCGEN05 = Table(
     "tcgen05",

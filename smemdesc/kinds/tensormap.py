@@ -1,8 +1,8 @@
-"""The tensor map (CUtensorMap) that TMA copies by: 1,024 bits that no document lays out.
+"""The tensor map (CUtensorMap) of TMA: 1,024 bits whose layout is not documented.
 
-Bit n is bit n of the little-endian number. Every row was measured: the driver was asked for maps with one argument
-varied at a time and with random ones, and each bit of its answers is what these rows say
-(``tests/silicon/tensormap``). Rows that Hopper's driver never sets, but ptxas's ``tensormap.replace`` does, say so.
+Bit n is bit n of the little-endian number. Every row was measured: the driver made maps with one argument varied
+at a time and with random ones, and these rows reproduce every bit
+(``tests/silicon/tensormap``). Rows that only ptxas's ``tensormap.replace`` sets, not Hopper's driver, say so.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ TABLES = {table.name: table for table in (TILED, *IM2COL.values())}
 
 
 def table_of(bits: int) -> Table:
-    """Return the table that a map is read by: bit 64 and, of im2col, the rank say it."""
+    """Return the table by which a map is read: chosen by bit 64 and, for im2col, the rank."""
     fields = TILED.read(bits)
     rank = fields["rank"].value
     if fields["mode"].value is not None or not isinstance(rank, int):

@@ -1,8 +1,8 @@
-"""One number as people write it, with the mask of its known bits.
+"""One number in any usual notation, with the mask of its known bits.
 
-:func:`parse` reads the text without knowing for which descriptor it is; :meth:`Literal.at` then gives
-the bits at a width. A value is never truncated, and nothing is read in two ways silently: how the text
-was read is part of the result. :mod:`smemdesc.kinds.pasted` finds the numbers in other text.
+:func:`parse` reads the text without knowing the descriptor; :meth:`Literal.at` then gives the bits at
+a width. A value is never truncated, and no ambiguity is resolved silently: how the text was read is
+part of the result. :mod:`smemdesc.kinds.pasted` finds the numbers in other text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from smemdesc.kinds.names import FORMS
 
 WIDEST = 64
 UNKNOWN_TEXT = "not a value"
-"""The message about text that is nothing known."""
+"""The message about unrecognized text."""
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
 
 _EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
@@ -36,10 +36,10 @@ EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
 
 class Literal(NamedTuple):
-    """A number as it was pasted.
+    """A pasted number.
 
-    ``number`` may be negative (then it is taken in two's complement of the width asked for); ``unknown``
-    is the mask of unknown bits; ``width`` is 32 or 64 where the text itself has that many bits (8 or 16
+    ``number`` may be negative (two's complement of the requested width); ``unknown`` is the mask of
+    unknown bits; ``width`` is 32 or 64 if the text has that many bits (8 or 16
     hexadecimal digits, two words), else 0.
     """
 
@@ -50,11 +50,11 @@ class Literal(NamedTuple):
     form: str
     note: str = ""
     digits: int = 0
-    """How many hexadecimal digits were written, 0 where it is no single hexadecimal number."""
+    """The number of hexadecimal digits, 0 if the text is not one hexadecimal number."""
     leading_zero: bool = False
-    """Whether the first of them is 0, so that somebody meant so many digits."""
+    """Whether the first of them is 0, so that the number of digits was intended."""
     register: str = ""
-    """The register that the text writes it to (``UR4``), or its number in a debugger's history (``$1``)."""
+    """The register that the text assigns (``UR4``), or its number in a debugger's history (``$1``)."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -77,11 +77,11 @@ class Literal(NamedTuple):
 
 
 def parse(text: str) -> Literal:
-    """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` says where it goes wrong."""
+    """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` gives the place of the error."""
     start = len(text) - len(text.lstrip(_EDGE))
     core = text[start:].rstrip(_EDGE)
     if not core:
-        what = "the value is empty" if not text.strip() else "there is no number in it"
+        what = "the value is empty" if not text.strip() else "no number found"
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
     if ":" in core:
         return _two_words(text, core, start)
@@ -91,7 +91,7 @@ def parse(text: str) -> Literal:
             "no bit of the value is known",
             given=text,
             span=(start, start + len(core)),
-            hint="? stands for one unknown hexadecimal digit (0x40004040????????) or for a word (0x40004040:?)",
+            hint="? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)",
         )
     literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"))
     if literal.bit_length > WIDEST:
@@ -136,7 +136,7 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                 "one of the two words is missing",
                 given=text,
                 span=(start, start + len(core)),
-                hint="write both 32-bit words as HI:LO, ? for one that is not known",
+                hint="write both 32-bit words as HI:LO, ? for an unknown one",
             )
         raise _odd(text, core, start)
     words: list[tuple[int, int]] = []
@@ -194,7 +194,7 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, 
                 f"a {form} value has no sign",
                 given=text,
                 span=(start, start + 1),
-                hint="write the bits themselves, or a signed decimal number",
+                hint="write the bits, or a signed decimal number",
             )
         plain = _digits(text, digits, at + 2, alphabet, f"{form} digit")
         number, unknown = _with_unknown(plain, bits)
@@ -271,7 +271,7 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
                 f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}",
                 given=text,
                 span=(at + i, at + i + 1),
-                hint="one value at a time: put a space between them" if char in ",;" else hint,
+                hint="put a space between values" if char in ",;" else hint,
             )
         out.append(char.lower())
     if not out:
@@ -297,7 +297,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             "the name of a register, not its value",
             given=text,
             span=(start, start + len(core)),
-            hint="give the constant that is moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
+            hint="give the constant moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
             "`smemdesc scan` follows registers through a dump",
         )
     tma = re.match(_TMA, word)
@@ -322,10 +322,10 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     code = without_encodings(text)
     if code != text and not code.strip():
         return ValueSyntaxError(
-            "the encoding of an instruction, which a disassembler prints behind it, not a value",
+            "the encoding of an instruction as a disassembler prints it, not a value",
             given=text,
             span=(start, start + len(core)),
-            hint="give the constant that the instruction itself names; `smemdesc scan` reads whole dumps",
+            hint="give the constant in the instruction; `smemdesc scan` reads whole dumps",
         )
     if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
         return ValueSyntaxError(
@@ -349,14 +349,14 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
 
 
 def without_encodings(text: str) -> str:
-    """Return a text with blanks for what disassemblers print beside an instruction: its encoding and its address."""
+    """Return a text with blanks in place of the encodings and addresses that disassemblers print."""
     return re.sub(_ENCODING, lambda found: " " * len(found[0]), text)
 
 
 def to_hex(value: int, known: int, width: int) -> str:
-    """Return hexadecimal text of full width, ``?`` for an unknown digit; a tensor map as its bytes stand in memory.
+    """Return hexadecimal text of full width, ``?`` for an unknown digit; a tensor map in memory order.
 
-    Where a digit is known in part, the text is binary, so that nothing known is lost.
+    If a digit is known in part, the text is binary, so that no known bit is lost.
     """
     digits = width // 4
     text = f"{value:0{digits}x}"
@@ -372,7 +372,7 @@ def to_hex(value: int, known: int, width: int) -> str:
 
 
 def digits(value: int, known: int, width: int) -> str:
-    """Return hexadecimal text of full width, ``?`` for each digit that is not known in full."""
+    """Return hexadecimal text of full width, ``?`` for each digit that is not fully known."""
     count = width // 4
     pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
     return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)

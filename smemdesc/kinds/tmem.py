@@ -6,9 +6,9 @@ from smemdesc.engine.fields import Field, Number, Table
 
 SOURCE = "PTX ISA 9.1, 9.7.16.1"
 LANES, COLUMNS = 128, 512
-"""Lanes, and columns of 32 bits, of one CTA's tensor memory."""
+"""Lanes and 32-bit columns of one CTA's tensor memory."""
 HALF_WARP = 16
-"""A warp reaches 32 lanes; instructions begin at the first of them or at the middle one."""
+"""A warp reaches 32 lanes; instructions begin at the first of them or in the middle."""
 
 TABLE = Table(
     "tmem",

@@ -1,4 +1,4 @@
-"""The element types of operands, how wide each is in shared memory, and the scale factors of block-scaled kinds."""
+"""The element types of operands, their width in shared memory, and the scale factors of block-scaled kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
 
 class DType(NamedTuple):
-    """An operand type. ``bits`` of one element, ``storage`` bits that it takes up in shared memory."""
+    """An operand type. ``bits`` of one element, ``storage`` bits that it occupies in shared memory."""
 
     name: str
     bits: int
@@ -41,18 +41,18 @@ DTYPES = (
     DType("s1z4m11", 16, 16, False, True, 16),
 )
 PACKED = DType("e2m1", 4, 4, False, True, 64)
-"""E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements a byte, no padding."""
+"""E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements per byte, no padding."""
 
 NAMES = tuple(dtype.name for dtype in DTYPES)
 _BY_NAME = {dtype.name: dtype for dtype in DTYPES}
 
 
 def dtype_of(name: str, mma_kind: str | None = None) -> DType:
-    """Return a type by its PTX name. ``e2m1`` lies in 8-bit containers unless the MMA kind packs it."""
+    """Return a type by its PTX name. ``e2m1`` is in 8-bit containers unless the MMA kind packs it."""
     dtype = _BY_NAME.get(aliases.dtype(name))
     if dtype is None:
         raise SmemdescError(
-            f"there is no operand type {name!r}",
+            f"unknown operand type {name!r}",
             hint=nearest(
                 name,
                 (*NAMES, *(each for each, own in aliases.DTYPES.items() if own in NAMES)),
@@ -77,22 +77,22 @@ def operand_type(name: str, mma_kind: str | None = None) -> DType:
 
 
 def read_by(mma_kind: str) -> tuple[str, ...]:
-    """Return the operand types that an MMA kind's instruction descriptor has codes for."""
+    """Return the operand types for which an MMA kind's instruction descriptor has codes."""
     codec = kind_of("idesc", mma_kind).table.row("a_type").codec
     assert isinstance(codec, Enum)
     return tuple(str(code.name) for code in codec.codes)
 
 
 class Blocks(NamedTuple):
-    """Factors for blocks of ``size`` elements of K (dense); a sparse A has twice as many elements to a
+    """Factors for blocks of ``size`` elements of K (dense); a sparse A has twice as many elements per
     factor. Source: PTX ISA 9.3, Tables 59 and 60."""
 
     mma_kind: str
     size: int
     types: tuple[str, ...]
-    """Types of the factors, the usual one first."""
+    """Types of the factors, the common one first."""
     types_107: tuple[str, ...] = ()
-    """Those that sm_107 has beside them."""
+    """Additional types on sm_107."""
 
 
 BLOCKS = (
@@ -101,12 +101,12 @@ BLOCKS = (
     Blocks("mxf4nvf4", 16, ("ue4m3", "ue8m0"), ("ue5m3",)),
     Blocks("mxf4nvf4", 32, ("ue8m0",), ("ue4m3", "ue5m3")),
 )
-"""The usual block size of a kind is its first."""
+"""The first block size of a kind is its default."""
 
 VECTORS = (1, 2, 4)
-"""Factors of a row of one instruction for which there is a ``.scale_vec::NX``; any number has its ``.blockN``."""
+"""Factors per row of one instruction that have a ``.scale_vec::NX``; every size has its ``.blockN``."""
 
 
 def blocks_of(mma_kind: str) -> tuple[Blocks, ...]:
-    """Return the rows of a kind; none where it takes no scale factors."""
+    """Return the rows of a kind; empty if it takes no scale factors."""
     return tuple(each for each in BLOCKS if each.mma_kind == mma_kind)

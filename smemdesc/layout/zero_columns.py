@@ -143,7 +143,7 @@ def columns_phrase(runs: Runs) -> str:
 def check_size(m: int, n: int) -> tuple[int, int]:
     """Return how many sub-masks M has and how many columns each; :class:`SmemdescError` for what no mask has."""
     if m not in PARTS:
-        raise SmemdescError(f"M = {m}: there is no zero-column mask", hint="M is 32, 64 or 128, as in tcgen05.mma.ws")
+        raise SmemdescError(f"M = {m}: no zero-column mask exists", hint="M is 32, 64 or 128, as in tcgen05.mma.ws")
     parts = PARTS[m]
     if not FEWEST_COLUMNS <= n <= MOST_COLUMNS:
         raise SmemdescError(f"N = {n}: a mask has {FEWEST_COLUMNS} to {MOST_COLUMNS} columns")

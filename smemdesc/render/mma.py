@@ -49,7 +49,7 @@ class MmaView(NamedTuple):
             names = ", ".join(f"kind::{each}" for each in kinds)
             return line(
                 (AMBIGUOUS, "warning"),
-                f": the bits fit {names}; say which with --mma-kind: types and shapes depend on it",
+                f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
             )
         results = self.judged.results.values()
         known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)

@@ -1,7 +1,7 @@
 """What is wrong with a descriptor: small named rules, each citing its table.
 
-A rule reads some fields and says nothing or returns problems. Rules never print and never look at
-anything but what they declare to read, so that their answers can be remembered by those bits alone.
+A rule reads some fields and returns problems or nothing. Rules never print and read only what
+they declare, so their answers can be cached by those bits.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Rules for shared-memory descriptors whose whole case is known, and for those whose tile is: what the strides do to
-every address, and whether they are the tile's."""
+"""Rules for shared-memory descriptors of known type, major-ness and shape, or of a known tile: what the strides do to
+every address, and whether they fit the tile."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _used(
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
-    """Every byte of the operand lies within shared memory: 228 KB, of sm_107 328 KB."""
+    """Every byte of the operand lies within shared memory: 228 KB, on sm_107 328 KB."""
     limit = shared_memory(context.arch)
     there = f"the {limit} B ({limit // 1024} KB) of shared memory"
     if size_of(context) > limit:
@@ -168,7 +168,7 @@ def row_crossing(
 
 
 def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
-    """Whether K runs over the end of a row of the atom that it did not begin with."""
+    """Whether K runs past the end of a row of the atom, having begun inside that row."""
     if context.major != "K" or swizzle == "none" or lbo_mode != "relative":
         return False
     assert context.bits is not None
@@ -329,7 +329,7 @@ def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: s
         return None
     return error(
         f"base offset {base_offset}: the swizzle pattern starts {phase * LINE} B past a multiple of {mode.period} B, "
-        f"and no step of such a tile is at 0x{start:05x}",
+        f"and no step of this tile starts at 0x{start:05x}",
         fix="write base offset 0 for data written by TMA",
         repair=Repair("base_offset", 0),
         fields=("base_offset",),
@@ -355,10 +355,10 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
 
 
 def tile_rules(kind: Kind) -> tuple[Rule, ...]:
-    """Return the rules of a shared-memory descriptor kind against the tile around it."""
+    """Return the rules that compare a shared-memory descriptor with the tile around it."""
     reads = (LBO, SBO, "swizzle", "lbo_mode") if "lbo_mode" in kind.table.by_key else (LBO, SBO, "swizzle")
-    doc = "The strides that the operand uses are those of the tile that was given, atoms along MN or along K first."
-    base = "A base offset that takes effect is that of a swizzle pattern which has a step of the tile at the start."
+    doc = "The strides that the operand uses are those of the given tile, with atoms contiguous along MN or along K."
+    base = "A base offset that takes effect fits a pattern in which a step of the tile begins at the start address."
     return (
         Rule("tile-strides", reads, _TILE_SOURCE, doc, _tile_strides),
         Rule("tile-base-offset", (START, "base_offset", "swizzle"), _BASE_SOURCE[kind.name], base, _tile_base_offset),

@@ -15,11 +15,11 @@ from smemdesc.layout.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
-"""The severities, the worst first: sorted by it, findings stand as people read them."""
+"""The severities, worst first: the order in which findings are printed."""
 
 
 class Repair(NamedTuple):
-    """A field and the value (decoded, as in ``encode``) that it would have if it were right."""
+    """A field and its right value (decoded, as in ``encode``)."""
 
     field: str
     value: Scalar
@@ -35,7 +35,7 @@ class Repair(NamedTuple):
 
 @with_view("diagnostics:of_one")
 class Finding(NamedTuple):
-    """One thing that a rule has to say about a descriptor."""
+    """One problem or remark of a rule about a descriptor."""
 
     severity: str
     rule: str
@@ -48,22 +48,22 @@ class Finding(NamedTuple):
     """What to do, or empty."""
     source: str = ""
     repair: Repair | None = None
-    """The field that is wrong and what it would be if it were right, where that is unique."""
+    """The wrong field and its right value, if that is unique."""
     next: str = ""
-    """What to tell the program, so that it can say more, or empty. No bit of the descriptor is changed for it."""
+    """The option to give so that more can be checked, or empty. It changes no bit of the descriptor."""
     because: str = ""
-    """The rule of the finding that it follows from, or empty: it says nothing of what to do, the cause does."""
+    """The rule of the finding that it follows from, or empty. Then it has no repair; the cause has."""
     operand: str | None = None
-    """The one operand that a finding across the operands of an instruction is about, if it is one."""
+    """The operand that a finding across operands is about, if there is only one."""
 
     @property
     def rank(self) -> int:
-        """How grave it is: 0 for an error."""
+        """Its severity as a number: 0 for an error."""
         return RANK[self.severity]
 
     @property
     def advice(self) -> list[tuple[str, str]]:
-        """What is said of it beside the message, each with a label."""
+        """What is printed with the message, each with a label."""
         every = ("probably", self.likely), ("fix", self.fix), ("next", self.next), ("follows from", self.because)
         return [(label, text) for label, text in every if text]
 
@@ -71,7 +71,7 @@ class Finding(NamedTuple):
         return f"{self.severity} {self.rule}: {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; what people read of it besides only where there is some."""
+        """Return the JSON object; the optional parts only if they are set."""
         out: dict[str, Any] = {
             "severity": self.severity,
             "rule": self.rule,
@@ -92,22 +92,22 @@ class Finding(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What a rule's check returns: a finding without the rule's own particulars."""
+    """What a rule's check returns: a finding without the rule's name, fields and source."""
 
     severity: str
     message: str
     likely: str = ""
     fix: str = ""
     fields: tuple[str, ...] | None = None
-    """The fields at fault, where not all that the rule reads."""
+    """The fields at fault, if they are not all that the rule reads."""
     source: str = ""
     repair: Repair | None = None
-    """Where there is one and ``fix`` is empty, it is what to do."""
+    """If it is set and ``fix`` is empty, it is the advice."""
     next: str = ""
     operand: str | None = None
 
     def as_finding(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
-        """Return it as the finding of a rule, whose fields and source are those where the problem names none."""
+        """Return it as a finding of a rule; fields and source default to the rule's."""
         return Finding(
             self.severity,
             rule,
@@ -133,7 +133,7 @@ def warning(message: str, likely: str = "", fix: str = "", **more: Any) -> Probl
 
 
 def note(message: str, next: str = "", *, fields: tuple[str, ...] | None = None, source: str = "") -> Problem:
-    """A note: worth knowing. A right kernel may have it, so that it never says what is wrong or how to change it."""
+    """A note: worth knowing. A correct kernel may have it, so it names no fault and no repair."""
     return Problem(NOTE, message, fields=fields, source=source, next=next)
 
 
@@ -145,8 +145,8 @@ class Rule(NamedTuple):
 
     ``check`` takes the context and the values of the fields that it ``reads`` and is applied only when
     all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
-    applied in any case. ``doubt``: a finding of this rule speaks against the reading as a whole. A check that does not
-    look at the context names that parameter ``_``, and is not applied again for another instruction.
+    always applied. ``doubt``: a finding of this rule speaks against the whole reading. A check that ignores the
+    context names that parameter ``_``, and is not applied again for another instruction.
     """
 
     name: str
@@ -157,11 +157,11 @@ class Rule(NamedTuple):
     partial: bool = False
     doubt: bool = False
     tcgen05: str = ""
-    """The source where a rule of both shared-memory descriptors has another one for tcgen05."""
+    """The source for tcgen05, if a rule of both shared-memory descriptors has another one there."""
 
     @property
     def contextual(self) -> bool:
-        """Whether the check looks at what is known of the instruction."""
+        """Whether the check uses what is known of the instruction."""
         return _looks_at_context(self.check)
 
     def apply(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
@@ -177,7 +177,7 @@ class Rule(NamedTuple):
         return [] if answer is None else self.as_findings(answer)
 
     def as_findings(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
-        """Return what the check answered as findings of this rule."""
+        """Return the problems of the check as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
         found = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
         return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
@@ -192,8 +192,8 @@ def _looks_at_context(check: Callable[..., Answer]) -> bool:
 def rule(
     *reads: str, source: str, name: str = "", partial: bool = False, doubt: bool = False, tcgen05: str = ""
 ) -> Callable[[Callable[..., Answer]], Rule]:
-    """Make a rule of a function: its name with dashes is the rule's unless ``name`` is given, its docstring says what
-    must hold."""
+    """Make a rule of a function: the rule's name is the function's with dashes unless ``name`` is given; the
+    docstring says what must hold."""
 
     def rule_of(check: Callable[..., Answer]) -> Rule:
         doc = " ".join((check.__doc__ or "").split())
@@ -208,7 +208,7 @@ def fails(findings: Iterable[Finding], strict: bool = False) -> bool:
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings as people read them: errors before warnings before notes, causes before what follows."""
+    """Return findings in reading order: errors, warnings, notes; causes before their consequences."""
     return tuple(sorted(findings, key=_RANK))
 
 

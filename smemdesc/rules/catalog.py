@@ -1,4 +1,4 @@
-"""Every name that a finding can have: rules of the kinds, rules across operands, findings that no rule makes."""
+"""Every name that a finding can have: rules of the kinds, rules across operands, and findings without a rule."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ OTHER_FINDINGS = (
     OtherFinding(
         "no-reading-fits",
         (ERROR, NOTE),
-        "Some kind fits the value. Where none does, it is shown as the nearest kind: with a note if few of the fixed "
+        "Some kind fits the value. If none does, it is shown as the nearest kind: with a note if few of the fixed "
         "bits are wrong, else with an error.",
     ),
-    OtherFinding("several-readings", (NOTE,), "Only one kind fits the value. Where several do, all are shown."),
+    OtherFinding("several-readings", (NOTE,), "Only one kind fits the value. If several do, all are shown."),
     OtherFinding("error-in-every-reading", (ERROR,), "Of several readings that fit, at least one has no error."),
     OtherFinding(
         "warning-in-every-reading",
@@ -45,16 +45,16 @@ OTHER_FINDINGS = (
     OtherFinding(
         "other-arch",
         (NOTE,),
-        "Where no usual table fits a value, none of another architecture does.",
+        "If no common table fits a value, no table of another architecture does.",
         "PTX ISA 9.4",
     ),
-    OtherFinding("digits-without-prefix", (NOTE,), "Digits that may be decimal or hexadecimal have a prefix."),
+    OtherFinding("digits-without-prefix", (NOTE,), "Digits that could be decimal or hexadecimal have a prefix."),
     OtherFinding(
         "digit-count",
         (ERROR, WARNING),
-        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are "
-        "taken for a lost digit unless the value fits, or is an instruction descriptor or a mask as asked; an error "
-        "where nothing fits.",
+        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 or 7 digits count"
+        "as a lost digit unless the value fits, or --kind names an instruction descriptor or a mask; an error if"
+        "nothing fits.",
     ),
     OtherFinding(
         "other-reading",
@@ -65,28 +65,28 @@ OTHER_FINDINGS = (
     OtherFinding(
         "low-word-alone",
         (WARNING,),
-        "32 bits that fit no instruction descriptor and no high word are not all of a 64-bit descriptor.",
+        "32 bits that fit neither an instruction descriptor nor a high word are only half of a 64-bit descriptor.",
     ),
     OtherFinding(
         "high-word",
         (NOTE,),
-        "Eight digits that were asked to be a whole 64-bit descriptor are not a valid high word of one.",
+        "Eight digits that --kind reads as a whole 64-bit descriptor are not a valid high word of one.",
     ),
     OtherFinding(
         "address-masked",
         (WARNING,),
-        "An address or offset to encode has at most 18 bits; more is an error unless it is forced.",
+        "An address or offset to encode has at most 18 bits; more is an error without --force.",
         ENCODE,
     ),
-    OtherFinding("cta-group", (ERROR,), "The cta_group of a tile is one that the kind has.", INSTRUCTIONS),
+    OtherFinding("cta-group", (ERROR,), "The kind has the cta_group of the tile.", INSTRUCTIONS),
     OtherFinding(
-        "no-instruction", (ERROR,), "Some instruction reads an operand of the shape of one MMA step.", INSTRUCTIONS
+        "no-instruction", (ERROR,), "An instruction exists that reads an operand of one MMA step.", INSTRUCTIONS
     ),
     OtherFinding(
         "tile-and-descriptor",
         (ERROR, NOTE),
-        "A descriptor reads every element of its operand from where the tile in shared memory has it "
-        "(mma --a-tile, --b-tile). A note where the instruction is so wrong that it cannot be compared with the tile.",
+        "A descriptor reads every element of its operand at the address that it has in the shared-memory tile "
+        "(mma --a-tile, --b-tile). A note if the instruction is too wrong to compare with the tile.",
         TILE_SOURCE,
     ),
     OtherFinding(
@@ -109,23 +109,23 @@ and ``mask conv --expect`` make."""
 
 
 class KindRule(NamedTuple):
-    """What one rule demands of one kind or of several alike."""
+    """What one rule requires of one or more kinds."""
 
     rule: Rule
     kinds: list[str]
     whole: bool
-    """Whether it is applied only where type, major-ness and shape are known."""
+    """Whether it is applied only if type, major-ness and shape are known."""
 
 
 def every_kind() -> list[Kind]:
-    """Return the twelve kinds, in their order, and those of them that have another table on some architectures."""
+    """Return the twelve kinds in order, and those with another table on some architectures."""
     usual = [kind_of(each) for name in KINDS for each in ids(name)]
     return [*usual, *(each for kind in usual for each in kind.variants)]
 
 
 @cache
 def rules_of_kinds() -> dict[str, list[KindRule]]:
-    """Return the rules of the kinds by name; those that say the same of several kinds are one entry."""
+    """Return the rules of the kinds by name; a rule that is the same for several kinds is one entry."""
     groups: dict[str, dict[tuple[object, ...], KindRule]] = {}
     for kind in every_kind():
         always = rules_for(kind)
@@ -155,10 +155,10 @@ class Card(NamedTuple):
 
     kind: Kind
     arch: str | None = None
-    """The architecture that was requested: it may have no such kind."""
+    """The requested architecture; it may lack the kind."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON, without the rules that compare with the tile around a descriptor."""
+        """Return the JSON object, without the rules that compare a descriptor with its tile."""
         kind = self.kind
         return {
             "kind": kind.name,

@@ -1,4 +1,4 @@
-"""Which findings follow from which: a cause stands first, what follows from it below, and only the cause says what to
+"""Which findings follow from which: a cause comes first, its consequences below it, and only the cause says what to
 do."""
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from smemdesc.rules.base import ERROR, NOTE, Finding
 
 Of = tuple[str | None, Finding]
-"""A finding with the operand that it is about (None: several, or there is one value)."""
+"""A finding with the operand that it is about (None: several operands, or a single value)."""
 _TEXT = ("other-reading", "digit-count")
-"""Where these are errors, the value is not the one that was meant: all else that is wrong with it follows."""
+"""If these are errors, the value is not the intended one: everything else wrong with it follows."""
 _MODE = (
     "low-word-alone",
     "transpose-packed-fp4",
@@ -20,7 +20,7 @@ _MODE = (
     "k-major-32b-atoms",
     "swizzle-32b-atoms",
 )
-"""They speak against the major-ness or the swizzle mode, by which everything else is read."""
+"""They speak against the major-ness or the swizzle mode, on which everything else depends."""
 _TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides")
 _SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
 _START = "start_address"
@@ -55,7 +55,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
 
 
 def follow(findings: Iterable[Of]) -> list[Of]:
-    """Return findings, those that follow from another with its rule and without a word on what to do."""
+    """Return findings; those that follow from another name its rule and have no advice."""
     every = list(findings)
     rules = {each.rule for _, each in every}
     return [(operand, _with_cause(operand, each, every, rules)) for operand, each in every]
@@ -67,7 +67,7 @@ def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
-    """Return each finding with those that follow from it; one whose cause was left out stands for itself."""
+    """Return each finding with those that follow from it; one whose cause is absent is a group of its own."""
     every = list(findings)
     roots = [_root(number, every) for number in range(len(every))]
     return [

@@ -1,7 +1,7 @@
 """Why each rule exists, and an example that breaks it: the data behind ``smemdesc explain`` and the page of rules.
 
-An example is run when it is shown (:mod:`smemdesc.explanations.topics`), so that its message and its repair are the
-program's own.
+An example is run when it is shown (:mod:`smemdesc.explanations.topics`), so its message and repair are the
+program's output.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Decode(NamedTuple):
     """A kind's id; empty: the value itself decides."""
     case: Mapping[str, Any] = {}
     fix: Mapping[str, Any] = {}
-    """Fields to change; empty: what the finding itself says."""
+    """Fields to change; empty: those of the finding's repair."""
     then: Mapping[str, Any] = {}
     """The options to change."""
     text: str = ""
-    """What to type instead, where no field is wrong."""
+    """What to type instead, if no field is wrong."""
 
 
 class Encode(NamedTuple):
@@ -58,14 +58,14 @@ class Plan(NamedTuple):
 
 
 class Mma(NamedTuple):
-    """One instruction to judge whole: the options of ``smemdesc mma``; those of ``then`` take their place."""
+    """One instruction to check with its operands: the options of ``smemdesc mma``; those of ``then`` replace them."""
 
     options: Values
     then: Mapping[str, Any] = {}
 
 
 class Dump(NamedTuple):
-    """PTX to scan; ``wrong`` in it becomes ``right``."""
+    """PTX to scan, in which the repair replaces ``wrong`` by ``right``."""
 
     text: str
     wrong: str = ""
@@ -73,12 +73,12 @@ class Dump(NamedTuple):
 
 
 class Example(NamedTuple):
-    """What is said of one rule."""
+    """The explanation of one rule."""
 
     why: str
     broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump
     also: tuple[str, ...] = ()
-    """Other findings that the example cannot do without."""
+    """Other findings that the example inevitably has."""
 
 
 START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
@@ -110,19 +110,19 @@ def _tcgen05(then: Values, **options: str | int | bool) -> Mma:
 EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
     "base-offset-beyond-mode": Example(
-        "The pattern of a mode repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only "
-        "that many values of the base offset differ; the formula of PTX gives three bits in every mode.",
+        "The swizzle pattern repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only"
+        "that many base offsets differ; the formula of PTX gives three bits in every mode.",
         Decode("0x8008402000010040", "tcgen05"),
     ),
     "base-offset-set": Example(
-        "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. With such data "
-        "the base offset is 0, even where the matrix starts inside the pattern; any other value reads every row with "
-        "the pattern of another row.",
+        "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. For such data"
+        "the base offset is 0, even if the matrix starts inside the pattern; any other value reads every row with the"
+        "pattern of another row.",
         Decode("0x4002404000010040", "tcgen05", fix={"base_offset": 0}),
     ),
     "base-offset-without-swizzle": Example(
-        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base "
-        "offset or the swizzle mode is not what was meant.",
+        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base"
+        "offset or the swizzle mode is wrong.",
         Decode("0x0002404000080040", "tcgen05"),
     ),
     "lbo-absolute-base-offset": Example(
@@ -160,9 +160,9 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x0000004000000040", "wgmma", {"dtype": "bf16", "major": "K"}, fix={LBO: 128}),
     ),
     "sbo-below-atom": Example(
-        "SBO is the stride between 8-row groups (8-k groups if MN-major). A smaller one makes the groups overlap: the "
-        "MMA multiplies the same rows several times. Usual causes are a stride that was divided by 16 twice, and a "
-        "swizzle code of another numbering.",
+        "SBO is the stride between 8-row groups (8-k groups if MN-major). If it is too small, the groups overlap: the "
+        "MMA multiplies the same rows several times. Usual causes are a stride divided by 16 twice, or a swizzle"
+        "code from another numbering.",
         Decode("0x4000400400010040", "tcgen05"),
     ),
     "sbo-not-divided": Example(
@@ -207,24 +207,24 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4000404000010040", "tcgen05", {"dtype": "b1"}, then={"dtype": "s8"}),
     ),
     "one-instruction": Example(
-        "A descriptor is for the operand of one instruction: 32 bytes of K. The shape of a whole tile makes rules look "
-        "at addresses that the instruction never reads.",
+        "A descriptor is for the operand of one instruction: 32 bytes of K. With the shape of a whole tile, rules check"
+        "addresses that the instruction never reads.",
         Decode("0x4000404000010040", "tcgen05", {"dtype": "bf16", "shape": "128x64"}, then={"shape": "128x16"}),
     ),
     "tile-strides": Example(
-        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the "
-        "direction that comes first, a whole row of atoms in the other. Any other strides read another tile.",
+        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the"
+        "contiguous direction and a whole row of atoms in the other. Other strides read another tile.",
         Decode("0x4000404000400040", "tcgen05", {"dtype": "bf16", "major": "MN", "tile": "128x64"}, fix={SBO: 2048}),
     ),
     "tile-base-offset": Example(
-        "A base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an atom. "
-        "Both together leave one place for the start.",
+        "The base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an"
+        "atom. Together they determine the start address.",
         Decode("0x4002404000010040", "tcgen05", _TILED, fix={"base_offset": 0}),
         ("base-offset-set",),
     ),
     "operand-overlap": Example(
-        "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
-        "numbers are wrong without a fault.",
+        "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The"
+        "result is wrong, without a fault.",
         Decode("0x4000404000400040", "tcgen05", {**_K, "major": "MN", "shape": "128x16"}, fix={SBO: 2048}),
     ),
     "outside-shared-memory": Example(
@@ -233,8 +233,8 @@ EXAMPLES: dict[str, Example] = {
         ("tile-and-box",),
     ),
     "row-crossing": Example(
-        "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs on into "
-        "the next row: the next K is not there but in the next atom.",
+        "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs into the"
+        "next row, but the next K is in the next atom.",
         Decode("0x4000404000010047", "tcgen05", _K, fix={START: 1024 + 96}),
     ),
     "tile-and-box": Example(
@@ -243,18 +243,18 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4000404000010040", "tcgen05", _K),
     ),
     "reserved-bits": Example(
-        "Reserved bits are 0. A bit there is often a carry: an address that was added to without a mask, or an offset "
-        "that was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
+        "Reserved bits are 0. A set bit is often a carry from an unmasked addition to the address, or an offset that"
+        "was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
         Decode("0x4000404000014040", "tcgen05", {"arch": "sm_100a"}),
     ),
     "version-constant": Example(
-        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that the "
-        "descriptor was made by code for Hopper.",
+        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code"
+        "for Hopper made the descriptor.",
         Decode("0x4000004000010040", "tcgen05"),
     ),
     "fixed-53-constant": Example(
-        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied as it is "
-        "printed it sets wrong bits.",
+        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied literally"
+        "it sets wrong bits.",
         Decode("0x5600404000010040", "tcgen05"),
     ),
     "fixed-54-constant": Example(
@@ -273,8 +273,8 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4010404000010040", "tcgen05", {"arch": "sm_100a"}),
     ),
     "kind-arch": Example(
-        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither: they "
-        "have mma.sync, which takes no descriptors.",
+        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither; their"
+        "mma.sync takes no descriptors.",
         Decode("0x4000404000010040", "tcgen05", {"arch": "sm_120a"}, then={"arch": "sm_100a"}),
     ),
     # Instruction descriptors
@@ -288,8 +288,8 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x08060020", "idesc:i8", fix={"n": 32}),
     ),
     "m-128-columns": Example(
-        "PTX lists N in steps of 8 for M = 128. TVM refuses what is not a multiple of 16, and CUTLASS does in some "
-        "cases.",
+        "PTX lists N in steps of 8 for M = 128. TVM rejects N that is not a multiple of 16, and so does CUTLASS in"
+        "some cases.",
         Decode("0x08120490", "idesc:f16"),
     ),
     "two-cta-m-128": Example(
@@ -306,7 +306,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "k-code": Example(
         "The code of K depends on the sparsity, and on sm_107a it has two bits for packed fp4: 64, 96 and 128 dense, "
-        "128 and 192 sparse. kind::f8f6f4 has a K of 64 for dense ones only.",
+        "128 and 192 sparse. kind::f8f6f4 has K = 64 for dense MMAs only.",
         Decode("0x28200014", "idesc:f8f6f4", _SM_107, fix={"k": 64}),
     ),
     "transpose-k-64": Example(
@@ -319,12 +319,12 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x08208da0", "idesc:ti16", _SM_107, fix={"transpose_a": False}),
     ),
     "scale-id-k-64": Example(
-        "With K = 64 an instruction takes two scale factors of each row, with K = 32 one.",
+        "With K = 64 an instruction reads two scale factors of each row, with K = 32 one.",
         Decode("0xa8a00000", "idesc:mxf8f6f4", _SM_107, fix={"a_scale_id": 2}),
     ),
     "sparsity-version": Example(
-        "sm_107a keeps 2 of 4 elements by element, sm_100a, sm_103a and sm_110a 4 of 8 in pairs: the metadata differ, "
-        "and so does bit 12. The wrong one is undefined behavior; kernels were shipped with it.",
+        "sm_107a keeps 2 of 4 elements, sm_100a, sm_103a and sm_110a keep 4 of 8 in pairs: the metadata differ, and so"
+        "does bit 12. The wrong version is undefined behavior; kernels have shipped with it.",
         Decode("0x08a00484", "idesc:mxf4", _SM_107),
     ),
     "sparse-k-96": Example(
@@ -359,7 +359,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x08a08480", "idesc:mxf4"),
     ),
     "transpose-narrow": Example(
-        "Whether MN-major fp4 and fp6 in 8-bit containers are legal, the sources disagree. Test the result on the "
+        "The sources disagree on whether MN-major fp4 and fp6 in 8-bit containers are legal. Test the result on the "
         "hardware, or lay the operand out K-major.",
         Decode("0x08208290", "idesc:f8f6f4", fix={"transpose_a": False}),
     ),
@@ -389,8 +389,8 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x2103028000000000", "mask", {"m": 64}, fix={"column_shift": 32}),
     ),
     "start-count-past-span": Example(
-        "The start count says how many columns of the first span are left out. No document says what a count past the "
-        "end of that span does.",
+        "The start count says how many columns of the first span are left out. What a count past the end of that span"
+        "does is not documented.",
         Decode("0x0003028000000004", "mask", fix={"start_count_0": 3}),
     ),
     "mask-off": Example(
@@ -398,12 +398,12 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x0003020000000000", "mask", fix={"non_zero_mask": True}),
     ),
     "mask-off-with-counts": Example(
-        "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask without its bit "
-        "39, or no mask at all.",
+        "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask that lacks bit"
+        "39, or not a mask.",
         Decode("0x0003020000000001", "mask", fix={"non_zero_mask": True}),
     ),
     "mask-size": Example(
-        "M cuts the N columns into 1, 2 or 4 sub-masks of equal width. Columns that are in none are never zeroed.",
+        "M divides the N columns into 1, 2 or 4 sub-masks of equal width. Columns outside them are never zeroed.",
         Decode("0x0003028000000000", "mask", {"m": 32, "n": 66}, then={"n": 64}),
     ),
     "unused-sub-mask": Example(
@@ -413,7 +413,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     # Tensor maps
     "global-address": Example(
-        "A copy moves whole units of 16 bytes. A tensor that begins in the middle of one, as a slice of a larger one "
+        "A copy moves whole units of 16 bytes. A tensor that begins inside such a unit, as a slice of a larger one"
         "may, has no map.",
         Decode(
             "08705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
@@ -423,7 +423,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "global-stride": Example(
-        "Interleave 32B reads units of 32 bytes in global memory, so that lines begin at multiples of 32.",
+        "Interleave 32B reads units of 32 bytes in global memory, so lines begin at multiples of 32.",
         Decode(
             "00705634127f00002035000041000000401000000000000000000000000000003f0000003f0000000700000000000000"
             "000000000000000f07030000000000000004000000000000000100000000000000000000000000000000000000000000"
@@ -432,7 +432,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "box-row": Example(
-        "A copy moves whole units of 16 bytes, in shared memory, too.",
+        "A copy moves whole units of 16 bytes in shared memory, too.",
         Decode(
             "00705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000003b7f00000000000000003c000000000000000400000000000000000000000000000000000000000000"
@@ -440,7 +440,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "box-row-swizzle": Example(
-        "The swizzle mixes the units of one line of its atom. A wider box has no place in it: it is copied in several.",
+        "The swizzle permutes units within one line of its atom. A wider box does not fit: copy several boxes.",
         Decode(
             "00705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000007f7f000000000000000080000000000000000400000000000000000000000000000000000000000000"
@@ -449,7 +449,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "interleave-rank": Example(
-        "Interleave cuts channels into slices, which takes a dimension of its own.",
+        "Interleave splits channels into slices, which need a dimension of their own.",
         Decode(
             "00705634127f0000106d00000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
@@ -457,7 +457,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "nan-fill": Example(
-        "Elements outside the tensor can be NaN, which integers do not have.",
+        "Elements outside the tensor are filled with NaN, which integers do not have.",
         Decode(
             "00705634127f000090e000000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
@@ -474,7 +474,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "bounding-box": Example(
-        "The corners cut off the border of an image, in pixels. What is cut off is not more than there is.",
+        "The corners cut off the border of an image, in pixels. They cannot cut off more than the image has.",
         Decode(
             "00705634127f00003163000008000000000400000000020000000000000000003f0000007f0000007f00000007000000"
             "000000000000003f64ff9c013f0000000020000000000000000400000000000000000000000000000000000000000000"
@@ -483,8 +483,8 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "changed-map": Example(
-        "tensormap.replace changes a map in memory; the driver's own size of the box stays. Nothing is known to read "
-        "it.",
+        "tensormap.replace changes a map in memory; the size of the box that the driver stored stays. Nothing is"
+        "known to read it.",
         Decode(
             "00705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000001f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
@@ -502,12 +502,12 @@ EXAMPLES: dict[str, Example] = {
     ),
     # Tensor-memory addresses
     "lane-range": Example(
-        "The lane stands in bits 31-16, the column in bits 15-0. A column shifted too far, or a sum that carries out "
-        "of the column, makes a lane that there is not.",
+        "The lane is in bits 31-16, the column in bits 15-0. A column shifted too far, or a carry out of the column,"
+        "gives a lane that does not exist.",
         Decode("0x01000000", "tmem", fix={"lane": 0, "column": 256}),
     ),
     "column-range": Example(
-        "Columns count words of 32 bits. A byte offset added to an address makes a column four times as high.",
+        "Columns count words of 32 bits. A byte offset added to an address moves the column four times too far.",
         Decode("0x00000400", "tmem", fix={"column": 256}),
     ),
     "lane-in-warp": Example(
@@ -517,19 +517,19 @@ EXAMPLES: dict[str, Example] = {
     ),
     # One instruction as a whole
     "sparse-and-instruction": Example(
-        "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that is not "
-        "there, or twice the K of A.",
+        "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that does"
+        "not exist, or twice the K of A.",
         Dump(_ptx("0x08200494"), "0x08200494", "0x08200490"),
         ("tile-and-box",),
     ),
     "transposed-a-in-tmem": Example(
-        "A in tensor memory has a fixed layout, a row a lane; only operands in shared memory can be transposed.",
+        "A in tensor memory has a fixed layout, one row per lane; only operands in shared memory can be transposed.",
         Dump(_ptx("0x08208490", a="[%r3]"), "0x08208490", "0x08200490"),
         ("tile-and-box",),
     ),
     "kinds-differ": Example(
-        "Bits 46-48 are the version of the descriptor. One operand with 0b001 and the other with 0 means that two "
-        "pieces of code build descriptors, one of them for wgmma.",
+        "Bits 46-48 are the version of the descriptor. If one operand has 0b001 and the other 0, two pieces of"
+        "code build the descriptors, one of them for wgmma.",
         Dump(_ptx("0x08200490", b="0x4000004000010440"), "0x4000004000010440", "0x4000404000010440"),
         ("version-constant", "tile-and-box"),
     ),
@@ -545,8 +545,8 @@ EXAMPLES: dict[str, Example] = {
         Mma({"inst": "m64n64k16", "dtype": "bf16", "b": _WGMMA["b"], "a_from": "tmem"}, {"a_from": "registers"}),
     ),
     "wgmma-types": Example(
-        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and adds up in f16, f32 or "
-        "s32.",
+        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and accumulates in f16, f32"
+        "or s32.",
         Mma({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
     ),
     "wgmma-shape": Example(
@@ -554,11 +554,11 @@ EXAMPLES: dict[str, Example] = {
         Mma({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
     ),
     "qualifier-arch": Example(
-        "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
+        "Some qualifiers exist only on some architectures or for some kinds; smemdesc fields --arch lists them.",
         _tcgen05({"arch": "sm_107a"}, qualifier="collector-b", arch="sm_100a"),
     ),
     "instruction-arch": Example(
-        "Without --arch an instruction is judged by the tables that most architectures share. kind::ti16, "
+        "Without --arch an instruction is checked by the tables that most architectures share. kind::ti16, "
         ".collector::b and .decompress::lut::b exist on sm_107 alone.",
         _tcgen05({"arch": "sm_107a"}, qualifier="collector-b"),
     ),
@@ -575,16 +575,16 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"scale_vec": None}, scale_vec=2),
     ),
     "mask-and-instruction": Example(
-        "Only tcgen05.mma.ws reads a zero-column mask; another instruction has no operand for it.",
+        "Only tcgen05.mma.ws reads a zero-column mask; other instructions have no operand for it.",
         _tcgen05({"mask": None}, mask="0x0003028000000000", ws=False),
     ),
     "shift-beyond-max": Example(
-        "While B is reused, it can be shifted by no more columns than the instruction descriptor allows (bits 30-31).",
+        "While B is reused, the instruction descriptor limits the columns by which it can be shifted (bits 30-31).",
         _tcgen05({"idesc": "0x48100490"}, idesc="0x08100490", mask="0x0803028000000000", ws=True),
     ),
     "transpose-and-strides": Example(
-        "LBO and SBO change their roles with the major-ness. Strides of a K-major tile under a transpose bit of 1 read "
-        "other elements.",
+        "LBO and SBO change their roles with the major-ness. The strides of a K-major tile with a transpose bit of 1"
+        "read other elements.",
         _tcgen05({"idesc": "0x08200490"}, idesc="0x08210490"),
         ("lbo-below-atom", "operand-overlap"),
     ),
@@ -594,9 +594,9 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010442"),
     ),
     "scale-id-and-step": Example(
-        "An instruction takes the scale factors of its K from the byte that the id names: one factor for 32 of K "
-        "is the next byte at each K step, in A and in B. Kernels in which a factor is for 128 of K keep an id for four "
-        "steps.",
+        "An instruction reads the scale factors of its K from the byte that the id names: with one factor per 32"
+        "of K, each K step uses the next byte, for A and for B. Kernels with one factor per 128 of K keep the id for"
+        "four steps.",
         _tcgen05({"idesc": "0x08a00000"}, idesc="0x28a00000", mma_kind="mxf8f6f4", a_tile="128x128,at=0x400"),
     ),
     "operands-share-memory": Example(
@@ -604,15 +604,15 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010080"),
     ),
     "tile-and-descriptor": Example(
-        "A descriptor can be valid and still read other bytes than those of its tile: the strides belong to the tile's "
-        "size and to the order of its atoms.",
+        "A valid descriptor can still read other bytes than those of its tile: the strides follow from the tile's size"
+        "and the order of its atoms.",
         _tcgen05({"b": "0x4000404002000000"}, idesc="0x08210490", b="0x4000404004000000", b_tile="128x64"),
         ("operands-share-memory",),
     ),
     # The value as a whole
     "no-reading-fits": Example(
-        "Every kind has bits that are always the same, codes and rules. A value that breaks them in every kind is no "
-        "descriptor, or was damaged on the way; the nearest kind shows what is wrong.",
+        "Every kind has constant bits, codes and rules. A value that breaks them in every kind is not a descriptor,"
+        "or was damaged in copying; the nearest kind shows what is wrong.",
         Decode("0x6000404000010040", fix={"swizzle": "128B"}),
         ("undefined-code",),
     ),
@@ -622,18 +622,18 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x08400010", then={"mma_kind": "f16"}),
     ),
     "error-in-every-reading": Example(
-        "Where several readings fit and each has an error of its own, the value is wrong whichever is meant.",
+        "Where several readings fit and each has an error of its own, the value is wrong under each of them.",
         Decode("0x04200490", case={"cta_group": 2}, then={"cta_group": 1}),
         ("several-readings",),
     ),
     "warning-in-every-reading": Example(
-        "Where several readings fit and each has a warning of its own, the value is suspicious whichever is meant.",
+        "Where several readings fit and each has a warning of its own, the value is suspicious under each of them.",
         Decode("0x48140490", fix={"max_shift": 0}),
         ("max-shift-without-ws", "several-readings"),
     ),
     "digits-without-prefix": Example(
-        "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "
-        "print them; a prefix says which.",
+        "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps"
+        "print them; a prefix removes the doubt.",
         Decode("4000404000010040", text="0x4000404000010040"),
     ),
     "digit-count": Example(
@@ -643,32 +643,32 @@ EXAMPLES: dict[str, Example] = {
         ("reserved-bits", "lbo-zero", "no-reading-fits", "other-reading"),
     ),
     "other-reading": Example(
-        "A value that fits nothing is often one slip away from a valid descriptor: words exchanged, a digit lost, a "
+        "A value that fits nothing is often one slip away from a valid descriptor: words swapped, a digit lost, a"
         "bit flipped.",
         Decode("0x0001004040004040", text="0x4000404000010040"),
         ("reserved-bits", "lbo-zero", "no-reading-fits"),
     ),
     "low-word-alone": Example(
-        "The swizzle mode and SBO are in the high word. A register that holds the low word alone says only where the "
-        "operand starts, and LBO.",
+        "The swizzle mode and SBO are in the high word. A register with the low word alone gives only the start"
+        "address and LBO.",
         Decode("0x00010040", text="0x40004040:0x00010040"),
         ("lbo-below-atom", "sbo-zero"),
     ),
     "other-arch": Example(
-        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are read only where "
-        "the architecture is given: a stray bit is more often a carry out of the field below it.",
+        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are used only with"
+        "--arch: a stray bit is more often a carry from the field below it.",
         Decode("0x4000404000014040", "tcgen05", then=_SM_107),
         ("reserved-bits",),
     ),
     "high-word": Example(
-        "SASS moves a descriptor as two 32-bit registers, and often the high word is the only constant. Written as "
-        "HI:? it is decoded as what it is.",
+        "SASS moves a descriptor as two 32-bit registers, and often only the high word is constant. Write it as"
+        "HI:? to decode it as a high word.",
         Decode("1073758272", "tcgen05", text="0x40004040:?"),
         ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
     ),
     "address-masked": Example(
-        "Shared-memory addresses have 18 bits. A generic pointer has more; its low bits are not the address unless "
-        "they were converted.",
+        "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not"
+        "the address.",
         Encode("tcgen05", {START: 0x7F5C00000400, SBO: 1024, "swizzle": "128B"}, {START: 0x400}),
     ),
     "cta-group": Example(
@@ -682,17 +682,17 @@ EXAMPLES: dict[str, Example] = {
         ("one-instruction",),
     ),
     "tensor-memory-columns": Example(
-        "D of all MMAs of the tile stays in tensor memory while K is walked through, beside A and the scale factors "
-        "where they are there.",
+        "D of all MMAs of the tile stays in tensor memory during the loop over K, beside A and the scale factors if"
+        "they are there.",
         Plan("256x512x64", {"dtype": "bf16"}, "256x256x64"),
     ),
     "accumulator-registers": Example(
-        "D of a wgmma is in the registers of its warpgroups: an element takes 32 bits, of f16 16.",
+        "D of a wgmma is in the registers of its warpgroups: 32 bits per element, 16 for f16.",
         Plan("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
     ),
     "padding-not-zeroed": Example(
-        "A column that reads outside its row of pixels has to be zeroed: what stands in shared memory there is a pixel "
-        "of another row.",
+        "A column that reads outside its row of pixels has to be zeroed: shared memory has a pixel of another row"
+        "there.",
         Padding({"q": 255, "m": 128, "n": 128, "tile": 1, "left": 2, "filter": 3}, "0x00fc010000000000"),
         ("mask-off",),
     ),

@@ -24,7 +24,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     rows = candidates(mma_kind, sparse, context)
     where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + with_qualifiers(context)
     if not rows:
-        return error(f"there is no {where}", fields=())
+        return error(f"{where} does not exist", fields=())
     legal_m = rows_of(mma_kind, rows)
     if m not in legal_m:
         likely = "M was never set" if not m else ""
@@ -123,7 +123,7 @@ def d_f16_types(_: Context, d_type: str, a_type: str, b_type: str) -> Problem | 
 
 @rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not rule it out; CUTLASS lists equal types only")
 def f16_bf16_mix(_: Context, a_type: str, b_type: str) -> Problem | None:
-    """A and B of kind::f16 have the same type; the text does not rule out a mix."""
+    """A and B of kind::f16 have the same type; PTX does not rule out a mix."""
     if a_type == b_type:
         return None
     return warning(
@@ -180,7 +180,7 @@ def _k_code(_: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
 
 
 def _k_code_rule(*by: str) -> Rule:
-    doc = "The code of K is one that the sparsity leaves."
+    doc = "The code of K is one that exists for the sparsity."
     return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4 (preview)", doc, _k_code, partial=True)
 
 
@@ -214,7 +214,7 @@ def sparsity_version_0(context: Context, kind: Kind, version: Reading, sparse: R
         )
     return error(
         "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
-        "made for sm_107a, or by CUTLASS's Python DSL, which writes 1 where nothing is said",
+        "made for sm_107a, or by CUTLASS's Python DSL, whose default is 1",
         "clear bit 12, and write the metadata of 4:8 in pairs",
         repair=Repair("reserved_12", 0),
     )
@@ -243,7 +243,7 @@ def _selector(legal: tuple[int, ...], context: Context, selector: int, sparse: b
     if not sparse:
         return warning(
             f"sparsity selector {selector} in a dense descriptor",
-            "the sparsity bit (2) was forgotten, or a scale-factor id was not shifted into place",
+            "the sparsity bit (2) is missing, or a scale-factor id was not shifted into place",
             "set bit 2, or write selector 0",
         )
     if selector > 1:
@@ -298,7 +298,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
     plain = context.ws is False or context.cta_group == 2
     if not plain and ws_shape:
-        return note(f"max_shift {max_shift} is used by .ws only", "give --ws or --no-ws")
+        return note(f"max_shift {max_shift} is used only by .ws", "give --ws or --no-ws")
     why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
     return warning(
         f"max_shift {max_shift} {why}",
@@ -333,11 +333,11 @@ def scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) 
 
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
 def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
-    """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
+    """With a dense K of 64 kind::mxf8f6f4 reads two scale factors per row, which begin at byte 0 or 2."""
     for key, number in (("a_scale_id", a_id), ("b_scale_id", b_id)):
         if number % 2 and k == (128 if sparse else 64):
             yield warning(
-                f"{key} {number} with K = {k}: an instruction takes two factors, so that 0 or 2 is expected",
+                f"{key} {number} with K = {k}: an instruction reads two factors, so 0 or 2 is expected",
                 "the id of K = 32",
                 fields=(key, "k"),
             )
@@ -406,7 +406,7 @@ def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_t
         return None
     if context.scale_vec not in legal:
         names = " or ".join(f"{each}X" for each in legal)
-        return error(f"scale_vec::{context.scale_vec}X does not exist here, {names} does", fields=())
+        return error(f"scale_vec::{context.scale_vec}X does not exist here; use {names}", fields=())
     if context.scale_vec == 2 and scale_type == "ue4m3" and not any_type:
         return error(
             "scale type ue4m3 goes with scale_vec::4X, not 2X",
@@ -445,11 +445,11 @@ _BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
     ("mxf4", "sm_107"): _FP4_107,
     ("mxf4nvf4", "sm_107"): _FP4_107,
 }
-"""By the MMA kind and the name of its table."""
+"""By MMA kind and name of its table."""
 
 
 def rules(kind: Kind) -> tuple[Rule, ...]:
-    """Return the rules of one MMA kind, with the table that it has."""
+    """Return the rules of one MMA kind and its table."""
     assert kind.mma_kind is not None
     scale = (_scale_vec_rule(kind),) if kind.mma_kind in BLOCK_SCALED else ()
     selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()

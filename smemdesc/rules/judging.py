@@ -17,8 +17,8 @@ _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rule, ...]:
     """Return the rules that apply to a kind, those made from its table first.
 
-    ``whole``: with those that look at every address, for which the whole case (type, major-ness, shape) has to
-    be known. ``tiled``: with those that compare the descriptor with the tile around it.
+    ``whole``: include those that check every address, which need type, major-ness and shape. ``tiled``:
+    include those that compare the descriptor with its tile.
     """
     key = kind.table.name, whole, tiled
     rules = _RULES.get(key)
@@ -73,10 +73,10 @@ _ANSWERS: dict[tuple[str, int, int], Answers] = {}
 
 
 def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> Answers:
-    """Return what the rules of ``kind`` find in a descriptor where nothing is known of the instruction.
+    """Return what the rules of ``kind`` find in a descriptor if nothing is known of the instruction.
 
-    A rule sees the fields that it reads and nothing else, so that its answer is kept by their bits: the K steps of a
-    kernel, which differ in the start address, are judged once. ``fields`` reads the descriptor.
+    A rule sees only the fields that it reads, so its answer is cached by their bits: the K steps of a kernel, which
+    differ in the start address, are checked once. ``fields`` reads the descriptor.
     """
     read = _bits_read(kind)
     key = kind.table.name, bits & read, known & read
@@ -102,8 +102,8 @@ def _bits_read(kind: Kind) -> int:
 def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers | None = None) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first.
 
-    ``known``: the :func:`answers` where nothing is known of the instruction, if they are at hand. Then only the rules
-    that look at ``context`` are applied.
+    ``known``: the result of :func:`answers`, if it is available. Then only the rules that use ``context`` are
+    applied.
     """
     nothing, findings = context == NOTHING, list[Finding]()
     for place, rule in enumerate(rules_for(kind, context.whole, context.tiled)):
@@ -115,7 +115,7 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings about one value, worst first; those that follow from another say so."""
+    """Return findings about one value, worst first, each with the one that it follows from."""
     every = list(findings)
     if len(every) > 1:
         from smemdesc.rules.causes import of_one_value
@@ -126,9 +126,9 @@ def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 @lru_cache(256)
 def rules_in_common(kinds: tuple[Kind, ...], context: Context) -> frozenset[str]:
-    """Return the names of the rules that can find the same in readings of one value as each of these kinds.
+    """Return the names of the rules that all these kinds share and that read the same fields.
 
-    They read the same fields; one that reads none says nothing where nothing is known of the instruction.
+    A rule that reads no field finds nothing if nothing is known of the instruction.
     """
     alike = [{(rule.name, rule.reads) for rule in rules_for(kind, context.whole, context.tiled)} for kind in kinds]
     return frozenset(name for name, reads in set.intersection(*alike) if reads or context != NOTHING)

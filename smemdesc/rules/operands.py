@@ -1,4 +1,4 @@
-"""Rules for the descriptors of one instruction against each other, and against what the instruction says."""
+"""Rules that compare the descriptors of one instruction with each other and with the instruction."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TileOperand(NamedTuple):
 
 
 class DecodedMma(NamedTuple):
-    """One instruction with its operands read (None: it has none, or nothing is known of it)."""
+    """One instruction with its operands decoded (None: absent or unknown)."""
 
     instruction: Instruction
     mma_kind: str | None
@@ -52,11 +52,11 @@ class DecodedMma(NamedTuple):
     idesc: Fields | None
     mask: Mapping[str, Reading] | None
     contexts: tuple[Context, Context]
-    """What A and B are judged for."""
+    """What is known of A and B."""
     found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
     """What the rules of one descriptor find in A and in B."""
     tiles: Mapping[str, TileOperand] = {}
-    """The tiles of ``a`` and ``b`` in shared memory, where it is said at which byte they begin."""
+    """The tiles of ``a`` and ``b`` in shared memory, if the byte at which they begin is given."""
 
     @property
     def kind(self) -> str:
@@ -64,11 +64,11 @@ class DecodedMma(NamedTuple):
         return "wgmma" if self.instruction.family == "wgmma" else "tcgen05"
 
     def of_idesc(self, key: str) -> Scalar | None:
-        """Return the value of a field of the instruction descriptor, None where it is not known."""
+        """Return the value of a field of the instruction descriptor, None if it is not known."""
         return of(self.idesc, key)
 
     def operands(self) -> Iterator[tuple[str, Mapping[str, Reading], Context]]:
-        """Yield name, fields and case of A and B, as far as they have a descriptor."""
+        """Yield name, fields and context of A and B, if they have a descriptor."""
         for name, fields, context in (("a", self.a, self.contexts[0]), ("b", self.b, self.contexts[1])):
             if fields is not None:
                 yield name, fields, context
@@ -102,13 +102,13 @@ def _rule(source: str) -> Callable[[Callable[[DecodedMma], Iterator[Problem]]], 
 
 @_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
 def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
-    """The sparsity bit of the instruction descriptor says what the instruction says."""
+    """The sparsity bit of the instruction descriptor agrees with the instruction."""
     sparse, sp = case.of_idesc("sparse"), case.instruction.sparse
     if sp is None or not isinstance(sparse, bool) or sparse == sp:
         return
     if sparse:
         yield error(
-            "the instruction descriptor says sparse (bit 2), the instruction has no .sp",
+            "the instruction descriptor is sparse (bit 2), but the instruction has no .sp",
             "a scale-factor id that was not shifted into place",
             "clear bit 2, or use tcgen05.mma.sp",
             fields=("sparse",),
@@ -116,7 +116,7 @@ def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
         )
     else:
         yield error(
-            "the instruction is .sp, its descriptor says dense (bit 2 is 0)",
+            "the instruction is .sp, but its descriptor is dense (bit 2 is 0)",
             fix="set bit 2",
             fields=("sparse",),
             repair=Repair("sparse", True),
@@ -128,7 +128,7 @@ def transposed_a_in_tmem(case: DecodedMma) -> Iterator[Problem]:
     """A in tensor memory is not transposed."""
     if case.instruction.a_from == "tmem" and case.of_idesc("transpose_a") is True:
         yield error(
-            "transpose_a is set and A is in tensor memory, which cannot be transposed",
+            "transpose_a is set, but A in tensor memory cannot be transposed",
             fix="clear bit 15",
             fields=("transpose_a",),
             repair=Repair("transpose_a", False),
@@ -163,7 +163,7 @@ def kinds_differ(case: DecodedMma) -> Iterator[Problem]:
 
 @_rule("ptxas -O0")
 def empty_group(case: DecodedMma) -> Iterator[Problem]:
-    """An MMA of which both descriptors are 0 carries the mark of an empty group."""
+    """An MMA whose descriptors are both 0 marks an empty group."""
     if is_empty(case):
         yield note("both descriptors are 0: ptxas -O0 adds this MMA to close an empty group", fields=())
 
@@ -185,12 +185,12 @@ def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
     if not legal:
         yield error(f"wgmma does not multiply {a} by {b}", fix="equal types, two of e4m3 and e5m2, or two of s8 and u8")
     elif d is not None and d not in legal:
-        yield error(f"wgmma does not add {a} x {b} up in {d}", fix=f"D is {' or '.join(legal)}")
+        yield error(f"wgmma does not accumulate {a} x {b} in {d}", fix=f"D is {' or '.join(legal)}")
 
 
 @_rule(f"{SOURCE}; ptxas 13.0")
 def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
-    """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, with .sp 64."""
+    """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, 64 with .sp."""
     instruction = case.instruction
     if instruction.family != "wgmma":
         return
@@ -210,7 +210,7 @@ def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
 def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
-    """The instruction has no qualifier that its architecture or its kind lacks, and with .ws none of them."""
+    """The instruction has only qualifiers that its architecture and its kind have, and with .ws none of these."""
     arch, kind = case.contexts[0].arch, case.mma_kind
     for key in case.instruction.qualifiers:
         row = CAPABILITIES[key]
@@ -226,14 +226,14 @@ def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
 def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
-    """An instruction that only the newest architectures have says which it is for."""
+    """For an instruction of only the newest architectures, --arch is given."""
     if case.contexts[0].arch is not None:
         return
     for key in (*case.instruction.qualifiers, case.mma_kind):
         row = CAPABILITIES.get(key or "")
         if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
             yield note(
-                f"{row.what} exists on {', '.join(row.names)} only",
+                f"{row.what} exists only on {', '.join(row.names)}",
                 f"pass --arch, e.g. {row.names[0]}",
                 source=row.source,
             )
@@ -245,10 +245,10 @@ def ashift(case: DecodedMma) -> Iterator[Problem]:
     if "ashift" not in case.instruction.qualifiers:
         return
     if case.instruction.a_from != "tmem":
-        yield error(".ashift, and A is in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
+        yield error(".ashift with A in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
     m = number(case.idesc, "m")
     if m not in (None, 128, 256):
-        yield error(f".ashift with M {m}: M is 128 or 256", fields=("m",))
+        yield error(f".ashift with M = {m}: M must be 128 or 256", fields=("m",))
 
 
 @_rule("PTX ISA 9.4 (preview)")
@@ -262,22 +262,22 @@ def compressed_b(case: DecodedMma) -> Iterator[Problem]:
     if not lut:
         if of(case.b, "lut_k_offset"):
             yield warning(
-                "bit 53 is set in B, and the instruction has no .decompress::lut::b",
+                "bit 53 is set in B, but the instruction has no .decompress::lut::b",
                 fix="clear bit 53, or add the qualifier",
                 fields=("lut_k_offset",),
             )
         return
     if case.of_idesc("b_type") not in (None, "e4m3"):
-        yield error(f"B is compressed and of type {case.of_idesc('b_type')}: it is e4m3", fields=("b_type",))
+        yield error(f"B is compressed and of type {case.of_idesc('b_type')}: it must be e4m3", fields=("b_type",))
     if case.of_idesc("transpose_b") is True:
-        yield error("B is compressed and transposed: it is K-major", fix="clear bit 16", fields=("transpose_b",))
+        yield error("B is compressed and transposed: it must be K-major", fix="clear bit 16", fields=("transpose_b",))
     if case.of_idesc("sparse") is True or case.instruction.sparse is True:
-        yield error("B is compressed and A sparse: .decompress::lut::b is dense only", fields=("sparse",))
+        yield error("B is compressed and A is sparse: .decompress::lut::b is dense only", fields=("sparse",))
 
 
 @_rule("PTX ISA 9.3, Tables 59 and 60")
 def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
-    """scale_vec goes with the block-scaled kinds."""
+    """Only block-scaled kinds have scale_vec."""
     if case.instruction.scale_vec is None or case.mma_kind is None or case.mma_kind in BLOCK_SCALED:
         return
     yield error(
@@ -293,21 +293,21 @@ def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     if case.mask is None:
         return
     if instruction.ws is False:
-        yield error("a zero-column mask, and the instruction is not tcgen05.mma.ws", fix="use .ws, or drop the mask")
+        yield error("a zero-column mask, but the instruction is not tcgen05.mma.ws", fix="use .ws, or drop the mask")
     if instruction.cta_group == 2:
         yield error("a zero-column mask with cta_group::2: .ws exists with cta_group::1 only")
     if case.mma_kind in BLOCK_SCALED:
         yield error(f"a zero-column mask with kind::{case.mma_kind}: block-scaled kinds have no .ws")
 
 
-@_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; no document says how the two depend on each other")
+@_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; how the two depend on each other is not documented")
 def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
     """The column shift of a mask is at most the maximum shift in the instruction descriptor."""
     most, shift = number(case.idesc, "max_shift"), number(case.mask, "column_shift")
     if most is None or shift is None or shift <= most:
         return
     yield warning(
-        f"the mask shifts B by {shift} columns, max_shift in the instruction descriptor is {most}",
+        f"the mask shifts B by {shift} columns, but max_shift in the instruction descriptor is {most}",
         "max_shift (bits 30-31) was left at 0" if not most else "",
         f"write max_shift {next((each for each in (8, 16, 32) if each >= shift), 32)}",
         fields=("column_shift", "max_shift"),
@@ -320,12 +320,12 @@ _STRIDES = frozenset(
         "row-crossing",
     )
 )
-"""Rules that speak of the strides."""
+"""Rules about the strides."""
 
 
 @_rule("PTX ISA 9.1, 9.7.15.5.1.2.1: LBO and SBO change their roles with the major-ness")
 def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
-    """The strides of an operand are those of a tile of the major-ness that the instruction says."""
+    """The strides of an operand fit the major-ness that the instruction gives."""
     for name, fields, context in case.operands():
         # A stride without effect says nothing: libraries write the true one, or that of another instruction.
         if not context.whole or not any(
@@ -342,7 +342,7 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
         yield warning(
-            f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
+            f"{name.upper()} is {context.major}-major by {where}, but its strides are those of "
             f"{'an MN' if other == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
@@ -364,7 +364,7 @@ def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
 
 @_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
 def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
-    """A and B are read at the same K: of their tiles, or where that is not known within the rows of their atoms."""
+    """A and B are read at the same K of their tiles, or, if that is not known, of the rows of their atoms."""
     places = [begin for operand in case.operands() if (begin := _begin(case, *operand)) is not None]
     if len(places) < 2:
         return
@@ -374,7 +374,7 @@ def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
         of_a = f" of its row of {a_row:g} elements" if a_row < inf else ""
         of_b = (f" of {b_row:g}" if of_a else f" of its row of {b_row:g} elements") if b_row < inf else ""
         yield warning(
-            f"A begins at k = {a:g}{of_a}, B at k = {b:g}{of_b}: they are multiplied as if it were the same k",
+            f"A begins at k = {a:g}{of_a}, B at k = {b:g}{of_b}: they are multiplied as if k were the same",
             "one of the two was not advanced with the other",
             fields=("start_address",),
         )
@@ -396,13 +396,13 @@ def _begin(case: DecodedMma, name: str, fields: Mapping[str, Reading], context: 
 
 @_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
-    """The scale-factor ids are those of the K step that is read, unless a factor is for more of K than a block."""
+    """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
         given, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (given, usual) and given != usual:
             yield note(
-                f"{name}_scale_id {given}: with factors one after another the K step that is read has {usual}; "
-                "another is right where a factor is for more of K than one instruction reads",
+                f"{name}_scale_id {given}: with consecutive factors this K step has {usual}; another id is"
+                "right if a factor covers more of K than one instruction reads",
                 fields=(f"{name}_scale_id",),
             )
 
@@ -427,7 +427,7 @@ def _sparse(case: DecodedMma) -> bool:
 
 @_rule("the address formula, measured on an H200")
 def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
-    """A and B lie in different bytes of shared memory: their tiles, or what the instruction reads of them."""
+    """A and B occupy different bytes of shared memory: their tiles, or what the instruction reads of them."""
     tiled = len(case.tiles) == 2
     both = [tile.buffer for tile in case.tiles.values()] if tiled else []
     for _, fields, context in () if tiled else case.operands():
@@ -457,7 +457,7 @@ def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     both_say = "the tiles of A and B share" if tiled else "A and B both read"
     yield say(
         f"{both_say} {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
-        "legal if they are parts of the same matrix, else a start address or a stride is wrong",
+        "legal if both are parts of the same matrix; otherwise a start address or a stride is wrong",
         fields=("start_address",),
     )
 
@@ -476,5 +476,5 @@ _PATTERN = 1024
 
 
 def judge_operands(case: DecodedMma) -> tuple[Finding, ...]:
-    """Return what the rules find in one instruction."""
+    """Return the findings about one instruction."""
     return tuple(finding for rule in RULES for finding in rule.apply(case))

@@ -1,4 +1,4 @@
-"""The rules that every table has: reserved bits, constants, undefined codes, codes by architecture."""
+"""The rules of every table: reserved bits, constants, undefined codes, codes by architecture."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from smemdesc.rules.base import Problem, Repair, Rule, error, note, warning
 
 
 def rules(kind: Kind) -> Iterator[Rule]:
-    """Yield the rules that a kind and the rows of its table ask for."""
+    """Yield the rules that follow from a kind and the rows of its table."""
     doc = f"It exists on {', '.join(kind.archs)}."
     if kind.capability:
         yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
         if isinstance(codec, Unknown):
-            doc = "Bits that nobody has named are 0, as in every map that was measured."
+            doc = "Bits without a known meaning are 0, as in every map that was measured."
             yield Rule("unknown-bits", (row.key,), row.source, doc, _unknown, partial=True)
         elif isinstance(codec, Reserved):
             doc = "Reserved bits are 0." if not codec.ignored else "Unused bits are 0 (they have no effect)."
@@ -35,7 +35,7 @@ def rules(kind: Kind) -> Iterator[Rule]:
                 doc = f"The code is one of {codec.describe(row.width)}."
                 yield Rule("undefined-code", (row.key,), row.source, doc, _undefined, partial=True, doubt=True)
             if any(code.archs for code in codec.codes):
-                only = (f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs)
+                only = (f"{code.name} exists only on {', '.join(code.archs)}" for code in codec.codes if code.archs)
                 yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True)
 
 
@@ -65,7 +65,7 @@ def _unknown(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     bits = [str(reading.lo + at) for at, bit in enumerate(reversed(reading.binary())) if bit == "1"]
     message = f"{'bit' if len(bits) == 1 else 'bits'} {together(bits)} {'is' if len(bits) == 1 else 'are'} set"
     seen = reading.field.codec.describe(reading.field.width)
-    return warning(f"{message}: {seen} ({reading.field.source})", "a newer driver or chip, or no tensor map")
+    return warning(f"{message}: {seen} ({reading.field.source})", "a newer driver or chip, or not a tensor map")
 
 
 def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
@@ -102,7 +102,7 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     code: Code | None = codec.by_raw.get(reading.bits) if reading.complete else None
     if code is None or not code.archs or reading.value is None:
         return None
-    only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
+    only = f"{reading.field.key} = {code.name} exists only on {', '.join(code.archs)}"
     if context.arch is None:
         return note(only, "give the architecture with --arch", source=code.source)
     if among(context.arch, code.archs) is not False or has(context.arch, kind.capability) is False:
@@ -123,7 +123,7 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
     here = has(arch, kind.capability)
     if here is None:
         return warning(
-            f"{arch} is not an architecture known here: what depends on it is not checked",
+            f"{arch} is not a known architecture: rules that depend on it are not checked",
             fix=f"known: {', '.join(ARCHS)}",
             fields=(),
         )

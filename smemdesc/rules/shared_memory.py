@@ -42,7 +42,7 @@ def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str) -> P
     tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
 )
 def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Problem | None:
-    """The base offset has only bits that act: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
+    """The base offset has only bits that take effect: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
@@ -51,8 +51,8 @@ def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Probl
     how = "bit takes effect" if bits == 1 else "bits take effect"
     where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
     return note(
-        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
-        f"were {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
+        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it"
+        f"acts as {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
     )
 
 
@@ -153,9 +153,9 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
 
 @rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B), without swizzle of a core matrix.
+    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B) or, without swizzle, of a core matrix.
 
-    An operand narrower than the atom may have the next rows beside it: then a smaller SBO is right.
+    If the operand is narrower than the atom, the next rows may lie beside it; then a smaller SBO is right.
     """
     if sbo >= 8 * MODE[swizzle].width:
         return None
@@ -168,15 +168,15 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     if context.whole or not 0 < sbo < least.packed:
         return None
     return note(
-        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands that are "
-        "narrower than its rows",
+        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands narrower"
+        "than its rows",
         fields=(SBO,),
     )
 
 
 @rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
-    """LBO, where it has an effect, is at least the size of a swizzle atom, without swizzle of a core matrix."""
+    """LBO, where it has an effect, is at least the size of a swizzle atom or, without swizzle, of a core matrix."""
     if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
         return None
     stride = strides_of(swizzle, context.major or "K", context)[0]
@@ -215,7 +215,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(
-        f"{nick} 0 B: where it has an effect, the same bytes are read again, as a broadcast does",
+        f"{nick} 0 B: if it has an effect, the same bytes are read again, as in a broadcast",
     )
 
 
@@ -266,7 +266,7 @@ def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
 
 @rule("swizzle", source="PTX ISA 9.3, Table 57")
 def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
-    """128B_32B is for MN-major tf32; 128B is another code."""
+    """128B_32B is for MN-major tf32; 128B has another code."""
     if swizzle != "128B_32B" or context.major is not None:
         return None
     if context.bits not in (None, 32):
@@ -278,7 +278,7 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
             repair=Repair("swizzle", "128B"),
         )
     return note(
-        "128B_32B (code 1; 128B, code 1 in wgmma, is 2 here) is the mode of MN-major tf32 operands (for K-major the "
+        "128B_32B (code 1; in wgmma code 1 is 128B, which is 2 here) is for MN-major tf32 operands (for K-major the"
         "sources disagree)",
         "give --major and --dtype",
     )

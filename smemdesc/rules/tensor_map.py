@@ -1,7 +1,7 @@
-"""Rules for tensor maps: what the driver refuses, as far as the bits still show it, and what was changed afterwards.
+"""Rules for tensor maps: what the driver rejects, as far as the bits show it, and what was changed afterwards.
 
-The driver refused 14,816 of the 42,016 maps of the record; these rules, with the ranges of the fields, say so of every
-one of them and of none that it made.
+The driver rejected 14,816 of the 42,016 recorded maps; these rules and the ranges of the fields reject the same ones
+and no others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_BYTES = 228 * 1024
-"""Of a box: what the driver takes."""
+"""Of a box: what the driver accepts."""
 _INT = 2**31
 _STRIDES = tuple(f"stride_{i}" for i in range(1, DIMENSIONS))
 _DIMS = tuple(f"dim_{i}" for i in range(DIMENSIONS))
@@ -28,7 +28,7 @@ _STEPS = tuple(f"element_stride_{i}" for i in range(DIMENSIONS))
 
 @rule("global_address", "interleave", source=HELD)
 def global_address(_: Context, address: int, interleave: str) -> Iterator[Problem]:
-    """The address is a multiple of 16 bytes, with interleave 32B of 32, and has at most 57 bits."""
+    """The address is a multiple of 16 bytes (32 with interleave 32B) and has at most 57 bits."""
     unit = 32 if interleave == "32B" else 16
     if address % unit:
         why = " with interleave 32B" if unit == 32 else ""
@@ -40,7 +40,7 @@ def global_address(_: Context, address: int, interleave: str) -> Iterator[Proble
         )
     if address >= ADDRESSES:
         message = f"the address 0x{address:x} has more than 57 bits"
-        yield error(message, "no pointer, or words in the wrong order", fields=("global_address",))
+        yield error(message, "not a pointer, or words in the wrong order", fields=("global_address",))
 
 
 @rule("rank", "interleave", *_STRIDES, source=HELD)
@@ -62,7 +62,7 @@ def _row_bytes(key: str) -> Rule:
         step = max(1, UNIT * 8 // DATA_TYPE[name].bits)
         least = -(-count // step) * step
         message = f"a row of the box has {count} {name} = {size} B, not a multiple of {UNIT} B"
-        return error(message, fix=f"take a multiple of {step} elements", fields=(key,), repair=Repair(key, least))
+        return error(message, fix=f"use a multiple of {step} elements", fields=(key,), repair=Repair(key, least))
 
     return box_row
 
@@ -78,8 +78,8 @@ def _row_swizzle(key: str) -> Rule:
         wide = next((mode for mode in ("64B", "128B") if int(mode[:-1]) >= size), None)
         other = f", or swizzle {wide}" if wide else ""
         return error(
-            f"a row of the box has {count} {name} = {size} B, the {swizzle} swizzle takes {line} B",
-            fix=f"take at most {most} elements and copy more often{other}",
+            f"a row of the box has {count} {name} = {size} B, but the {swizzle} swizzle takes at most {line} B",
+            fix=f"use at most {most} elements and more copies{other}",
             fields=(key, "swizzle"),
         )
 
@@ -100,13 +100,13 @@ def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
     """NaN outside the tensor is for floating-point types."""
     if fill == "zero" or DATA_TYPE[name].floating:
         return None
-    return error(f"NaN outside the tensor, and {name} has none", fix="use fill zero", repair=Repair("fill", "zero"))
+    return error(f"fill is NaN, which {name} does not have", fix="use fill zero", repair=Repair("fill", "zero"))
 
 
 def _too_large(size: int) -> Problem | None:
     if size <= MOST_BYTES:
         return None
-    return error(f"a box of {size} B: the driver takes at most {MOST_BYTES} B", fix="take a smaller box")
+    return error(f"a box of {size} B: the driver accepts at most {MOST_BYTES} B", fix="use a smaller box")
 
 
 @rule("data_type", *_BOX, *_STEPS, source=HELD)
@@ -122,12 +122,12 @@ def column_size(_: Context, name: str, channels: int, pixels: int) -> Problem | 
 
 
 def tiled_bytes(data_type: str, box: tuple[int, ...], steps: tuple[int, ...]) -> int:
-    """Return what the driver writes as the bytes of a box."""
+    """Return the size of a box as the driver writes it."""
     return prod(size // step for size, step in zip(box, steps, strict=True)) * DATA_TYPE[data_type].bits // 8
 
 
 def im2col_bytes(data_type: str, channels: int, pixels: int) -> int:
-    """Return what the driver writes as the bytes of a copy."""
+    """Return the size of a copy as the driver writes it."""
     return channels * pixels * DATA_TYPE[data_type].bits // 8
 
 
@@ -145,8 +145,8 @@ def _bounding_box(count: int) -> Rule:
             fields = f"dim_{first + i}", lower[i], upper[i]
             if size < 0:
                 corners = f"from lower corner {begin} to upper corner {end}"
-                message = f"dimension {first + i}: of {numbers[first + i]} nothing is left {corners}"
-                yield error(message, "the corners are swapped, or of another dimension", fields=fields)
+                message = f"dimension {first + i}: nothing is left of {numbers[first + i]} {corners}"
+                yield error(message, "the corners are swapped, or belong to another dimension", fields=fields)
             elif _INT <= size < 2 * _INT:  # the driver counts in 32 bits, with a sign
                 yield error(f"dimension {first + i}: the bounding box has more than 2^31 pixels", fields=fields)
 
@@ -159,7 +159,7 @@ def _written(kind: Kind) -> Rule:
 
     @rule("box_bytes", "swizzle_period", "swizzle", "data_type", *reads, source=RECORD)
     def changed_map(_: Context, size: int, period: int, swizzle: str, name: str, *sizes: int) -> Iterator[Problem]:
-        """The driver also writes the bytes of the box and the period of the swizzle."""
+        """The driver also writes the size of the box and the period of the swizzle."""
         count = len(sizes) // 2
         ours = tiled_bytes(name, sizes[:count], sizes[count:]) if tiled else im2col_bytes(name, *sizes)
         for key, stands, should in (("box_bytes", size, ours), ("swizzle_period", period, PERIOD.get(swizzle, period))):

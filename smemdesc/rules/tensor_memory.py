@@ -7,7 +7,7 @@ from smemdesc.kinds.tmem import COLUMNS, HALF_WARP, LANES, SOURCE
 from smemdesc.rules.base import Problem, error, note, rule
 
 _BYTE = 1 << 14
-"""What the byte of a scale factor counts in a lane of CUTLASS's: it stands in bits 30-31 of the address."""
+"""The byte of a scale factor in an address of CUTLASS: bits 30-31."""
 
 
 @rule("lane", source=SOURCE)
@@ -34,7 +34,7 @@ def column_range(_: Context, column: int) -> Problem | None:
 
 @rule("lane", source="PTX ISA 9.1, 9.7.16.2.3 and 9.7.16.10.5")
 def lane_in_warp(_: Context, lane: int) -> Problem | None:
-    """MMAs, loads and stores begin at the first of a warp's 32 lanes, or in their middle: at a multiple of 16."""
+    """MMAs, loads and stores begin at lane 0 or 16 of a warp's 32 lanes: at a multiple of 16."""
     if lane % HALF_WARP == 0:
         return None
     return note(f"lane {lane}: MMAs, loads and stores begin at a multiple of {HALF_WARP}")

@@ -42,7 +42,7 @@ def _past(
     return warning(
         f"start_count_{i} is {count}: the first span (first_span_{i} = {int(zeroed_first)}, {name}) has only "
         f"{many(span, 'column')}",
-        "not documented; a simulator that cites hardware ends the span after one column",
+        "not documented; a simulator based on hardware ends the span after one column",
         f"use 0..{span - 1}" if span > 1 else "use 0",
         fields=(f"start_count_{i}",),
         repair=Repair(f"start_count_{i}", 0) if span == 1 else None,
@@ -69,25 +69,25 @@ def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> P
     if generate or (skip, use) == (1, 1) or any(counts):
         return None
     return note(
-        "non_zero_mask (bit 39) is 0: no column is zeroed, whatever the spans say, as CUTLASS writes for a filter "
-        "column that needs no mask"
+        "non_zero_mask (bit 39) is 0: no column is zeroed and the spans are ignored, as CUTLASS writes for a"
+        "filter column that needs no mask"
     )
 
 
 @rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
 def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | None:
-    """With non_zero_mask 0 start counts and first spans have no effect: they are 0."""
+    """With non_zero_mask 0, start counts and first spans have no effect and are 0."""
     if generate or not any(counts):
         return None
-    return note("non_zero_mask (bit 39) is 0: no column is zeroed, whatever spans and counts say")
+    return note("non_zero_mask (bit 39) is 0: no column is zeroed; spans and counts are ignored")
 
 
 @rule(source=SOURCE)
 def mask_size(context: Context) -> Iterator[Problem]:
-    """M is 32, 64 or 128; N is 8 to 256 and a multiple of the sub-masks that M cuts it into."""
+    """M is 32, 64 or 128; N is 8 to 256 and a multiple of the number of sub-masks."""
     m, n = context.m, context.n
     if m is not None and m not in PARTS:
-        yield error(f"M = {m}: there is no zero-column mask", fix="use M = 32, 64 or 128 (tcgen05.mma.ws)")
+        yield error(f"M = {m}: no zero-column mask exists", fix="use M = 32, 64 or 128 (tcgen05.mma.ws)")
     if n is None:
         return
     if not FEWEST_COLUMNS <= n <= MOST_COLUMNS:
@@ -99,14 +99,14 @@ def mask_size(context: Context) -> Iterator[Problem]:
         )
     elif n not in WS_COLUMNS:
         yield note(
-            f"N = {n}: tcgen05.mma.ws, which takes the mask, has N = 64, 128 and 256 only",
+            f"N = {n}: tcgen05.mma.ws, the only instruction with a mask, has N = 64, 128 and 256 only",
             source="PTX ISA 9.3, Table 42",
         )
 
 
 @rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE)
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
-    """Start counts and first spans of sub-masks that M does not have are left 0."""
+    """Start counts and first spans of sub-masks that M does not have are 0."""
     parts = _parts(context)
     if parts == 4:
         return None

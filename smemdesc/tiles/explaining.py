@@ -56,7 +56,7 @@ class Explanation(NamedTuple):
         )
         options = [f"--swizzle {'|'.join(sorted(modes))}"] * (len(modes) > 1)
         options += ["--major K|MN"] * (len(majors) > 1)
-        return f"{len(self.answers)} readings fit: {each}; say which with {' and '.join(options)}"
+        return f"{len(self.answers)} readings fit: {each}; choose one with {' and '.join(options)}"
 
     @property
     def reason(self) -> str:

@@ -88,7 +88,7 @@ JSON = {
     '{"kind": "wgmma", "fields": {"swizzle": "128B", "swizzle": "64B"}}': "the key 'swizzle' stands twice",
     '{"kind": "wgmma", "\\u001b": 1, "\\u001b": 2}': "stands twice",
     '{"kind": "tcgen05", "value": "0x4000404000010040", "fields": {"start_address": 2048}}': (
-        "start_address is 128 in the bits by fields, and 64 by value"
+        "start_address is 128 in the bits of fields, but 64 in value"
     ),
 }
 

@@ -157,9 +157,9 @@ WRONG_OBJECTS = [
     ("0x1", "an object is needed"),
     ({}, 'the object has no "kind"'),
     ({"kind": 5}, 'the object has no "kind"'),
-    ({"kind": "imma"}, "there is no descriptor kind 'imma'"),
+    ({"kind": "imma"}, "unknown descriptor kind 'imma'"),
     ({"kind": "idesc"}, "does not say its MMA kind"),
-    ({"kind": "idesc", "mma_kind": "f32"}, "there is no MMA kind 'f32'"),
+    ({"kind": "idesc", "mma_kind": "f32"}, "unknown MMA kind 'f32'"),
     ({"kind": "idesc", "mma_kind": ["f16"]}, "mma_kind is a name"),
     ({"kind": "tcgen05", "field": {}}, "unknown key 'field'"),
     ({"kind": "tcgen05", "fields": []}, "fields must be an object"),
@@ -186,10 +186,10 @@ WRONG_OBJECTS = [
     ({"candidates": "idesc:f16", "value": "0x08200490"}, "candidates must be a list"),
     ({"candidates": 5, "value": "0x08200490"}, "candidates must be a list"),
     ({"candidates": ["idesc:f16"], "value": "0x8200490"}, "neither 8 nor 16 digits"),
-    ({"candidates": ["idesc:f16"], "value": "0x08200490", "fields": {"m": 128}}, "say which|give one kind"),
+    ({"candidates": ["idesc:f16"], "value": "0x08200490", "fields": {"m": 128}}, "choose one|give one kind"),
     (
         {"candidates": ["idesc:f16"], "value": "0x08200490", "fields": {"m": {"raw": 4, "value": 64}}},
-        r"m: raw 4 is not what the value says \(8\)",
+        r"m: raw 4 contradicts the value \(8\)",
     ),
     (
         {"candidates": ["idesc:f17"], "value": "0x08200490", "fields": {"m": {"raw": 8, "value": 128}}},
@@ -210,7 +210,7 @@ def test_wrong_object(data: object, says: str) -> None:
 def test_a_changed_field_of_a_decoded_object_contradicts_its_value(text: str, key: str) -> None:
     data = decode(text).to_dict()
     data["fields"][key] = 2048
-    with pytest.raises(SmemdescError, match=f"{key} is 128 in the bits by fields, and 64 by value"):
+    with pytest.raises(SmemdescError, match=f"{key} is 128 in the bits of fields, but 64 in value"):
         from_object(data)
 
 

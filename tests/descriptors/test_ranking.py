@@ -231,7 +231,7 @@ def test_what_fits_fits_and_what_does_not_says_so(bits: int) -> None:
     ranking = rank(parse(hex(bits)))
     assert ranking.readings
     assert ranking.reason
-    if ranking.fits and ranking.reason != "its reserved bits are right; its counts are unusual":
+    if ranking.fits and ranking.reason != "its reserved bits are right, but its counts are unusual":
         assert all(each.fits for each in ranking.readings)
     if not ranking.fits:
         assert not any(each.fits for each in ranking.readings)

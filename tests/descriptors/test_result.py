@@ -196,7 +196,7 @@ def test_one_field_alone(text: str, kind: str | None, name: str, value: str) -> 
     ("text", "name", "says"),
     [
         ("0x4000404000010040", "swizle", "tcgen05 has no field 'swizle'; did you mean swizzle"),
-        ("0x08200490", "a_type", r"depends on the reading \(idesc:f16: bf16; idesc:f8f6f4: e5m2\); say which"),
+        ("0x08200490", "a_type", r"depends on the reading \(idesc:f16: bf16; idesc:f8f6f4: e5m2\); choose one"),
         ("0x0000000000000000", "skip_span", "depends on the reading|has no field|no such field"),
     ],
 )

@@ -130,16 +130,16 @@ def test_json_is_encoded_again(made: Any) -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], type[SmemdescError], str]] = [
-    ({"box": [128, 128]}, IllegalError, "128 BFLOAT16 = 256 B, the 128B swizzle takes 128 B"),
+    ({"box": [128, 128]}, IllegalError, "128 BFLOAT16 = 256 B, but the 128B swizzle takes at most 128 B"),
     ({"box": [64, 300]}, FieldError, "300 does not fit"),
     ({"box": [4, 8]}, IllegalError, "4 BFLOAT16 = 8 B, not a multiple of 16 B"),
     ({"address": 0x7F1234567008}, IllegalError, "not a multiple of 16 bytes"),
     ({"address": 0x7F1234567010, "interleave": "32B"}, IllegalError, "not a multiple of 32 bytes with interleave"),
     ({"stride": [8190]}, FieldError, "8190 B is not a multiple of 16 B"),
-    ({"stride": []}, FieldError, "0 numbers, 1 are needed"),
+    ({"stride": []}, FieldError, "0 numbers, but 1 are needed"),
     ({"dim": [4096, 0]}, FieldError, "at least 1"),
     ({"element_stride": [1, 9]}, FieldError, "9 does not fit"),
-    ({"dtype": "u8", "fill": "nan"}, IllegalError, "UINT8 has none"),
+    ({"dtype": "u8", "fill": "nan"}, IllegalError, "which UINT8 does not have"),
     ({"dtype": "bf17"}, FieldError, "no type 'bf17'"),
     ({"interleave": "16B"}, IllegalError, "2 dimensions: it needs 3"),
 ]
@@ -163,4 +163,4 @@ def test_what_the_command_writes_and_reads(tmp_path: Any) -> None:
     assert "shared memory at a multiple of 1024 B" in seen
     refused("decode", f"@{tmp_path}/short.bin", says="has 127 bytes; a tensor map has 128")
     refused(*encode, "64,300", says="--box of dimension 1: 300 does not fit 8 bits")
-    refused(*encode, "128,64", says="the 128B swizzle takes 128 B [box-row-swizzle]")
+    refused(*encode, "128,64", says="the 128B swizzle takes at most 128 B [box-row-swizzle]")

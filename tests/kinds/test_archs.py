@@ -182,7 +182,7 @@ def test_names_as_people_write_them(text: str, name: str) -> None:
 
 @pytest.mark.parametrize("text", ["sm_42", "hoper", "sm_100x", "", "sm_90f", "1000a"])
 def test_what_is_no_architecture(text: str) -> None:
-    with pytest.raises(SmemdescError, match=r"(?i)it is one of sm_90a, sm_100a"):
+    with pytest.raises(SmemdescError, match=r"(?i)use one of sm_90a, sm_100a"):
         parse_arch(text)
 
 

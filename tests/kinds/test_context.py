@@ -49,8 +49,8 @@ def test_no_shape(text: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"dtype": "f64"}, "there is no operand type 'f64'"),
-        ({"major": "J"}, "there is no major-ness 'J'; it is K or MN"),
+        ({"dtype": "f64"}, "unknown operand type 'f64'"),
+        ({"major": "J"}, "unknown major-ness 'J'; use K or MN"),
         ({"arch": "sm_42"}, "unknown architecture 'sm_42'"),
         ({"shape": "64"}, "'64' is not a shape"),
     ],

@@ -113,7 +113,7 @@ def test_wrong(marked: str, message: str) -> None:
 
 
 def test_one_value_is_not_chosen_from_several() -> None:
-    with pytest.raises(SmemdescError, match="2 values, where one is expected; give one of them: 0x1, 0x2"):
+    with pytest.raises(SmemdescError, match="2 values, but one is expected; give one of them: 0x1, 0x2"):
         value("0x1 0x2")
 
 

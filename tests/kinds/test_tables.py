@@ -234,11 +234,11 @@ def test_architectures(mma_kind: str) -> None:
 @pytest.mark.parametrize(
     ("name", "mma_kind", "says"),
     [
-        ("imma", None, "there is no descriptor kind 'imma'; the kinds are wgmma, tcgen05, idesc, mask"),
-        ("wgmma:f16", None, "there is no descriptor kind 'wgmma:f16'"),
+        ("imma", None, "unknown descriptor kind 'imma'; the kinds are wgmma, tcgen05, idesc, mask"),
+        ("wgmma:f16", None, "unknown descriptor kind 'wgmma:f16'"),
         ("idesc", None, "does not say its MMA kind; give one of tf32, f16"),
-        ("idesc", "f32", "there is no MMA kind 'f32'"),
-        ("idesc:f8", None, "there is no MMA kind 'f8'"),
+        ("idesc", "f32", "unknown MMA kind 'f32'"),
+        ("idesc:f8", None, "unknown MMA kind 'f8'"),
         ("idesc:f16", "i8", "contradict"),
     ],
 )

@@ -124,8 +124,8 @@ def test_no_value_is_cut_to_a_width(text: str) -> None:
 WRONG = [
     # the text with « » around what the caret stands under, and a part of the message
     ("« »", "the value is empty"),
-    ("«;»", "no number in it"),
-    ("«[]»", "no number in it"),
+    ("«;»", "no number found"),
+    ("«[]»", "no number found"),
     ("0x4000«o»40", "'o' is not a hexadecimal digit"),
     ("0x40004040«g»", "'g' is not a hexadecimal digit"),
     ("0x1«_»", "'_' is not a hexadecimal digit"),
@@ -192,7 +192,7 @@ def test_wrong_form(marked: str, says: str) -> None:
         ("SWIZZLE_128B", "code 2 in tcgen05, 1 in wgmma"),
         ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", "code 1 in tcgen05"),
         ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B", "no descriptor has this mode"),
-        ("UR5", "give the constant that is moved into it"),
+        ("UR5", "give the constant moved into it"),
         ("010", "write 0o10, 0x10 or 10"),
     ],
 )

@@ -187,7 +187,7 @@ def test_nothing_known_or_nothing_wrong_nothing_found(kind: Kind) -> None:
             {"arch": "sm_100a"},
             "needs-arch",
             ("k", 64),
-            "k = 96 exists on sm_103a, sm_103f, sm_107a, sm_107f only",
+            "k = 96 exists only on sm_103a, sm_103f, sm_107a, sm_107f",
         ),
         ("tcgen05", 0x4010404000010040, {"arch": "sm_110a"}, "needs-arch", ("lbo_mode", "relative"), "lbo_mode"),
     ],

@@ -162,4 +162,4 @@ def test_shape_says_what_is_legal(fields: dict[str, Any], says: str) -> None:
 
 def test_a_small_block_scaled_m_is_explained() -> None:
     findings = decode(0x04A00000, mma_kind="mxf8f6f4").findings
-    assert any("M = 64 written as in the dense table" in finding.likely for finding in findings)
+    assert any("M = 64 encoded as in the dense table" in finding.likely for finding in findings)

@@ -132,7 +132,7 @@ def test_the_environment_and_the_folder_are_as_before(tmp_path: Path, monkeypatc
 def test_a_wrong_command_says_what_is_wrong() -> None:
     said = ask("run", words=["plan", "128x128x64", "--dtype", "bf61"])
     assert said["status"] == 2
-    assert "there is no operand type 'bf61'" in said["err"]
+    assert "unknown operand type 'bf61'" in said["err"]
 
 
 def test_a_dump_is_scanned_where_it_was_dropped(tmp_path: Path) -> None:

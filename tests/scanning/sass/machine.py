@@ -83,7 +83,7 @@ def _read(text: str) -> int | tuple[str, str | int]:
 
 @cache
 def _predicate(text: str) -> tuple[bool, str] | None:
-    """Return whether a predicate is negated, and its name; None where there is none."""
+    """Return whether a predicate is negated, and its name; None if there is none."""
     found = _PREDICATE.match(text)
     return (bool(found[1]), found[2]) if found else None
 
