@@ -20,20 +20,20 @@ import click
 from smemdesc._version import __version__
 
 COMMANDS = {
-    "decode": "What does this value say, and is it valid?",
+    "decode": "Decode a value and check it",
     "encode": "Build a descriptor from named fields",
-    "layout": "Where does each element live?",
-    "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
+    "layout": "Show the address of each element",
+    "mask": "Show the columns of B that a mask zeroes, or find the mask",
     "mma": "Check one instruction and its operands together",
-    "plan": "What are all the constants of this GEMM?",
-    "scan": "Which descriptors does this dump use, instruction by instruction?",
-    "gdb": "In cuda-gdb: what is wrong at this instruction?",
-    "fields": "What is the table? A reference card from the data.",
-    "explain": "What does this rule, or this term, mean?",
-    "web": "The page that decodes, edits, draws and scans, in a browser.",
+    "plan": "Compute every constant of a GEMM tile",
+    "scan": "Find and check every descriptor in a dump or a binary",
+    "gdb": "Check the instruction at which cuda-gdb stopped",
+    "fields": "Print the reference card of a kind",
+    "explain": "Explain a rule, a term or a field",
+    "web": "Open the page that does the same in a browser",
 }
-SHORT_FOR = {"diff": "What differs between two values, or between two dumps?"}
-"""What the help says of words that stand for a command with an option."""
+SHORT_FOR = {"diff": "Compare two values, or two dumps"}
+"""Help of the words that are short for a command with an option."""
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
     "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web"),
@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
 
     context_class = HelpContext
     commands_help: Mapping[str, str]
-    """What the help says of each command."""
+    """The help of each command."""
     section = "Commands"
 
     def load(self, name: str) -> click.Command:
@@ -94,7 +94,7 @@ class LazyGroup(click.Group):
         if args[0] not in self.commands_help and not args[0].startswith("-"):
             from smemdesc.engine.wording import nearest
 
-            near = nearest(args[0], self.commands_help, f"there are {', '.join(self.commands_help)}")
+            near = nearest(args[0], self.commands_help, f"the commands are {', '.join(self.commands_help)}")
             raise click.UsageError(f"no such command {args[0]!r}: {near}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -205,9 +205,9 @@ def _unknown_word(word: str) -> str:
     if near:
         return f"{word!r} is not a command; did you mean {near[0]}?"
     if re.match(r"(?i)https?://", word):
-        return f"{word!r} is an address: download it, then smemdesc scan FILE"
+        return f"{word!r} is a URL: download it, then smemdesc scan FILE"
     if re.search(r"[/\\]|\.\w{1,6}$", word):
-        return f"{word!r}: there is no such file"
+        return f"{word!r}: no such file"
     return f"{word!r} is neither a command nor a value; commands are {', '.join(chain(*SECTIONS.values()))}"
 
 
@@ -218,8 +218,8 @@ def _unknown_word(word: str) -> str:
     "something that could not be read.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="smemdesc")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
-@click.option("--no-pager", is_flag=True, expose_value=False, help="Never page what is longer than the terminal.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where an internal error happened.")
+@click.option("--no-pager", is_flag=True, expose_value=False, help="Do not use a pager for long output.")
 def cli() -> None:
     """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
 

@@ -78,7 +78,7 @@ color_option = click.option(
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     metavar="WHEN",
-    help="always, never, auto (as NO_COLOR, FORCE_COLOR say).",
+    help="always, never, auto (uses NO_COLOR, FORCE_COLOR).",
 )
 
 
@@ -125,7 +125,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
                 raise missing(click.get_current_context())
             return command(*arguments, **params)
 
-        blas = "The same, in the terms of a column-major BLAS."
+        blas = "The same in the terms of a column-major BLAS."
         needed = {"cls": NeededOption, "instead": ("trans_a", "trans_b")} if required else {"cls": CaseOption}
         return options(
             choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", **needed),
@@ -144,7 +144,7 @@ def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
     if len(transposed) + (major is not None) > 1:
         both = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
         raise click.UsageError(
-            f"{' and '.join(both)} both say the major-ness of the operand: give one",
+            f"{' and '.join(both)} both set the major-ness of the operand: give one",
             click.get_current_context(),
         )
     return BLAS[transposed[0]] if transposed else major_of(major) if major else None
@@ -161,7 +161,7 @@ def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[st
         key = f"transpose_{operand}"
         if params[key] is not None:
             raise click.UsageError(
-                f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
+                f"--trans-{operand} and --transpose-{operand} are the same: give one", click.get_current_context()
             )
         flags[key] = BLAS[operand, word] == "MN"
     return flags
@@ -187,7 +187,7 @@ tile_options = options(
         "--tile",
         cls=TileOption,
         metavar="MNxK",
-        help="The tile in shared memory that the descriptor walks in, in elements.",
+        help="The tile in shared memory of the descriptor, in elements.",
     ),
     choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
     click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
@@ -223,7 +223,7 @@ _CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_grou
     "m": "instruction_m",
     "n": "instruction_n",
 }
-"""What is known of an instruction, with the name of the option that says it."""
+"""What is known of an instruction, with the name of its option."""
 
 
 class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -266,7 +266,7 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
 def standard_input() -> IO[str]:
     """Return standard input; bytes that are no text are kept as something that is no value."""
     if sys.stdin is None:
-        raise SmemdescError("standard input is closed", hint="pipe values into it, or give them as arguments")
+        raise SmemdescError("standard input is closed", hint="pipe values into smemdesc, or give them as arguments")
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
@@ -314,9 +314,9 @@ class Problems:
         self.color = color
         self.count = 0
         self.alike: dict[str, list[str]] = {}
-        """For each sort of problem of a line, where it was found."""
+        """For each kind of problem of a line, its lines."""
         self.messages: list[SmemdescError] = []
-        """The first of them, for formats that hold them."""
+        """The first of them, for formats that include them."""
 
     def report(self, error: Exception, where: str = "") -> None:
         """Print one problem: what is wrong with the input, or what nobody thought of.
@@ -475,7 +475,7 @@ def picture_option(
 
 def _check_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.strip():
-        raise click.UsageError("--svg: the name of the file is empty: give one that ends in .svg, or -", ctx)
+        raise click.UsageError("--svg: the file name is empty; give one that ends in .svg, or -", ctx)
     return value
 
 
@@ -522,8 +522,8 @@ def _check_picture(file: str) -> None:
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
-            f"--svg {file}: an SVG is written, not a .{ending}",
-            hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; rsvg-convert or a browser makes a .{ending} of it",
+            f"--svg {file}: the output is SVG, not .{ending}",
+            hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; convert it with rsvg-convert or a browser",
         )
     if file != "-":
         from smemdesc.cli.files import check

@@ -27,7 +27,7 @@ def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) ->
     """Refuse those of some options that were given: they do not go with ``what``."""
     odd = [option_of(key) for key in (*keys, "raw") if params.get(key) not in (None, ())]
     if odd:
-        raise SmemdescError(f"{', '.join(odd)} does not go with {what}", hint=hint)
+        raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
 
 
 def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> str:
@@ -70,11 +70,11 @@ def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems
     gate = "--strict" if params["strict"] else "--check"
     if not (params["check"] or params["strict"]) or not fails(findings, params["strict"]):
         return False
-    problems.show(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
+    problems.show(SmemdescError(f"not printed: {gate} rejects it"), where)
     return True
 
 
-FORCE = "--force encodes it all the same"
+FORCE = "--force encodes it anyway"
 
 
 def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
@@ -110,7 +110,7 @@ def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems:
     missing = [f"--{name}" for name in NEEDED if params[name] is None]
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
-    hint = "the tile says it; otherwise encode the steps one by one"
+    hint = "it follows from the tile; otherwise encode the steps one by one"
     refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), params, "--tile", hint)
     tile = _tile(kind, {**params, "start": params["start_address"]})
     if gate_rejects(tile.findings, params, problems):

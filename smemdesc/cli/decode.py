@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
-"""Lines of JSON that are written at once."""
+"""Lines of JSON written at once."""
 
 EXAMPLES = """\
 Examples:
@@ -73,19 +73,19 @@ class Decode(Brief):
 @click.command(
     cls=Decode,
     context_settings={"ignore_unknown_options": True},
-    help="Say what VALUE means and whether it is valid (-: values on standard input).\n\n\b\n" + EXAMPLES,
+    help="Decode VALUE and check it (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @kind_option
 @mma_kind_option
 @case_options
 @mask_options
-@click.option("--short", is_flag=True, help="One line a value.")
+@click.option("--short", is_flag=True, help="One line per value.")
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
-@click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
+@click.option("--all", "every", is_flag=True, help="Show a row for every field on a terminal, too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.option(
-    "--field", "names", metavar="NAME", multiple=True, help="Print this alone: a field, NAME.raw, kind; repeatable."
+    "--field", "names", metavar="NAME", multiple=True, help="Print only this: a field, NAME.raw, kind; repeatable."
 )
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
@@ -158,9 +158,9 @@ def _tiled(context: Context, names: list[str], params: dict[str, Any]) -> Contex
     from smemdesc.kinds.context import parse_shape
 
     if params["tile"] is None:
-        raise SmemdescError(f"{', '.join(names)} goes with --tile", hint="give --tile MNxK as well")
+        raise SmemdescError(f"{', '.join(names)} needs --tile", hint="give --tile MNxK as well")
     if params["tile_start"] is not None:
-        raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
+        raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
     missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
@@ -281,6 +281,4 @@ def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
-        raise click.UsageError(
-            "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
-        )
+        raise click.UsageError("--diff compares two values; --check, --strict and --field are for single values", ctx)

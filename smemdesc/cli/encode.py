@@ -75,13 +75,13 @@ EXAMPLES = {
 STEPS = ("advance", "advance_mn")
 SPANS = ("skip_span", "use_span")
 WITHOUT_DEFAULT = ("a_type", "b_type", "m", "n")
-"""The fields of an instruction descriptor that are asked for."""
+"""The required fields of an instruction descriptor."""
 Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
     click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
-    click.option("--name", default="desc", help="Name of the constant, where the format has one."),
+    click.option("--name", default="desc", help="Name of the constant, if the format has one."),
 )
 _REJECTED = "On an error (a warning) print nothing; exit with 1."
 _check_options = options(
@@ -180,7 +180,7 @@ def _parse_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_refuse_duplicates)
     except RecursionError:
-        raise SmemdescError("not JSON that can be read: the input is nested too deeply") from None
+        raise SmemdescError("not readable JSON: the input is nested too deeply") from None
     except SmemdescError:
         raise
     except json.JSONDecodeError as error:
@@ -210,7 +210,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(unique) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise SmemdescError(f"the key {twice!r} stands twice in one object", hint="take one of the two out")
+        raise SmemdescError(f"the key {twice!r} is twice in one object", hint="remove one of the two")
     return unique
 
 
@@ -275,7 +275,7 @@ def _kind_command(kind: str) -> click.Command:
     )
     @options(*_own_options(kind, rows))
     @options(
-        click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
+        click.option("--from", "base", metavar="VALUE", help="Start from this value; other fields stay."),
         click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
     )
     @case_options
@@ -345,14 +345,14 @@ def _tile_is_whole(params: dict[str, Any]) -> None:
     steps = any(params.get(option) is not None for option in STEPS)
     alone = [f"--{name}" for name in ("at", "stage", "units") if params.get(name) is not None]
     if alone:
-        raise SmemdescError(f"{', '.join(alone)} goes with a layout", hint="give --layout TEXT as well")
+        raise SmemdescError(f"{', '.join(alone)} needs a layout", hint="give --layout TEXT as well")
     lone = [f"--{name}" for name in ("mma", "order") if params.get(name) is not None]
     if lone and params.get("tile") is None:
-        raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
+        raise SmemdescError(f"{', '.join(lone)} needs --tile", hint="give --tile MNxK as well")
     if steps and params["mma"] is not None:
-        raise SmemdescError("--mma does not go with --advance", hint="the operand of the instruction is --shape MNxK")
+        raise SmemdescError("--mma does not work with --advance", hint="the operand of the instruction is --shape MNxK")
     if params.get("tile_start") is not None and not steps:
-        raise SmemdescError("--tile-start goes with --advance", hint="--start says where the tile of --tile begins")
+        raise SmemdescError("--tile-start needs --advance", hint="--start sets where the tile of --tile begins")
 
 
 def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
@@ -471,7 +471,7 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
     from smemdesc.kinds.arguments import byte_count
 
     if "base_offset" in values:
-        raise SmemdescError("--pattern-start computes the base offset", hint="leave --base-offset out")
+        raise SmemdescError("--pattern-start computes the base offset", hint="omit --base-offset")
     address = byte_count(typed)
     if address is None:
         raise SmemdescError(f"--pattern-start {typed}: not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")

@@ -12,7 +12,7 @@ from smemdesc.cli.common import answer, color_option, mma_kind_option, present, 
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
 @mma_kind_option
-@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: all that it has.")
+@click.option("--arch", metavar="ARCH", help="The table of ARCH; without KIND: all that ARCH has.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per kind.")
 @svg_option
 @color_option

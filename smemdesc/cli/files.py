@@ -12,10 +12,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
 _OWN_MARKS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
-"""How the pictures begin that this program writes."""
+"""How the pictures of this program begin."""
 _BEGINNING = 1024
 _SYSTEM = ("/dev/", "/proc/")
-"""Where no link is ever replaced: it may be everybody's."""
+"""Folders in which links are never replaced."""
 
 
 def check(file: str, what: str, *, force: bool = False) -> None:
@@ -69,7 +69,7 @@ def _existing(file: str, what: str, force: bool) -> os.stat_result | None:
         raise SmemdescError(f"{what} {file}: cannot write it: is a directory", hint="name a file")
     if stat.S_ISLNK(existing.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
         raise SmemdescError(
-            f"{what} {file}: it is a link of the system, not a file", hint=f"{what} - writes to standard output"
+            f"{what} {file}: it is a system link, not a file", hint=f"{what} - writes to standard output"
         )
     if stat.S_ISLNK(existing.st_mode) and not force:
         raise SmemdescError(
@@ -77,7 +77,7 @@ def _existing(file: str, what: str, force: bool) -> os.stat_result | None:
         )
     if stat.S_ISREG(existing.st_mode) and not force and not _is_own_picture(file):
         raise SmemdescError(
-            f"{what} {file}: it is there already, and no picture that smemdesc wrote",
+            f"{what} {file}: it exists already and is not a picture that smemdesc wrote",
             hint=f"--force replaces it: {what} {quoted(file)} --force",
         )
     return existing
@@ -89,7 +89,7 @@ def _naming_refusal(file: str, what: str) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise SmemdescError(f"{what} {file}: somebody else has just written it", hint="--force replaces it") from None
+        raise SmemdescError(f"{what} {file}: another process has just written it", hint="--force replaces it") from None
     except OSError as error:
         raise SmemdescError(f"{what} {file}: cannot write it: {error.strerror}") from None
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from smemdesc.integrations.debugger.session import Decode
 
 WIDTH = 100
-"""Columns where the debugger names none (``set width 0``)."""
+"""Columns if the debugger has no width (``set width 0``)."""
 WIDEST = 10_000
 """Columns at most."""
 

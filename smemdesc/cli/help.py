@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 WIDEST = 26
-"""Columns that the name of an option may take."""
+"""Columns for the name of an option."""
 WORDS = 6
-"""Characters of ``a|b|c`` that may stand behind a name; more stand in the text."""
+"""Characters of ``a|b|c`` after a name; longer ones are in the text."""
 ONE_LINE = 54
 """Characters of a text."""
 
@@ -80,8 +80,8 @@ _STYLES: dict[str, dict[str, Any]] = {
 _PARTS = re.compile(
     r"""(?mx)
     ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
-    | ^\ \ (?P<name>[-a-z]\S*(?:\ \S+)*)(?=\ \ |\n\ {6})  # what is explained behind it, or below
-    | ^\ {4}.*?\S(?P<comment>\ {2,}\S.*)$                # behind an example
+    | ^\ \ (?P<name>[-a-z]\S*(?:\ \S+)*)(?=\ \ |\n\ {6})  # followed by its explanation, or with it below
+    | ^\ {4}.*?\S(?P<comment>\ {2,}\S.*)$                # after an example
     """
 )
 

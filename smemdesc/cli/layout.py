@@ -40,8 +40,8 @@ COMMANDS = {
     "scales": "Scale factors in shared and in tensor memory.",
     "canonical": "The canonical layouts, as PTX and as CUTLASS write them.",
     "linear": "The atom as Triton's linear layout.",
-    "guess": "By which layout bytes of shared memory hold a matrix.",
-    "explain": "The descriptor of a layout that CuTe, Triton or TMA writes, or why not.",
+    "guess": "Find the layout of a matrix in a dump of shared memory.",
+    "explain": "The descriptor of a layout of CuTe, Triton or TMA, or why it has none.",
 }
 _SHARED = {
     "address": "operand",
@@ -50,7 +50,7 @@ _SHARED = {
     "linear": "atom",
     "scales": "tmem",
 }
-"""Commands that stand in the module of another, by their own names."""
+"""Commands in the module of another command."""
 
 
 class Layouts(LazyGroup):
@@ -75,7 +75,7 @@ class Layouts(LazyGroup):
             args = ["atom", "--swizzle", swizzle, *(() if "--major" in args else ("--major", major)), *args[1:]]
         elif args[0] not in COMMANDS and args[0][:1].isdigit():
             raise click.UsageError(
-                f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 says "
+                f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 shows "
                 "what it addresses",
                 ctx,
             )
@@ -84,7 +84,7 @@ class Layouts(LazyGroup):
 
 @click.command(cls=Layouts)
 def command() -> None:
-    """Where does each element live?
+    """Show the address of each element.
 
     \b
     Examples:
@@ -134,12 +134,12 @@ smem_kind_option = click.option(
     "--kind",
     type=Name("kind", *SMEM_KINDS),
     metavar="KIND",
-    help="wgmma or tcgen05, where both fit.",
+    help="wgmma or tcgen05, if both fit.",
 )
 operand_options = options(
     click.argument("value", metavar="VALUE", type=Values()), smem_kind_option, mma_kind_option, case_options
 )
-"""A descriptor that is pasted, and the case that says what it addresses."""
+"""A descriptor that is pasted, and the case that shows what it addresses."""
 
 
 def each_operand(

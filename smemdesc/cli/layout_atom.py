@@ -117,7 +117,7 @@ def _number(text: str, option: str, most: int) -> int:
     hint = f"write a number in 0..{most}"
     number = number_of(text, option, hint)
     if not 0 <= number <= most:
-        raise SmemdescError(f"{option} {text}: it is 0 to {most}", hint=hint)
+        raise SmemdescError(f"{option} {text}: use 0 to {most}", hint=hint)
     return number
 
 
@@ -131,8 +131,8 @@ TENSOR_EXAMPLE = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}
 @click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
 @mma_kind_option
 @click.option("--shape", metavar="AxB", help="Shape of the tensor, as Triton writes it.")
-@click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
-@click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
+@click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Show the offset of this element; repeatable.")
+@click.option("--offset", "offsets", metavar="N", multiple=True, help="Show the element at this offset; repeatable.")
 @output_options()
 @click.pass_context
 def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -154,10 +154,10 @@ def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
     if params["text"] is not None:
         odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
         if odd:
-            raise click.UsageError(f"{', '.join(odd)} does not go with an encoding, which says it", ctx)
+            raise click.UsageError(f"{', '.join(odd)} cannot be used with an encoding, which contains it", ctx)
         answer(ctx, color, lambda: _show_tensor(params, color))
     if params["shape"] is not None:
-        raise click.UsageError("--shape is that of a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
+        raise click.UsageError("--shape needs a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
     require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
     answer(ctx, color, lambda: _show_linear(params, color))
 
@@ -246,7 +246,7 @@ def _show_canonical(params: dict[str, Any], color: str) -> None:
     if results and all(isinstance(each, SmemdescError) for each in results):
         raise SmemdescError(
             f"none of the {len(results)} modes has this operand",
-            hint="give --swizzle and --major to see what one takes",
+            hint="give --swizzle and --major to see the operands of one",
         )
 
 

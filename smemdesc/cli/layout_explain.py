@@ -37,7 +37,7 @@ def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
         click.option(
             "--stage", cls=cls, type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."
         ),
-        choice_option("--units", "elements|16B", "What a CuTe layout counts in.", cls=cls),
+        choice_option("--units", "elements|16B", "The unit of a CuTe layout.", cls=cls),
     )
 
 
@@ -71,7 +71,7 @@ def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
     """Return each text with the place that it stood at; ``-`` stands for the lines of standard input."""
     both = [text for text in (params["layout"], params["tma"]) if text is not None]
     if len(both) > 1:
-        raise SmemdescError("--layout and --tma both say a layout", hint="give one of them")
+        raise SmemdescError("--layout and --tma both give a layout", hint="give one of them")
     if both[0] == "-":
         # A Triton text begins with #: no line is a comment.
         return [(text.strip(), where) for text, where in read_lines(comments=False)]
@@ -87,7 +87,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
 
     fields = (key for key in keys if key not in ("start_address", "swizzle"))
     others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
-    refuse((*fields, *others), params, "a layout", "the layout says it")
+    refuse((*fields, *others), params, "a layout", "the layout contains it")
     failed = False
     for text, where in layout_texts(params):
         try:
@@ -132,7 +132,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option
 @choice_option("--major", "|".join(MAJORS), "Which dimension is contiguous.")
-@click.option("--swizzle", metavar="MODE", help="The mode, where the text does not say it.")
+@click.option("--swizzle", metavar="MODE", help="The mode, if the text does not give it.")
 @click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
 @click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
 @choice_option("--order", "mn|k", "Order of several boxes.")

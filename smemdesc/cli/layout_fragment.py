@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @choice_option("--operand", "a|d", "A in registers, or D.", type=AOrD(), required=True)
 @click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
 @click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
-@click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
+@click.option("--at", metavar="ROW,COL", help="Show which thread and register hold this element.")
 @click.option("--register", metavar="R", help="Only this register.")
-@click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, also those that repeat.")
+@click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, including those that repeat.")
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
@@ -44,7 +44,7 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     left out where the shape has one type only.
     """
     if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
-        raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
+        raise click.UsageError("--at is for an element, --thread and --register for their contents: give one", ctx)
     answer(ctx, color, lambda: _show(params, color))
 
 

@@ -73,8 +73,8 @@ def _show(
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @operand_options
-@click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
-@click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
+@click.option("--at", "places", metavar="MN,K", multiple=True, help="Show the address of this element; repeatable.")
+@click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="Show the elements at this byte; repeatable.")
 @output_options("One JSON object per element.")
 @click.pass_context
 def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
@@ -96,7 +96,7 @@ def _show_elements(
     from smemdesc.kinds.arguments import byte_address
 
     if not params["places"] and not params["addresses"]:
-        raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
+        raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
     places = [_place(text, operand) for text in params["places"]]
     addresses = [byte_address(text, "--byte") for text in params["addresses"]]
     if params["as_json"]:
@@ -127,7 +127,7 @@ def _place(text: str, operand: Operand) -> tuple[int, int]:
 @click.option("--expect", metavar="FILE", required=True, help="The matrix, MN x K: .npy, or numbers as text.")
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type: bf16, e4m3, ...")
 @click.option("--desc", "value", metavar="VALUE", help="The descriptor that reads it.")
-@major_options("Major-ness that the instruction has; without --desc, the only one tried.")
+@major_options("Major-ness in the instruction; without --desc, the only one tried.")
 @click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
 @smem_kind_option
 @mma_kind_option
@@ -183,7 +183,7 @@ def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]
     if params["major"] is None:
         raise SmemdescError(
             "--desc needs --major: the descriptor does not say which dimension is contiguous",
-            hint="--major K or --major MN, as the instruction has it (without trans bits K)",
+            hint="--major K or --major MN, as in the instruction (K without transpose bits)",
         )
     shape = f"{len(expected)}x{len(expected[0])}"
     result, candidate, context = decode_one(params["value"], {**params, "shape": shape})

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
 @click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K.")
 @choice_option(
-    "--order", "mn|k", "Along which dimension atoms are contiguous; default: as a TMA box writes them.", metavar=None
+    "--order", "mn|k", "Dimension along which atoms are contiguous; default: as a TMA box writes them.", metavar=None
 )
 @click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
 @number_option("--cta-group", "1|2", "With 2, MNxK and --mma are those of both CTAs.", default="1", metavar=None)
@@ -95,5 +95,5 @@ def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = Fals
     except SmemdescError as error:
         if not force:
             raise
-        hint = "--force does not help here: there is no value to encode"
+        hint = "--force has no effect here: no value is encoded"
         raise SmemdescError(error.message, hint=f"{error.hint}; {hint}" if error.hint else hint) from None

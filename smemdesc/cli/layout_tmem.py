@@ -48,14 +48,14 @@ Examples:
 @click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
 @click.option("--start", metavar="ADDR", help="Address of the matrix: lane << 16 | column; default: 0.")
-@click.option("--at", metavar="M,N", help="Say where this element is (M,K of A).")
-@click.option("--lane", type=int, metavar="L", help="Say what this lane holds.")
-@click.option("--column", type=int, metavar="C", help="Say what this column holds.")
+@click.option("--at", metavar="M,N", help="Show where this element is (M,K of A).")
+@click.option("--lane", type=int, metavar="L", help="Show what this lane holds.")
+@click.option("--column", type=int, metavar="C", help="Show what this column holds.")
 @output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     if params["at"] is not None and (params["lane"] is not None or params["column"] is not None):
-        raise click.UsageError("--at asks where an element is, --lane and --column what is there: give one", ctx)
+        raise click.UsageError("--at is for an element, --lane and --column for their contents: give one", ctx)
     answer(ctx, color, lambda: _show(params, color))
 
 
@@ -103,18 +103,18 @@ Examples:
 
 @click.command(
     cls=Brief,
-    help="Show where the scale factors of a tile lie in shared and in tensor memory.\n\n\b\n" + SCALES_EXAMPLES,
+    help="Show where the scale factors of a tile are in shared and in tensor memory.\n\n\b\n" + SCALES_EXAMPLES,
 )
 @click.argument("shape", metavar="MNxK")
 @choice_option("--mma-kind", "|".join(BLOCK_SCALED), f"MMA: {', '.join(BLOCK_SCALED)}.", metavar="KIND", required=True)
 @click.option("--block", type=int, metavar="16|32", help="Elements along K per factor; default for mxf4nvf4: 16.")
 @choice_option("--operand", "a|b", "Default: a.", default="a")
 @click.option("--k", type=int, metavar="K", help="K of one instruction; default: 32 or 64.")
-@click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: MNxK and K count what A is decompressed to.")
+@click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: MNxK and K are those before compression.")
 @click.option("--show", type=int, default=0, metavar="N", help="Draw this block; default: the first.")
-@click.option("--at", metavar="MN,K", help="Say where the factor of this element is.")
-@click.option("--byte", type=int, metavar="B", help="Say which factor is at this byte of shared memory.")
-@click.option("--lane", type=int, metavar="L", help="With --column: say what is there in tensor memory.")
+@click.option("--at", metavar="MN,K", help="Show where the factor of this element is.")
+@click.option("--byte", type=int, metavar="B", help="Show the factor at this byte of shared memory.")
+@click.option("--lane", type=int, metavar="L", help="With --column: show what is there in tensor memory.")
 @click.option("--column", type=int, metavar="C", help="With --lane.")
 @output_options()
 @click.pass_context
@@ -124,7 +124,7 @@ def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None
     if len(queries) > 1:
         raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)
     if (params["lane"] is None) != (params["column"] is None):
-        raise click.UsageError("a place in tensor memory is --lane and --column", ctx)
+        raise click.UsageError("a place in tensor memory needs --lane and --column", ctx)
     answer(ctx, color, lambda: _show_scales(shape, params, color))
 
 
@@ -143,7 +143,7 @@ def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
         sparse=params["sparse"],
     )
     if not 0 <= params["show"] < layout.block_count:
-        raise SmemdescError(f"there is no block {params['show']}", hint=f"--show is 0 to {layout.block_count - 1}")
+        raise SmemdescError(f"block {params['show']} does not exist", hint=f"use --show 0 to {layout.block_count - 1}")
     factor, lane, column = _factor(layout, params), params["lane"], params["column"]
     title = str(layout)
     if factor is not None:
@@ -163,7 +163,7 @@ def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
     if params["at"] is not None:
         row, k = coordinates(params["at"], f"{layout.letter.upper()},K")
         if not 0 <= k < layout.k:
-            raise SmemdescError(f"there is no k {k}", hint=f"k is 0 to {layout.k - 1}")
+            raise SmemdescError(f"k = {k} does not exist", hint=f"use k 0 to {layout.k - 1}")
         layout.place(row, k // layout.block)  # refuses a row that there is not
         return Factor(row, k // layout.block)
     if params["byte"] is None:

@@ -73,8 +73,8 @@ class Mask(click.Command):
 @click.command(
     cls=Mask,
     context_settings={"ignore_unknown_options": True, "max_content_width": 80},
-    help="Say which columns of B a zero-column mask descriptor zeroes; or, with --zero or --mask, which descriptor "
-    "zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
+    help="Show the columns of B that a zero-column mask descriptor zeroes or, with --zero or --mask, find the "
+    "descriptor that zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values(), cls=NeededArgument, instead=("zero", "wanted"))
 @click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
@@ -88,9 +88,9 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
     if ways != 1:
         raise click.UsageError("give one of VALUE, --zero and --mask", ctx) if ways else missing(ctx)
     if params["shift"] is not None and values:
-        raise click.UsageError("--shift goes with --zero or --mask; a VALUE has its own column shift", ctx)
+        raise click.UsageError("--shift needs --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
-        raise click.UsageError(f"{CONV} stands first: smemdesc mask {CONV} --q ...", ctx)
+        raise click.UsageError(f"write {CONV} first: smemdesc mask {CONV} --q ...", ctx)
     if params["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
@@ -133,7 +133,7 @@ def _find(params: dict[str, Any], color: str) -> bool:
     if mask.generated:
         origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
     else:
-        origin = "no column is to be zeroed: non_zero_mask is 0"
+        origin = "no column to zero: non_zero_mask is 0"
     _show(result, mask, params, color, origin)
     return result.fails(params["strict"])
 
@@ -157,11 +157,11 @@ def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, 
 @click.command(
     CONV,
     context_settings={"max_content_width": 80},
-    help="Make the masks of a tile of a convolution, one for each column of the filter, from which columns of B are "
-    "padding; each is expanded and compared with the padding.\n\n\b\n" + CONV_EXAMPLES + "\n"
+    help="Make the masks of a tile of a convolution, one per filter column: each zeroes the columns of B that are "
+    "padding, and is expanded and compared with the padding.\n\n\b\n" + CONV_EXAMPLES + "\n"
     "Stride 1, rows of as many input as output pixels. Column c of the tile is output pixel tile * N + c of all "
-    "rows, one after the other; filter column s reads it shifted by s. It is padding where its input lies outside "
-    "its row.",
+    "consecutive rows; filter column s reads it shifted by s. It is padding if its input is outside its "
+    "row.",
 )
 @click.option("--q", type=click.IntRange(1), required=True, help="Output pixels per row.")
 @_size_options
@@ -172,7 +172,7 @@ def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, 
     "--expect",
     metavar="VALUE",
     multiple=True,
-    help="Compare this descriptor, too, with the filter column that its column shift says; repeatable.",
+    help="Also compare this descriptor with the filter column of its column shift; repeatable.",
 )
 @_output_options
 @click.pass_context

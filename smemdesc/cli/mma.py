@@ -38,7 +38,7 @@ _TILE = "MNxK[,KEY=...]"
 @click.option("--b", metavar="VALUE", help="Descriptor of B.")
 @click.option("--idesc", metavar="VALUE", help="Instruction descriptor (tcgen05).")
 @click.option("--mask", metavar="VALUE", help="Zero-column mask (tcgen05.mma.ws).")
-@click.option("--mma-kind", metavar="KIND", help="MMA kind, or several: f16,tf32; default: those that fit.")
+@click.option("--mma-kind", metavar="KIND", help="MMA kind, or several: f16,tf32; default: all that fit.")
 @number_option("--cta-group", "1|2", "cta_group; default: 1.")
 @click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
 @number_option("--scale-vec", "1|2|4", "scale_vec::NX.")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _HEAD = 1 << 16
-"""Bytes of standard input that are looked at to tell a dump from values."""
+"""Bytes of standard input that are read to distinguish a dump from values."""
 _DUMP = rb"""(?x)
     ^ (?: \x7fELF | \x50\xed\x55\xba | !<arch> | PK\x03\x04 )  # a cubin, a fat binary, an archive, a wheel
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
@@ -29,7 +29,7 @@ _DUMP = rb"""(?x)
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
     | \b(?: [HIQ]GMMA | UTC\w*MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
     """
-"""What only a dump has: how the lines of its head begin, and an MMA."""
+"""What only a dump has: the first lines of its header, and an MMA."""
 
 
 def is_piped() -> bool:
@@ -170,7 +170,7 @@ def point_to_scan(item: Item) -> SmemdescError:
 
 
 PASSED = ("as_json", "check", "strict", "kind", "arch", "color")
-"""What decode and scan both have."""
+"""Options of both decode and scan."""
 
 
 def scan_instead(ctx: click.Context, path: str, what: str) -> None:
@@ -183,6 +183,6 @@ def scan_instead(ctx: click.Context, path: str, what: str) -> None:
             continue
         option = next(each.opts[0] for each in ctx.command.params if each.name == name)
         if name not in PASSED:
-            raise click.UsageError(f"{option} goes with a value, and {what} is a dump: smemdesc scan {path}", ctx)
+            raise click.UsageError(f"{option} is for a value, but {what} is a dump: smemdesc scan {path}", ctx)
         arguments += [option] if given is True else [option, str(given)]
     ctx.exit(cli.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)

@@ -44,19 +44,19 @@ Examples:
 
 @click.command(
     cls=Brief,
-    help="Give every constant of a GEMM's tile MxNxK (of both CTAs: --cta-group 2).\n\n\b\n" + EXAMPLES,
+    help="Compute every constant of a GEMM tile MxNxK (--cta-group 2: of both CTAs).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("shape", metavar="MxNxK")
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
-@click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
-@click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
+@click.option("--b-dtype", metavar="TYPE", help="Type of B, if it differs.")
+@click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, for integers s32.")
 @arch_option(f"{SHORT_ARCHS}; default: sm_100a.")
 @click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by types and --scale.")
 @choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
 @choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
 @choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
 @choice_option("--trans-b", "N|T", "The same in BLAS terms: N is K-major B.")
-@click.option("--swizzle", metavar="MODE", help="Of A and B; default: the widest that fits.")
+@click.option("--swizzle", metavar="MODE", help="For A and B; default: the widest that fits.")
 @click.option(
     "--order",
     type=click.Choice(["mn", "k"]),
@@ -80,7 +80,7 @@ Examples:
     help="One block to paste: c, cuda, ptx, python, json.",
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
-@click.option("--tensor-map", is_flag=True, help="In c and cuda: with cuda.h and its enumerators.")
+@click.option("--tensor-map", is_flag=True, help="In c and cuda: include cuda.h and its enumerators.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options
 @picture_option(
@@ -95,7 +95,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
     if params["style"] and params["svg"] == "-":
         raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
     if params["tensor_map"] and params["style"] not in ("c", "cuda"):
-        raise click.UsageError("--tensor-map goes with --format c or cuda", ctx)
+        raise click.UsageError("--tensor-map needs --format c or cuda", ctx)
     answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 

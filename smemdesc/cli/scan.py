@@ -64,7 +64,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
             if word not in known:
                 near = get_close_matches(word, known, 1)
                 instead = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
-                self.fail(f"there is no rule {word!r}; {instead}", param, ctx)
+                self.fail(f"unknown rule {word!r}; {instead}", param, ctx)
         if not words:
             self.fail("name a rule, or error, warning, note", param, ctx)
         return words
@@ -86,8 +86,8 @@ class At(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command(
-    help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
-    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any; - is standard input."
+    help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
+    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
     "\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
@@ -100,7 +100,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
     type=Rules(),
     metavar="RULE",
     multiple=True,
-    help="Only what these rules find; or error, warning, note.",
+    help="Only findings of these rules; or error, warning, note.",
 )
 @click.option(
     "--sort",
@@ -109,8 +109,8 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@arch_option(f"For dumps that name none: {SHORT_ARCHS}.")
-@click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
+@arch_option(f"For dumps without one: {SHORT_ARCHS}.")
+@click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
     "--format",
@@ -123,7 +123,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
     "--names",
     type=click.Choice(NAMES),
     metavar="NAMES",
-    help=f"How functions are called: {', '.join(NAMES)}.",
+    help=f"Form of function names: {', '.join(NAMES)}.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
 @check_options
@@ -140,7 +140,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     pattern, at = params["wanted"], None
     if params["place"] is not None:
         if pattern is not None:
-            raise click.UsageError("--at names a function, --function too: give one", ctx)
+            raise click.UsageError("--at and --function both name a function: give one", ctx)
         pattern, at = params["place"]
     form = one_format(ctx, "text")
     _refuse_together(ctx, params, form)
@@ -197,17 +197,17 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
 def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
     """Refuse options of the text of a scan beside another output."""
     if params["names"] and form != "text":
-        raise click.UsageError(f"--names goes with what people read, not with --format {form}", ctx)
+        raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
     of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
     for key, option in of_text.items():
         if params[key] and (form != "text" or params["diff"]):
             other = "--diff" if params["diff"] else f"--format {form}"
-            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+            raise click.UsageError(f"{option} is only for text output, not for {other}", ctx)
     if params["annotate"]:
         others = [option for key, option in {"diff": "--diff", **of_text}.items() if params[key]]
         others += [f"--format {form}"] if form != "text" else []
         if others:
-            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {others[0]}", ctx)
+            raise click.UsageError(f"--annotate writes the dump; it cannot be used with {others[0]}", ctx)
 
 
 class Run(NamedTuple):
@@ -218,7 +218,7 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     names: str
-    """How functions are called."""
+    """The form of function names."""
 
 
 class Selected(NamedTuple):
@@ -227,11 +227,11 @@ class Selected(NamedTuple):
     name: str
     part: Part
     looked: Looked
-    """Instructions that were looked at."""
+    """Instructions that were checked."""
     last: bool
     """Whether the file ends here."""
     note: str = ""
-    """What was read, where that is more than one dump."""
+    """What was read, if it is more than one dump."""
     folder: str = ""
     """The folder or archive that the file is in."""
 
@@ -253,8 +253,8 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
                 reported.add((each.name, conflict.arch))
                 run.problems.report(
                     SmemdescError(
-                        f"{each.name}:{conflict.line}: this is code for {conflict.arch}, --arch says {run.choice.arch}",
-                        hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
+                        f"{each.name}:{conflict.line}: code for {conflict.arch}, but --arch is {run.choice.arch}",
+                        hint=f"it is checked for {conflict.arch}; choose functions with --function, or omit --arch",
                     )
                 )
         note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
@@ -527,7 +527,7 @@ def _diff(
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
     if form not in ("text", "json"):
-        raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
+        raise click.UsageError(f"--diff writes text or json, not {form}", ctx)
     from smemdesc.scanning.differing import compare, place_of
 
     sides = []

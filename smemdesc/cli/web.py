@@ -9,8 +9,8 @@ from smemdesc.cli.common import Problems
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), metavar="PORT", help="Default: 8017; 0: any free port.")
-@click.option("--site", "folder", metavar="FOLDER", help="The built page, where it is not web/dist of a checkout.")
-@click.option("--no-browser", is_flag=True, help="Only serve it.")
+@click.option("--site", "folder", metavar="FOLDER", help="The built page, if it is not web/dist of a checkout.")
+@click.option("--no-browser", is_flag=True, help="Serve it without opening a browser.")
 @click.pass_context
 def command(ctx: click.Context, port: int | None, folder: str | None, no_browser: bool) -> None:
     """Show the page that decodes, edits, draws and scans, in a browser.

@@ -124,7 +124,7 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
             WARNING,
             "address-masked",
             (key,),
-            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits,"
+            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
             f"0x{low[key]:x}, are used",
             "a generic or 64-bit pointer",
             f"pass what {CONVERT} gives",

@@ -238,7 +238,7 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
             f"128 bytes, the {own.title} has {own.table.width} bits" if is_map else "a tensor map has 128 bytes",
             given=literal.text,
             span=(0, len(literal.text)),
-            hint="leave --kind out" if is_map else "give 256 hexadecimal digits, or the output of x/32wx",
+            hint="omit --kind" if is_map else "give 256 hexadecimal digits, or the output of x/32wx",
         )
     if is_map:
         return Ranking((_map_reading(literal, kind),), f"{own.name} as requested", True, True)

@@ -21,7 +21,7 @@ class Term(NamedTuple):
     cutlass: str = ""
     triton: str = ""
     also: tuple[str, ...] = ()
-    """Other words that lead here."""
+    """Other names of the term."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON; null where a project has no name of its own."""
@@ -54,8 +54,8 @@ def _of_type(dtype: DType) -> Term:
 TERMS = (
     Term(
         "shared-memory descriptor",
-        "The 64-bit value that tells a tensor-core instruction where an operand lies in shared memory and how: start "
-        "address, two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: gdesc[UR8].",
+        "The 64-bit value that describes an operand in shared memory to a tensor-core instruction: start address, "
+        "two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: gdesc[UR8].",
         ptx="matrix-descriptor (wgmma), shared memory descriptor (tcgen05)",
         cutlass="GmmaDescriptor, SmemDescriptor, UmmaDescriptor",
         triton="SMEM descriptor (smemLoad, MMAv5 DotOpMmaSmemLoader)",
@@ -63,8 +63,8 @@ TERMS = (
     ),
     Term(
         "instruction descriptor",
-        "The 32-bit value of tcgen05.mma that says types, shape, major-ness, negation and sparsity; it does not say "
-        "its own MMA kind.",
+        "The 32-bit value of tcgen05.mma with types, shape, major-ness, negation and sparsity; it does not contain "
+        "its MMA kind.",
         ptx="instruction descriptor, idesc",
         cutlass="InstrDescriptor, InstrDescriptorBlockScaled",
         triton="instruction descriptor (MMAv5.cpp)",
@@ -72,8 +72,8 @@ TERMS = (
     ),
     Term(
         "zero-column mask",
-        "The 64-bit value of tcgen05.mma.ws that says which columns of B count as zero, and by how many columns B is "
-        "shifted.",
+        "The 64-bit value of tcgen05.mma.ws with the columns of B that count as zero, and the number of columns by "
+        "which B is shifted.",
         ptx="zero-column mask descriptor",
         cutlass="MaskAndShiftB",
         also=("mask", "zero column mask", "zero-column mask descriptor", "czm"),
@@ -97,7 +97,7 @@ TERMS = (
     ),
     Term(
         "16-byte unit",
-        "The 16 bytes that swizzling moves as a whole, and the unit in which descriptors hold addresses and strides: "
+        "The 16 bytes that swizzling moves as a unit, and the unit of addresses and strides in descriptors: "
         "8 elements of 16 bits.",
         ptx="16-byte chunk; 128-bit element",
         cutlass="uint128_t",
@@ -130,7 +130,7 @@ TERMS = (
     ),
     Term(
         "swizzle mode",
-        "How 16-byte units are exchanged inside a swizzle atom, so that rows and columns are free of bank conflicts: "
+        "How 16-byte units are permuted inside a swizzle atom, so that rows and columns have no bank conflicts: "
         "address bits above the atom's row are XORed into the bits that choose the unit.",
         ptx="swizzling mode, swizzle-mode",
         cutlass="LayoutType; Swizzle<B,M,S>",
@@ -139,7 +139,7 @@ TERMS = (
     ),
     Term(
         "swizzle atomicity",
-        "How many bytes the swizzle moves as a whole: 16 in 32B, 64B and 128B, 32 in 128B_32B. The tensor map has "
+        "How many bytes the swizzle moves as a unit: 16 in 32B, 64B and 128B, 32 in 128B_32B. The tensor map has "
         "others that no descriptor has.",
         ptx="swizzle-atomicity, 16B atomicity, 32B atomicity, 128-Byte with 32B atomic swizzling",
         cutlass="BASE32B",
@@ -179,7 +179,7 @@ TERMS = (
     ),
     Term(
         "128B_32B",
-        "Swizzle<2,5,2> on bytes: 128-byte rows whose 32-byte units are exchanged, for MN-major tf32 on tcgen05. Code "
+        "Swizzle<2,5,2> on bytes: 128-byte rows whose 32-byte units are permuted, for MN-major tf32 on tcgen05. Code "
         "1 in tcgen05, 4 in the tensor map; wgmma does not have it.",
         ptx="128-byte swizzle with 32-byte atomicity",
         cutlass="SWIZZLE_128B_BASE32B, B128_BASE32B, Layout_MN_SW128_32B_Atom",
@@ -270,7 +270,7 @@ TERMS = (
     ),
     Term(
         "tile",
-        "The M x K or N x K elements of an operand that lie in shared memory for one stage; several instructions "
+        "The M x K or N x K elements of an operand that are in shared memory for one stage; several instructions "
         "read it.",
         cutlass="CTA tile, smem layout (tile_to_shape)",
         triton="memdesc",
@@ -324,7 +324,7 @@ TERMS = (
     ),
     Term(
         "tensor memory",
-        "The memory of 128 lanes by 512 columns of 32 bits in which tcgen05.mma keeps D, and A if asked.",
+        "The memory of 128 lanes by 512 columns of 32 bits in which tcgen05.mma keeps D, and optionally A.",
         ptx="Tensor Memory, tmem",
         cutlass="tmem_ptr",
         triton="ttng.tmem_alloc",
@@ -332,7 +332,7 @@ TERMS = (
     ),
     Term(
         "tensor-memory address",
-        "The 32 bits that say where in tensor memory: the lane (0 to 127) in bits 31-16, the column (0 to 511) in bits "
+        "A 32-bit location in tensor memory: the lane (0 to 127) in bits 31-16, the column (0 to 511) in bits "
         "15-0. 0x00400020 is lane 64, column 32: 64 << 16 | 32. To step a column add 1, to step a lane 0x10000.",
         ptx="taddr, [d-tmem], [a-tmem]",
         cutlass="tmem_ptr",
@@ -348,8 +348,8 @@ TERMS = (
     ),
     Term(
         "tensor map",
-        "The 128-byte description of a tensor in global memory that TMA copies by; its swizzle must be the "
-        "descriptor's, though its codes differ.",
+        "The 128-byte description of a tensor in global memory that TMA uses; its swizzle must be that of "
+        "the descriptor, though the codes differ.",
         ptx="tensor-map",
         cutlass="TmaDescriptor, CUtensorMap",
         triton="TMA descriptor",
@@ -364,8 +364,8 @@ TERMS = (
     ),
     Term(
         "MMA kind",
-        "The family of types of tcgen05.mma: tf32, f16, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4. It stands in the "
-        "instruction, not in the instruction descriptor.",
+        "The family of types of tcgen05.mma: tf32, f16, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4. It is part of "
+        "the instruction, not of the instruction descriptor.",
         ptx=".kind",
         cutlass="SM100_MMA_F16BF16_SS and its siblings",
         triton="mxfpKind",
@@ -373,7 +373,7 @@ TERMS = (
     ),
     Term(
         "cta_group",
-        "How many CTAs share one tcgen05.mma. With 2, the instruction descriptor has the pair's M and N, and each "
+        "How many CTAs share one tcgen05.mma. With 2, the instruction descriptor has M and N of the pair, and each "
         "CTA's descriptors cover half of A's rows and of B's columns.",
         ptx=".cta_group::1, .cta_group::2",
         cutlass="1SM, 2SM",
@@ -405,7 +405,7 @@ TERMS = (
     Term(
         "scale factor",
         "A byte by which a block-scaled MMA multiplies 16 or 32 elements of K of a row of A, or of a column of B. In "
-        "shared memory they lie in blocks of 128 rows by 4 factors, 512 B, which tcgen05.cp copies to tensor memory.",
+        "shared memory they are in blocks of 128 rows by 4 factors, 512 B, which tcgen05.cp copies to tensor memory.",
         ptx="scale_A, scale_B; .block16, .block32, .scale_vec::2X",
         cutlass="SFA, SFB; SfAtom; tmem_sf_frg",
         triton="#ttng.tensor_memory_scales_encoding",
@@ -431,8 +431,8 @@ TERMS = (
     ),
     Term(
         "sparsity",
-        "Structured sparsity of A: half of its elements along K are stored, metadata say which, and K of the "
-        "instruction is twice that of the dense one.",
+        "Structured sparsity of A: half of its elements along K are stored, metadata tell which, and K of "
+        "the instruction is twice that of the dense one.",
         ptx=".sp, Sparsity",
         also=("sparse", "structured sparsity", "metadata"),
     ),
@@ -446,22 +446,22 @@ TERMS = (
     Term(
         "skip span",
         "The number of consecutive columns that a zero-column mask zeroes; the field, and the examples of the PTX ISA, "
-        "have the number - 1.",
+        "hold the number - 1.",
         ptx="skip span",
         cutlass="skip_span_",
         also=("skip_span", "span"),
     ),
     Term(
         "use span",
-        "The number of consecutive columns between two skip spans, where B is used; the field has the number - 1.",
+        "The number of consecutive columns between two skip spans, where B is used; the field holds the number - 1.",
         ptx="use span",
         cutlass="use_span_",
         also=("use_span",),
     ),
     Term(
         "sub-mask",
-        "One of the 1, 2 or 4 parts that M = 128, 64 or 32 cuts the N columns of a zero-column mask into, each with "
-        "its own start count and first span.",
+        "One of the 1, 2 or 4 parts into which M = 128, 64 or 32 divides the N columns of a zero-column mask, each "
+        "with its own start count and first span.",
         ptx="sub-mask",
         also=("sub_mask", "mask0", "mask1", "mask2", "mask3"),
     ),
@@ -516,7 +516,7 @@ TERMS = (
     ),
     Term(
         "D",
-        "The result of an MMA, and what is added to (C): f32, f16 or s32, in registers (wgmma) or in tensor memory "
+        "The result of an MMA, and its accumulator (C): f32, f16 or s32, in registers (wgmma) or in tensor memory "
         "(tcgen05).",
         ptx="matrix D",
         also=("accumulator", "c", *("f32", *_called("f32"), "s32", *_called("s32"))),
@@ -547,14 +547,14 @@ TERMS = (
     ),
     Term(
         "verdict",
-        "What an answer begins with. valid: no error and no warning. suspicious: a warning. invalid: an error. "
-        "ambiguous: several readings fit; --kind or --mma-kind says which is meant.",
+        "The first word of an answer. valid: no error and no warning. suspicious: a warning. invalid: an error. "
+        "ambiguous: several readings fit; choose one with --kind or --mma-kind.",
         also=("valid", "suspicious", "invalid", "ambiguous"),
     ),
     Term(
         "severity",
-        "How bad a finding is. error: it is forbidden, or does not work; --check fails. warning: it is allowed, but "
-        "seldom meant; --strict fails, too. note: worth knowing, no fault.",
+        "How serious a finding is. error: forbidden or broken; --check fails. warning: allowed, but rarely meant; "
+        "--strict fails, too. note: worth knowing, not a fault.",
         also=("error", "warning", "note", "finding"),
     ),
     *map(_of_type, DTYPES),
@@ -583,4 +583,4 @@ for _each in TERMS:
     for _word in spellings(_each):
         _BY_SPELLING.setdefault(_word.lower(), _each)
 WORDS = tuple(_BY_WORD)
-"""Every word that leads to a term."""
+"""Every name of a term."""

@@ -62,7 +62,7 @@ class RuleTopic(NamedTuple):
     broken: ExampleRun
     finding: Finding
     repaired: RepairedExample | None
-    """None for a note about something that is right."""
+    """None for a note about correct input."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""

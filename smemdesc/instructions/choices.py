@@ -74,7 +74,7 @@ class Choices:
         request = self.request
         if not self.hopper:
             if request.a_from == "registers":
-                raise SmemdescError("tcgen05.mma does not read A from registers", hint="it reads it from tmem or smem")
+                raise SmemdescError("tcgen05.mma does not read A from registers", hint="give tmem or smem")
             return
         for name, given in (
             ("--cta-group 2", request.cta_group != 1),
@@ -83,9 +83,9 @@ class Choices:
             ("--mma-kind", request.mma_kind),
         ):
             if given:
-                raise SmemdescError(f"{name} does not exist for wgmma", hint="leave it out, or plan for sm_100a")
+                raise SmemdescError(f"{name} does not exist for wgmma", hint="omit it, or plan for sm_100a")
         if request.a_from == "tmem":
-            raise SmemdescError("wgmma does not read A from tensor memory", hint="it reads it from registers or smem")
+            raise SmemdescError("wgmma does not read A from tensor memory", hint="give registers or smem")
 
     def _mma_kind(self) -> str:
         request = self.request
@@ -95,7 +95,7 @@ class Choices:
             if request.scale and request.mma_kind not in BLOCK_SCALED:
                 raise SmemdescError(
                     f"kind::{request.mma_kind} has no scale factors",
-                    hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)",
+                    hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)",
                 )
             return request.mma_kind
         if request.scale:
@@ -131,7 +131,7 @@ class Choices:
         dtype = self.request.d_type or legal[0]
         if dtype not in legal:
             raise SmemdescError(
-                f"{self.types[0].name} x {self.types[1].name} is not added up in {dtype}",
+                f"{self.types[0].name} x {self.types[1].name} cannot be accumulated in {dtype}",
                 hint=f"D is {' or '.join(legal)} (--d-type)",
             )
         return dtype
@@ -140,7 +140,9 @@ class Choices:
         """Return the block size: as asked, else the largest that goes with the type of the factors."""
         if self.mma_kind is None or not self.scaled:
             if self.request.block is not None:
-                raise SmemdescError("--block is of scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)")
+                raise SmemdescError(
+                    "--block is for scale factors", hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
+                )
             return None
         rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
         kind = self.scale_type()
@@ -152,7 +154,7 @@ class Choices:
             names = " or ".join(dict.fromkeys(name for each in rows for name in self.scale_types(each)))
             raise SmemdescError(
                 f"kind::{self.mma_kind} has no scale factors{size} in {kind} on {self.arch}",
-                hint=f"they are in {names}",
+                hint=f"use {names}",
             )
         return max(found, key=lambda each: each.size)
 
@@ -180,7 +182,8 @@ class Choices:
         k = given or legal[0]
         if k == 192:
             raise SmemdescError(
-                "K = 192: how the 96 bytes of K of B lie in shared memory is not known here", hint=f"use K = {legal[0]}"
+                "K = 192: the layout of the 96 bytes of K of B in shared memory is not known",
+                hint=f"use K = {legal[0]}",
             )
         dense = k // (2 if self.request.sparse else 1)
         if (
@@ -189,8 +192,8 @@ class Choices:
             and any(each.bits < each.storage for each in self.types)
         ):
             raise SmemdescError(
-                f"K = {k} of {' x '.join(each.name for each in self.types)}: 6- and 4-bit elements lie there "
-                "without padding, in a layout that is not known here",
+                f"K = {k} of {' x '.join(each.name for each in self.types)}: 6- and 4-bit elements are "
+                "unpadded there, in an unknown layout",
                 hint=f"use K = {legal[0]}, or e4m3 and e5m2",
             )
         return k
@@ -235,7 +238,7 @@ class Choices:
             hint = f"M is 64, N 8 to 256: {n_steps(name)}"
             raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint)
         self.idesc(m, n, k)
-        raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="leave --mma out")
+        raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma")
 
     def indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
         """Return what is wrong with a tile that none of these M, N divides."""
@@ -249,7 +252,9 @@ class Choices:
         ms = sorted({each for each, _ in legal})
         if not any(m % each == 0 for each in ms):
             names = " or ".join(map(str, ms))
-            return SmemdescError(f"M = {m} of {of} is not a multiple of {names}, M of an instruction", hint="change M")
+            return SmemdescError(
+                f"M = {m} of {of} is not a multiple of {names}, the M of an instruction", hint="change M"
+            )
         ns = sorted({each for _, each in legal})
         return SmemdescError(
             f"N = {n} of {of} is not a multiple of any N of an instruction", hint=f"use a multiple of {ns[0]}"
@@ -328,4 +333,4 @@ class Choices:
 
 def _check_shape(shape: tuple[int, int, int]) -> None:
     if min(shape) < 1 or max(shape) >= 10**LONGEST:
-        raise SmemdescError(f"{'x'.join(map(str, shape))}: no tile is like that", hint="write MxNxK, as in 128x128x64")
+        raise SmemdescError(f"{'x'.join(map(str, shape))}: not a tile", hint="write MxNxK, as in 128x128x64")

@@ -59,10 +59,10 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
     if shift >= len(columns):
         text = str(value)
         raise SmemdescError(
-            f"its column shift is {shift}, the filter has columns 0 to {len(columns) - 1}",
+            f"its column shift is {shift}, but the filter has columns 0 to {len(columns) - 1}",
             given=text,
             span=(0, len(text)),
-            hint="the column shift says which filter column a mask is for",
+            hint="the column shift gives the filter column of a mask",
         )
     column = columns[shift]
     comparison = column.compare(value)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
 QUIET = ("tile-and-box", "swizzle-32b-atoms")
-"""Rules whose notes are left out of whole instructions, in every form: they would stand beside every operand, or ask
-for what only the instruction could say."""
+"""Rules whose notes are omitted for instructions, in every form: they would repeat for every operand, or ask for
+what the instruction already says."""
 
 
 class Operand(NamedTuple):
@@ -221,7 +221,7 @@ class Judge:
             if given is None:
                 continue
             if context.dtype is not None and given.dtype not in (None, context.dtype.name):
-                message = f"the instruction reads {context.dtype.name}, the tile holds {given.dtype}"
+                message = f"the instruction reads {context.dtype.name}, but the tile holds {given.dtype}"
                 found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
                 continue
             try:
@@ -316,13 +316,13 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
     if context.dtype is None or context.shape is None or context.major is None:
         raise SmemdescError(
             f"{option}: type, major-ness and shape of {name.upper()} are not known",
-            hint="say the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
+            hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
         )
     candidate = result.candidates[0]
     swizzle = given.swizzle or candidate.fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError(
-            f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
+            f"{option}: the swizzle mode is not known", hint=f"give it, as in {option} 128x64,swizzle=128B"
         )
     group = context.cta_group or 1
     mn, k = context.shape

@@ -66,7 +66,7 @@ def remark(mma: Mma) -> str:
     number = instruction.scale_vec
     return (
         f"--scale-vec {number}: PTX for {arch} has .block16 or .block32 in place of .scale_vec::{number}X "
-        f"({CAPABILITIES['scale-vec'].source}); judged as {number} scale factors of a row"
+        f"({CAPABILITIES['scale-vec'].source}); checked as {number} scale factors per row"
     )
 
 
@@ -74,7 +74,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
     """Refuse options of the other family: which instruction it is has to be clear."""
     if not wgmma and chosen["idesc"] is None:
         raise SmemdescError(
-            "which instruction is it?",
+            "the instruction is missing",
             hint="give --idesc for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
         )
     if wgmma and chosen["dtype"] is None:
@@ -86,7 +86,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
     if wrong:
         names = ", ".join("--" + each.replace("_", "-") for each in wrong)
         family, other = ("wgmma (--inst)", "tcgen05.mma") if wgmma else ("tcgen05.mma (--idesc)", "wgmma")
-        why = "" if wgmma else "; the instruction descriptor says types and major-ness"
+        why = "" if wgmma else "; the instruction descriptor has types and major-ness"
         raise SmemdescError(f"{names} goes with {other}, not with {family}", hint=f"leave it out{why}")
     arch = chosen["arch"]
     if arch is not None and has(arch, "wgmma" if wgmma else "tcgen05") is False:
@@ -97,7 +97,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
 def _a_from(chosen: dict[str, Any]) -> str:
     place = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
     if place != "shared" and chosen["a"] is not None:
-        raise SmemdescError(f"A in {place} has no descriptor", hint="leave --a out")
+        raise SmemdescError(f"A in {place} has no descriptor", hint="omit --a")
     return str(place)
 
 
@@ -127,7 +127,7 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
 def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
     qualifiers = _qualifiers(chosen["qualifier"] or "")
     if "ws" in qualifiers and chosen["ws"] is False:
-        raise SmemdescError("--qualifier ws and --no-ws contradict each other", hint="leave one of the two out")
+        raise SmemdescError("--qualifier ws and --no-ws contradict each other", hint="omit one of the two")
     return Instruction(
         "tcgen05",
         mma_kind=kinds[0] if len(kinds) == 1 else None,
@@ -145,7 +145,7 @@ def _qualifiers(text: str) -> tuple[str, ...]:
     given = tuple(each.strip() for each in text.split(",") if each.strip())
     odd = [each for each in given if each not in QUALIFIERS]
     if odd:
-        raise SmemdescError(f"there is no qualifier {odd[0]!r}", hint=f"they are {', '.join(QUALIFIERS)}")
+        raise SmemdescError(f"unknown qualifier {odd[0]!r}", hint=f"use {', '.join(QUALIFIERS)}")
     return given
 
 
@@ -167,7 +167,7 @@ def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
         more[key.strip().lower()] = value.strip()
     major, order = more.get("major", "").upper() or None, more.get("order", "").lower() or None
     if major not in (None, *MAJORS):
-        raise SmemdescError(f"--{name}-tile {text}: there is no major-ness {major!r}", hint="it is K or MN")
+        raise SmemdescError(f"--{name}-tile {text}: unknown major-ness {major!r}", hint="use K or MN")
     return InMemory(
         parse_shape(shape),
         mode_name(more["swizzle"]) if "swizzle" in more else None,

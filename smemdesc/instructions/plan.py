@@ -21,8 +21,8 @@ LINE = 128
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 TWO_BY_TWO = (
-    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
-    "each half of N in two of them: neither was measured"
+    "for M = 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those "
+    "of each half of N in two of them; neither was measured"
 )
 
 
@@ -344,9 +344,9 @@ class Plan(NamedTuple):
             for each in (self.scale.a, self.scale.b):
                 name, rows = each.scales.operand.upper(), each.rows // len(each.added)
                 if each.sets > 1:
-                    found.append(f"{name}: steps of {rows} would begin within 32 lanes: each has blocks of its own")
+                    found.append(f"{name}: steps of {rows} would begin inside 32 lanes, so each has its own blocks")
                 elif len(each.added) > 1 and each.scales.crosses:
-                    found.append(f"{name}: an instruction takes {rows} of {each.rows} rows: {SECOND_COLUMN}")
+                    found.append(f"{name}: an instruction reads {rows} of {each.rows} rows: {SECOND_COLUMN}")
             if self.cta_group > 1 and self.mma_shape[0] == 128:
                 found.append(TWO_BY_TWO)
         if self.mma.instruction.sparse:
@@ -414,8 +414,8 @@ def constants(plan: Plan) -> list[ConstantGroup]:
     items += [
         PlanConstant("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
         PlanConstant("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
-        PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
-        PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes a stage"),
+        PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects from TMA"),
+        PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes per stage"),
     ]
     made = [
         ConstantGroup("", "; ".join(filter(None, (plan.mnemonic, plan.immediates))), tuple(items)),

@@ -79,7 +79,7 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
     m, n, whole_k = request.shape
     if whole_k % k:
         raise SmemdescError(
-            f"K = {whole_k} of the tile is not a multiple of {k}, K of one {'sparse ' if request.sparse else ''}"
+            f"K = {whole_k} of the tile is not a multiple of {k}, the K of one {'sparse ' if request.sparse else ''}"
             f"instruction on {choices.types[0].name}",
             hint=f"use a multiple of {k}",
         )
@@ -153,7 +153,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     request = choices.request
     if name == "a" and request.a_from != "shared":
         if request.a_major == "MN":
-            raise SmemdescError(f"A in {PLACES[request.a_from]} is K-major", hint="leave --a-major and --trans-a out")
+            raise SmemdescError(f"A in {PLACES[request.a_from]} is K-major", hint="omit --a-major and --trans-a")
         return None
     dtype = choices.types[name == "b"]
     major = request.a_major if name == "a" else request.b_major
@@ -206,7 +206,7 @@ def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> st
     k_major = made.major == "K"
     along, size, atom = ("K", made.shape.k, made.atom.k) if k_major else ("MN", made.shape.mn, made.atom.mn)
     if requested is not None:
-        return "as asked"
+        return "as requested"
     if made.swizzle == "128B_32B":
         return "the only mode of MN-major 32-bit operands"
     text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
@@ -294,17 +294,17 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
     if memory.total > memory.limit:
         most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
-        message = f"{need} {memory.total} B of shared memory, a CTA on {choices.arch} has {memory.limit} B"
+        message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"
         fits = most if memory.most else _SMALLER
         found += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None and tensor.columns > COLUMNS:
         parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
         parts_text = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
-        message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), a CTA has {COLUMNS}"
+        message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), but a CTA has {COLUMNS}"
         found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TENSOR_MEMORY))
     m, n, _ = choices.request.shape
     registers = m * n // (2 if choices.d_type == "f16" else 1)
     if choices.hopper and registers > REGISTERS:
-        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, an SM has {REGISTERS}"
+        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, but an SM has {REGISTERS}"
         found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
     return found

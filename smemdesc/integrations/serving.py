@@ -52,8 +52,8 @@ def site(folder: str | None) -> Path:
     for chosen in places:
         if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
             return chosen
-    what = f"{folder} is not the built page" if folder else "the page is not built here"
-    raise SmemdescError(what, hint="in a checkout of the source: python web/build.py; or give --site FOLDER")
+    what = f"{folder} is not the built page" if folder else "the page is not built"
+    raise SmemdescError(what, hint="in a source checkout, run python web/build.py; or give --site FOLDER")
 
 
 def server(folder: Path, port: int = PORT) -> Server:

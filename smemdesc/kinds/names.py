@@ -40,16 +40,16 @@ IDENTIFICATION = (
     "A mask with counts but bit 39 at 0 (no column zeroed) is never the first reading.",
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
-    "a warning: it is a low word. A tensor-memory address (tmem) is also shown if its lane is 16, 32, ... or 112;"
+    "a warning: it is a low word. A tensor-memory address (tmem) is also shown if its lane is 16, 32, ... or 112; "
     "with lane 0 only as another fit.",
-    "128 bytes: a tensor map, tiled or im2col by bit 64 and the rank. Rows of a memory dump are one if they have the"
+    "128 bytes: a tensor map, tiled or im2col by bit 64 and the rank. Rows of a memory dump are one if they have the "
     "period of a swizzle in its place and almost nothing above it.",
-    "One reading fits: it is used. Several fit: all are shown, with the fields on which they agree. None fits: the"
+    "One reading fits: it is used. Several fit: all are shown, with the fields on which they agree. None fits: the "
     "nearest, by the share of wrong fixed bits.",
-    "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note shows how they read a value"
+    "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note shows how they read a value "
     "that fits no common table.",
-    "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried"
-    "with one bit flipped, its words swapped, two digits swapped, shifted by 4, and with one digit more or fewer: an"
+    "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
+    "with one bit flipped, its words swapped, two digits swapped, shifted by 4, and with one digit more or fewer: an "
     "ordinary result is reported, as an error if nothing fits the value itself, else as a warning.",
 )
 """How ``decode`` identifies the kind of a value (implemented by ``smemdesc.descriptors.ranking``)."""

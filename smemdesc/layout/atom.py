@@ -42,8 +42,8 @@ def shape_in_units(swizzle: str, major: str) -> Shape:
     """
     if not exists(swizzle, major):
         raise SmemdescError(
-            "there is no K-major atom of 128B_32B",
-            hint="PTX ISA 9.3 Table 58 has none and CUTLASS rejects it; use 128B",
+            "128B_32B has no K-major atom",
+            hint="it is not in PTX ISA 9.3 Table 58 and CUTLASS rejects it; use 128B",
         )
     mode = MODE[swizzle]
     units = mode.width // UNIT
@@ -64,8 +64,8 @@ def byte_size(swizzle: str, major: str) -> int:
 
 
 TF32_MN = (
-    "no instruction reads this: MN-major tf32 exists under 128B_32B only (32x4, on tcgen05), and wgmma reads tf32 "
-    "K-major only; the 32x8 for tf32 of the text and of Figure 165 only shows the shape (PTX ISA 9.3, Table 57)"
+    "no instruction reads this: MN-major tf32 exists only under 128B_32B (32x4, on tcgen05), and wgmma reads tf32 "
+    "only K-major; the 32x8 for tf32 in the text and in Figure 165 only shows the shape (PTX ISA 9.3, Table 57)"
 )
 BASE32_TYPE = "no instruction reads this: 128B_32B is for 32-bit operands (PTX ISA 9.3, Table 57)"
 PACKED_MN = "no instruction reads this: packed e2m1 is K-major only (PTX ISA 9.3, Table 57)"
@@ -163,14 +163,14 @@ class Atom:
     def check_step(self, step: int, *, elements: bool) -> None:
         """Refuse an MMA step that the atom does not have. :class:`smemdesc.engine.errors.SmemdescError`."""
         if elements:
-            raise SmemdescError("an MMA step is marked in 16-byte units, not in elements", hint="leave out --elements")
+            raise SmemdescError("MMA steps are shown in 16-byte units, not in elements", hint="omit --elements")
         if self.major != "K":
             raise SmemdescError(
-                "an MN-major atom has no MMA steps inside along K", hint="one step reads whole atoms; use --major K"
+                "an MN-major atom contains no MMA steps along K", hint="one step reads whole atoms; use --major K"
             )
         steps = self.units.k // 2
         if not steps:
-            raise SmemdescError("without swizzle the two units of an MMA lie in two atoms", hint="use 32B, 64B or 128B")
+            raise SmemdescError("without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B")
         if not 0 <= step < steps:
             raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}")
 
@@ -327,7 +327,8 @@ def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
     mn, k = tile
     if cta_group < 1 or mn % cta_group:
         raise SmemdescError(
-            f"MN = {mn} of the tile is not shared by {cta_group} CTAs", hint="it is that of both CTAs, which is even"
+            f"MN = {mn} of the tile cannot be divided among {cta_group} CTAs",
+            hint="give MN of both CTAs, an even number",
         )
     return Shape(mn // cta_group, k)
 

@@ -24,10 +24,10 @@ FIGURE_167 = Layout(((8, 2), (4, 4)), ((8, 64), (1, 4)))
 FIGURE_167_RIGHT = Layout(((8, 2), (4, 2)), ((8, 64), (1, 4)))
 """What it should be: k = 1, as PTX ISA 9.4 has it."""
 NONE_WHY = (
-    "both address the same: without swizzle each 16-byte column of K is LBO after the previous one, so PTX's (T,2k) "
-    "holds for any k, as in Figure 166; CUTLASS writes the two columns of one MMA"
+    "both address the same elements: without swizzle each 16-byte column of K is LBO after the previous one, so "
+    "PTX's (T,2k) holds for any k, as in Figure 166; CUTLASS writes the two columns of one MMA"
 )
-NO_ATOM = "no K-major atom: PTX ISA 9.3, Table 58 has none and CUTLASS refuses it"
+NO_ATOM = "no K-major atom: not in PTX ISA 9.3, Table 58; CUTLASS rejects it"
 
 
 class Form(NamedTuple):

@@ -150,7 +150,7 @@ class Fragment(NamedTuple):
 
     def cell(self, thread: int, register: int, element: int = 0) -> Cell:
         """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
-        _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
+        _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
         _within("register", register, self.registers, self, "a thread's part of ")
         _within("element", element, self.packed, self, "a register of ")
         return self._cell(thread, register * self.packed + element)
@@ -179,7 +179,7 @@ class Fragment(NamedTuple):
 
     def thread_elements(self, thread: int) -> list[tuple[Place, Cell]]:
         """Return all that a thread holds, in the order of its registers."""
-        _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
+        _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
         return [
             (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
         ]
@@ -267,16 +267,16 @@ def parse_shape(text: str) -> Shape:
         raise SmemdescError(f"{text!r} is not a wgmma shape", hint="write M, N and K in elements, as in m64n128k16")
     shape = Shape(*(int(number) for number in read.groups()))
     if shape.m != M:
-        raise SmemdescError(f"{text}: there is no wgmma with M {shape.m}", hint=f"write {shape._replace(m=M)}")
+        raise SmemdescError(f"{text}: wgmma has no M = {shape.m}", hint=f"write {shape._replace(m=M)}")
     if shape.k in _SPARSE:
         dense = shape._replace(k=_SPARSE[shape.k])
         raise SmemdescError(
-            f"{text}: K {shape.k} is a sparse wgmma's, whose A in registers is compressed",
+            f"{text}: K = {shape.k} is that of a sparse wgmma, whose A in registers is compressed",
             hint=f"its D is that of {dense}",
         )
     if shape.k not in D_TYPES:
         raise SmemdescError(
-            f"{text}: there is no wgmma with K {shape.k}",
+            f"{text}: wgmma has no K = {shape.k}",
             hint="K is 8 (tf32), 16 (f16, bf16), 32 (e4m3, e5m2, s8, u8) or 256 (b1)",
         )
     return shape
@@ -299,7 +299,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
     name = operand.lower()
     if name not in OPERANDS:
         raise SmemdescError(
-            f"there is no fragment of operand {operand!r}", hint="it is a or d: B is always in shared memory"
+            f"unknown operand of a fragment: {operand!r}", hint="use a or d: B is always in shared memory"
         )
     can = types(shape, name)
     if dtype is None:

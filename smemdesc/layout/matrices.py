@@ -79,7 +79,7 @@ def dump(path: str, first: int = 0) -> Memory:
         amount = f"more than {WINDOW}" if len(data) > WINDOW else str(len(data))
         raise SmemdescError(
             f"{path}: {amount} B from 0x{first:x} on are more than shared memory",
-            hint="cut the tile out of the dump, and say with --first which address its first byte has",
+            hint="cut the tile out of the dump, and give the address of its first byte with --first",
         )
     return Memory(first, data)
 
@@ -162,7 +162,7 @@ def _numbers_of(dtype: DType, numbers: tuple[int, ...], head: _Header, columns: 
     place = next((place for place, number in enumerate(numbers) if number > most), None)
     if place is not None:
         raise SmemdescError(
-            f"its elements are {head.name}, numbers and no bit patterns of {dtype.name}, and element "
+            f"its elements are {head.name} numbers, not bit patterns of {dtype.name}, and element "
             f"{place // columns},{place % columns} is {numbers[place]}: the largest of {dtype.name} is {most:g}",
             hint=f"bit patterns of {8 * head.size} bits are those of a type of {8 * head.size} bits (--dtype)",
         )
@@ -268,11 +268,11 @@ def _lines(text: str, dtype: DType) -> list[list[int]]:
         if matrix and len(row) != len(matrix[0]):
             raise SmemdescError(
                 f"line {number} has {len(row)} numbers, the first has {len(matrix[0])}",
-                hint=f"a line for each row of {_EXPECTED}",
+                hint=f"write one line per row of {_EXPECTED}",
             )
         matrix.append(row)
     if not matrix:
-        raise SmemdescError("there are no numbers in it", hint=f"a line for each row of {_EXPECTED}")
+        raise SmemdescError("it contains no numbers", hint=f"write one line per row of {_EXPECTED}")
     return matrix
 
 
@@ -289,5 +289,6 @@ def _word(word: str, dtype: DType, line: int) -> int:
     except SmemdescError as error:
         raise SmemdescError(f"line {line}: {error.message}", hint=error.hint) from None
     raise SmemdescError(
-        f"line {line}: {printable(word[:40])!r} is not a number", hint="numbers, or bit patterns with 0x in front"
+        f"line {line}: {printable(word[:40])!r} is not a number",
+        hint="write numbers, or bit patterns with the prefix 0x",
     )

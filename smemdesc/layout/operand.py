@@ -381,7 +381,7 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
     missing = [name for name in ("dtype", "major", "shape") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(
-            f"where elements lie depends on {', '.join(missing)}",
+            f"where elements are depends on {', '.join(missing)}",
             hint="for example --dtype bf16 --major K --shape 64x16",
         )
     assert context.dtype is not None
@@ -522,7 +522,7 @@ def canonical(operand: Operand) -> Canonical:
 
 
 K_WHY = (
-    "PTX's (T,2k) with a free k runs past the end of the atom: K-major swizzled layouts hold one MMA's two units, "
+    "PTX's (T,2k) with arbitrary k runs past the end of the atom: K-major swizzled layouts hold one MMA's two units, "
     "(T,2), and step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
     "Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
     "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"

@@ -380,11 +380,11 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
         yield f"all {found.total} elements are where the descriptor says"
         if found.alike:
             others = _list_layouts(found.alike, found.operand)
-            yield f"the data cannot tell this layout from others: they hold the matrix, too ({others}); {_REPEAT}"
+            yield f"the data cannot distinguish this layout from others that also hold the matrix ({others}); {_REPEAT}"
         return
     if found.answer is not None and found.alike:
         assert found.best is not None
-        yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
+        yield f"several layouts hold all {found.total} elements; the data cannot distinguish them: {_REPEAT}"
         which = "the nearest" if found.operand is not None else "one"
         yield f"{which} is {describe(found.best)}; others: {_list_layouts(found.alike, found.best)}"
     elif found.answer is not None:
@@ -397,19 +397,19 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
         where = f"; the others are in mn {_range_text(mns)} and k {_range_text(ks)}" if found.agree and part else ""
         yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
         if found.outside:
-            yield f"{found.outside} elements are outside of the memory that was given"
+            yield f"{found.outside} elements are outside the given memory"
     if found.answer is None:
-        more = "no other layout was found that holds more" if 4 * found.agree >= found.total else ""
+        more = "no other layout found holds more" if 4 * found.agree >= found.total else ""
         only = f" (only {found.majors[0]}-major layouts were tried)" if len(found.majors) == 1 else ""
         yield (
-            f"{more or 'no layout was found that holds a quarter'} of the matrix: under no mode, major-ness{only}, "
-            "base offset, stride or start, nor moved, without a swizzle, or as another type; probably the bytes are "
-            "other data, not written yet, or overwritten"
+            f"{more or 'no layout found holds a quarter'} of the matrix, under any mode, "
+            f"major-ness{only}, base offset, stride or start, moved, without a swizzle, or as another type; "
+            "probably the bytes are other data, not written yet, or overwritten"
         )
     if found.overlaps and not found.alike:
-        yield f"elements share bytes there, so that the data cannot tell LBO and SBO; {_REPEAT}"
+        yield f"elements share bytes, so the data do not determine LBO and SBO; {_REPEAT}"
     if found.uniform and not found.best:
-        yield f"most of the matrix is one value, which tells nothing of the layout; {_REPEAT}"
+        yield f"most of the matrix is one value, which does not determine the layout; {_REPEAT}"
     if found.copies:
         places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
         yield f"the matrix is in memory more than once: also {places}{phrases.more(len(found.copies), _LISTED)}"
@@ -451,7 +451,7 @@ def _difference_clause(each: Difference, operand: Operand) -> str:
     if each.field == "lbo_mode":
         return f"the LBO mode is {each.found}"
     if each.field == LBO and operand.absolute:
-        return f"the second part of K lies at 0x{each.found:x}"
+        return f"the second part of K is at 0x{each.found:x}"
     if idle(operand, each):
         return f"atoms along K are {each.found} B apart"
     return f"{NICK[each.field]} is {each.found} B"
@@ -481,14 +481,14 @@ def _change(each: Difference, operand: Operand) -> str:
         period = operand.mode.period
         text = f"the base offset must be {right}, not {now}"
         if right:
-            text += f": the swizzle pattern begins {right * LINE} B behind a multiple of {period} B"
+            text += f": the swizzle pattern begins {right * LINE} B past a multiple of {period} B"
             aligned = operand.start % period == right * LINE
-            text += f", where the tile does; or align the tile to {period} B" if aligned else ""
+            text += f", like the tile; or align the tile to {period} B" if aligned else ""
         else:
             text += f": the swizzle pattern begins at a multiple of {period} B"
         return text
     if each.field == LBO and operand.absolute:
-        return f"the second part of K lies at 0x{right:x}, not 0x{now:x}: LBO is its address"
+        return f"the second part of K is at 0x{right:x}, not 0x{now:x}: LBO is its address"
     if idle(operand, each):
         width = operand.mode.width
         return (
@@ -541,8 +541,8 @@ def _write_error_clause(way: WriteError, name: str) -> str:
     if way.how == PATTERN:
         assert way.start is not None
         return (
-            f"as if written {way.major}-major {how} of offsets from 0x{way.start:x}, and not of addresses: the base "
-            f"offset counts in 128 B, so align the tile to 128 B, or better to {8 * MODE[way.swizzle].width} B"
+            f"as if written {way.major}-major {how} of offsets from 0x{way.start:x} instead of addresses: the base "
+            f"offset is in units of 128 B, so align the tile to 128 B, or better to {8 * MODE[way.swizzle].width} B"
         )
     if way.how == CHUNKS:
         order = "; ".join(f"{noun} {line}: {' '.join(map(str, row))}" for line, row in enumerate(way.order[:_LISTED]))

@@ -49,7 +49,7 @@ LISTED = 65_536
 """The most blocks, or steps, that JSON lists: those of 32 MB of factors."""
 
 SECOND_COLUMN = (
-    "no source says from which column it reads the factors beyond byte 3; in CUTLASS one instruction takes all rows"
+    "the column from which it reads factors beyond byte 3 is not documented; in CUTLASS one instruction reads all rows"
 )
 """What is open where a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
 
@@ -285,8 +285,7 @@ class Scales(NamedTuple):
             many = f"{self.block_count} blocks and {self.step_count} steps"
             raise SmemdescError(
                 f"{self.rows}x{self.k} has {many}: at most {LISTED} are listed as JSON",
-                hint="ask where one factor is, with --at, --byte or --lane and --column, or give "
-                "one tile of the matrix",
+                hint="look up one factor with --at, --byte or --lane and --column, or give onetile of the matrix",
             )
         blocks = [
             {
@@ -369,13 +368,13 @@ def scales(
     if one_k not in legal_k(mma_kind, sparse):
         dense = "sparse" if sparse else "dense"
         raise SmemdescError(
-            f"there is no {dense} kind::{mma_kind} with K {one_k}",
+            f"there is no {dense} kind::{mma_kind} with K = {one_k}",
             hint=f"K is {either(legal_k(mma_kind, sparse))}",
         )
     if rows < 1 or k < 1 or k % one_k:
         raise SmemdescError(
             f"{rows}x{k}: K of the tile is not a multiple of K of an instruction, {one_k}",
-            hint=f"use a multiple of {one_k}, or say --k",
+            hint=f"use a multiple of {one_k}, or give --k",
         )
     return Scales(name, mma_kind, rows, k, size, one_k, sparse)
 
@@ -391,10 +390,10 @@ def blocks(mma_kind: str, size: int | None = None) -> Blocks:
     rows = blocks_of(mma_kind)
     if not rows:
         raise SmemdescError(
-            f"kind::{mma_kind} has no scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)"
+            f"kind::{mma_kind} has no scale factors", hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
         )
     found = [each for each in rows if size in (None, each.size)]
     if not found:
         sizes = either(sorted(each.size for each in rows))
-        raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"it has blocks of {sizes}")
+        raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"use blocks of {sizes}")
     return found[0]

@@ -71,7 +71,7 @@ class Steps:
             raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
         if not exists(swizzle, major):
             raise SmemdescError(
-                f"there is no {major}-major atom of {swizzle}, so no step", hint="use --major MN, or 128B swizzle"
+                f"{swizzle} has no {major}-major atom, so there is no step", hint="use --major MN, or 128B swizzle"
             )
         self.mode = MODE[swizzle]
         self.major = major
@@ -98,7 +98,7 @@ class Steps:
                 return value - line, "LBO"
             return None, "LBO is an address here, and this step does not reach the next atom"
         if stride.along == self.major == "K" and self.mode.name != "none" and not stride.used:
-            return None, f"LBO does not say it while K fits one atom ({self.mode.width} B)"
+            return None, f"LBO has no effect while K fits one atom ({self.mode.width} B)"
         if stride.used is False:
             return None, f"{nick} has no effect here: {stride.unused}"
         if value is None:
@@ -115,7 +115,7 @@ class Steps:
     def _tiling(self, tiling: Tiling, known: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:
             if tiling.order is not None:
-                raise SmemdescError("--order goes with --tile", hint="give --tile MNxK as well")
+                raise SmemdescError("--order needs --tile", hint="give --tile MNxK as well")
             return None
         dtype = self.context.dtype
         if dtype is None:
@@ -126,12 +126,12 @@ class Steps:
         if not found:
             first = next(each for each in every if each.order in orders)
             other = next((each for each in every if each is not first and not self._wrong(each, known)), None)
-            hint = f"with --order {other.order} they fit" if other else "give the tile that the descriptor is of"
+            hint = f"with --order {other.order} they fit" if other else "give the tile to which the descriptor belongs"
             raise SmemdescError(f"{self._wrong(first, known)}", hint=hint)
         if len({(*_apart(each),) for each in found}) > 1:
             raise SmemdescError(
                 f"the strides of the descriptor fit a tile of {found[0].shape} in both orders",
-                hint="say along which dimension atoms are contiguous: --order mn or --order k",
+                hint="give the dimension along which atoms are contiguous: --order mn or --order k",
             )
         return found[0]
 
@@ -170,15 +170,15 @@ class Steps:
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""
         if axis.bits is None:
-            raise self._error(axis.along, "how many bytes an element has is not known", "give --dtype")
+            raise self._error(axis.along, "the size of an element is not known", "give --dtype")
         position, rest = divmod(elements * axis.bits, 8)
         if rest or position % axis.grain:
             unit = 8 * axis.grain // axis.bits
             low = elements - elements % unit
             raise self._error(
                 axis.along,
-                f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
-                "that start addresses count in",
+                f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the unit of start "
+                f"addresses ({unit} elements)",
                 f"the nearest are {low} and {low + unit}",
             )
         self._check_end(axis, elements, position)
@@ -233,8 +233,10 @@ class Steps:
     def _unknown(self, axis: Axis, what: str) -> str:
         row = f" ({axis.inside * 8 // axis.bits} elements)" if axis.bits else ""
         size = f"{axis.inside} B of {axis.along}{row}" if axis.contiguous else f"{axis.inside // axis.grain} lines"
-        why = axis.by if axis.distance is None else "LBO gives the next one only"
-        return f"{what}, {size}, and the descriptor does not say how far the next one is along {axis.along}: {why}"
+        why = axis.by if axis.distance is None else "LBO gives only the next one"
+        return (
+            f"{what}, {size}, and the descriptor does not give the distance of the next one along {axis.along}: {why}"
+        )
 
     def _check_end(self, axis: Axis, elements: int, position: int) -> None:
         """Refuse a step that leaves the tile."""
@@ -247,7 +249,7 @@ class Steps:
                 raise SmemdescError(
                     f"the start 0x{self.start:x} is not in a tile of {self.tiling.shape} from 0x{self.tile_start:x} "
                     f"({self.tiling.size} B)",
-                    hint="give the tile that the descriptor is of",
+                    hint="give the tile to which the descriptor belongs",
                 )
             inside = 0 <= self.tiling.position(offset, axis.along) + position < count * axis.inside
         else:
@@ -389,7 +391,7 @@ class Steps:
         if self.mode.name == "none":
             return "not a step along K or MN"
         if not delta % size:
-            return f"{_times(delta // size, 'swizzle atom')}{_back(delta)} of {size} B, by neither stride"
+            return f"{_times(delta // size, 'swizzle atom')}{_back(delta)} of {size} B, not by a stride"
         here = (self.start - (self.tile_start or 0)) % self.mode.width
         row, byte = divmod(here + delta, self.mode.width)
         if abs(row) < self.mode.lines:
@@ -403,7 +405,7 @@ class Steps:
         """Say that whole atoms may be a step along K, too, where the descriptor does not say how far that is."""
         if self.axes["K"].distance is not None or position % self.axes["MN"].inside or self.absolute:
             return ""
-        return "; give --tile to tell whether it is also another atom along K"
+        return "; give --tile to check whether it is also another atom along K"
 
     def _instead(self, what: str) -> str:
         """Say what one MMA step along K is, for a move that is none."""
@@ -418,7 +420,7 @@ class Steps:
             # An element of 8 bits stands for bytes where the type is not known.
             by = self._bytes(axis if axis.bits else axis._replace(bits=8), mma * 8 // (axis.bits or 8))
         except SmemdescError:
-            return f"{lead}the next MMA step along K is in the next atom; give --tile to tell how far that is"
+            return f"{lead}the next MMA step along K is in the next atom; give --tile for its distance"
         return f"{lead}one MMA step along K is {by:+d} B ({by // UNIT:+d})"
 
 

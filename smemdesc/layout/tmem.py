@@ -51,7 +51,7 @@ def first_and_last(first: int, count: int) -> tuple[int, int]:
 def check_index(what: str, number: int, count: int) -> None:
     """Refuse a number outside ``0..count - 1``. :class:`SmemdescError`."""
     if not 0 <= number < count:
-        there = f"it is {what} 0" if count == 1 else f"{what} is 0 to {count - 1}"
+        there = f"use {what} 0" if count == 1 else f"use {what} 0 to {count - 1}"
         raise SmemdescError(f"there is no {what} {number}", hint=there)
 
 
@@ -340,17 +340,17 @@ def tmem(
     """
     name = operand.lower()
     if name not in OPERANDS:
-        raise SmemdescError(f"{operand!r} is not in tensor memory", hint="it is a or d: B is always in shared memory")
+        raise SmemdescError(f"{operand!r} is not in tensor memory", hint="use a or d: B is always in shared memory")
     path = data_path(m, cta_group, ws=ws, sparse=sparse)
     spelled, bits, kinds, one_k = _of_d(dtype, mma_kind) if name == "d" else _of_a(dtype, mma_kind)
     _check_n(path, n, kinds, ws=ws, sparse=sparse)
     if k is not None and k < 1:
-        raise SmemdescError(f"K = {k}: A has columns", hint="K is 1 or more")
+        raise SmemdescError(f"K = {k}: A has no columns", hint="K is 1 or more")
     if name == "a" and (k or one_k) % (WORD // bits):
         whole = WORD // bits
         raise SmemdescError(f"K = {k} of {spelled} does not fill 32-bit columns", hint=f"use a multiple of {whole}")
     if name == "d" and k is not None:
-        raise SmemdescError("D has no K", hint="leave --k out, or say --operand a")
+        raise SmemdescError("D has no K", hint="omit --k, or give --operand a")
     width = n if name == "d" else k or one_k
     made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
     _check_start(made, limit)
@@ -361,18 +361,20 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     """Return the layout of an instruction. :class:`SmemdescError` where there is none, with what there is."""
     of_m = [path for path in DATA_PATHS if path.m == m]
     if not of_m:
-        raise SmemdescError(f"there is no tcgen05.mma with M {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)")
+        raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)")
     found = [
         path for path in of_m if path.cta_group == cta_group and path.ws in (None, ws) and path.sparse in (None, sparse)
     ]
     if found:
         return found[0]
     if ws and cta_group == 2:
-        raise SmemdescError(".ws has cta_group::1 only", hint="leave --ws out, or --cta-group 2")
+        raise SmemdescError(".ws has cta_group::1 only", hint="omit --ws, or --cta-group 2")
     other = of_m[0]
     needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
     needs += ["--ws"] if other.ws and not ws else []
-    raise SmemdescError(f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
+    raise SmemdescError(
+        f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"give {' and '.join(needs)}"
+    )
 
 
 def _instruction_text(cta_group: int, ws: bool) -> str:
@@ -387,7 +389,7 @@ def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
     kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))
     if not kinds:
         types = " or ".join(d_types(str(mma_kind)))
-        raise SmemdescError(f"kind::{mma_kind} does not add up in {name}", hint=f"its D is {types}")
+        raise SmemdescError(f"kind::{mma_kind} does not accumulate in {name}", hint=f"its D is {types}")
     return name, WORD, kinds, 0
 
 
@@ -425,7 +427,7 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
     case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
         others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
-        raise SmemdescError(f"{case} has no M {path.m}", hint=f"it has M {either(others)} in other cases")
+        raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}")
     legal = tuple(sorted({each for row in rows for each in row.n}))
     if n not in legal:
         raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}")
@@ -442,8 +444,8 @@ def _check_start(made: Tmem, limit: int | None) -> None:
         last = made.column + made.columns - 1
         begin = limit - made.columns
         raise SmemdescError(
-            f"columns {made.column} to {last} are not all there: tensor memory has {limit}",
-            hint=f"begin at column {begin} or below" if begin >= 0 else "take a smaller matrix",
+            f"columns {made.column} to {last} do not all exist: tensor memory has {limit}",
+            hint=f"begin at column {begin} or lower" if begin >= 0 else "take a smaller matrix",
         )
 
 
@@ -455,6 +457,6 @@ def parse_start(text: str) -> int:
         number = -1
     if re.fullmatch(r"[\w\s]+", text, re.ASCII) is None or not 0 <= number < 1 << 32:
         raise SmemdescError(
-            f"--start {text!r} is not an address of tensor memory", hint="write the 32 bits of it, as in 0x00100040"
+            f"--start {text!r} is not a tensor-memory address", hint="write its 32 bits, as in 0x00100040"
         )
     return number

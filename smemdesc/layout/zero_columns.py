@@ -263,7 +263,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     return expand(raws, m, n)
 
 
-_HINT = "whole runs of a kind have one length, in every sub-mask; the first and last run of a sub-mask may be shorter"
+_HINT = "all complete runs of a kind have the same length; the first and last run of a sub-mask may be shorter"
 
 
 def _narrow_span(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
@@ -279,7 +279,7 @@ def _narrow_span(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
     kind, span = ("zeroed", "skip span") if zeroed else ("used", "use span")
     are = "is" if seen.exact else "is at least"
     raise NoDescriptorError(
-        f"no descriptor gives this mask: the pattern breaks at column {column} (sub-mask {new.sub_mask}); the {span} "
+        f"no descriptor has this mask: the pattern breaks at column {column} (sub-mask {new.sub_mask}); the {span} "
         f"{are} {seen.length} by the {kind} columns {columns_text([seen.run])} (sub-mask {seen.sub_mask}), "
         f"but the {kind} columns {columns_text([new.run])} are {new.length}",
         column,
@@ -350,11 +350,11 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
     """
     for name, given, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):
         if given < least:
-            raise SmemdescError(f"{name} = {given}: it is at least {least}")
+            raise SmemdescError(f"{name} = {given}: it must be at least {least}")
     _whole_sub_masks(m, n)
     if filter - 1 > widest_shift(m):
         raise SmemdescError(
-            f"filter = {filter}: its last column needs a column shift of {filter - 1}, with M = {m} the largest is "
+            f"filter = {filter}: its last column needs a column shift of {filter - 1}, but with M = {m} the largest is "
             f"{widest_shift(m)}"
         )
     made = []
@@ -389,7 +389,7 @@ def parse_columns(text: str, n: int) -> int:
             )
         low, high = (int(end[:9]) for end in ends)
         if high < low:
-            raise SmemdescError(f"{part.strip()} runs backwards", given=text, span=span, hint=f"write {high}-{low}")
+            raise SmemdescError(f"{part.strip()} is reversed", given=text, span=span, hint=f"write {high}-{low}")
         if high >= n:
             raise SmemdescError(
                 f"there is no column {high} with N = {n}", given=text, span=span, hint=f"columns are 0 to {n - 1}"

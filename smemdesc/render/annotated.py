@@ -28,7 +28,7 @@ from smemdesc.scanning.plain import uncolored
 
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
-"""Instructions, and things written, that are listed before the rest is counted."""
+"""The most instructions and written parts that are listed; the rest is counted."""
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+[\[\]{\"])")
 """How JSON begins; a log may begin with a bracket, too."""
 _ADDRESS = re.compile(
@@ -43,10 +43,10 @@ class Note(NamedTuple):
     """What stands behind a line: parts with their styles."""
 
     mark: str
-    """What begins a comment in this language."""
+    """The start of a comment in this language."""
     parts: list[tuple[str, str]]
     writes: dict[tuple[str, str], list[int]]
-    """What the line wrote: of which operand and what, and the lines of the instructions that read it."""
+    """What the line wrote: operand, value, and the lines of the instructions that read it."""
 
 
 def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note], names: Names = AS_THEY_ARE) -> None:

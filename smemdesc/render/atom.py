@@ -43,7 +43,7 @@ FIGURES = {
     ("none", "MN"): 162,
     ("none", "K"): 163,
 }
-"""PTX ISA 9.1's pictures of the atoms, in 16-byte units."""
+"""Figures of the atoms in PTX ISA 9.1, in 16-byte units."""
 TF32_FIGURES = {("128B", "K"): 164, ("128B", "MN"): 165}
 """The same in tf32 elements."""
 
@@ -88,9 +88,9 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
     where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
     only = "" if step is None else f"; only MMA step {step}"
     return Captioned(
-        caption=f"logical to physical: {what} (mn, k) lies {where}{only}",
+        caption=f"logical to physical: {what} (mn, k) is {where}{only}",
         ruler="unswizzled offset = row header + column header",
-        legend="color: the 16-byte chunk of the 128-byte line that it lies in",
+        legend="color: the 16-byte chunk of its 128-byte line",
         grid=Grid(
             above=("k", "byte"),
             left=("mn", ""),
@@ -122,7 +122,7 @@ def _tip(each: Place) -> str:
     """Return the address of a unit or an element, with the swizzle's part in it."""
     before, after = each.before // 8, each.after // 8
     bits = f" bit {each.after % 8}" if each.after % 8 else ""
-    change = f" XOR 0x{before ^ after:02x} = {after} B" if before != after else ": the swizzle leaves it there"
+    change = f" XOR 0x{before ^ after:02x} = {after} B" if before != after else ": the swizzle does not move it"
     return f"mn {each.mn}, k {each.k}: {before} B{change}{bits}; line {each.line}, chunk {each.chunk}"
 
 
@@ -144,9 +144,9 @@ def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(
-        caption=f"physical to logical: the {what} that lies here, by {'(mn,k)' if elements else names}",
+        caption=f"physical to logical: the {what} that is here, by {'(mn,k)' if elements else names}",
         ruler="address = line header + column header",
-        legend="color: the 16-byte chunk that it would lie in without the swizzle",
+        legend="color: its 16-byte chunk without the swizzle",
         grid=Grid(
             above=("chunk", "byte"),
             left=("line", ""),
@@ -196,7 +196,7 @@ class AtomView(NamedTuple):
             lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line(step))
             yield labelled("units line by line", " | ".join(lines), indent=0)
         if not atom.operand.packed and elements:
-            text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest of it is padding"
+            text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest is padding"
             yield labelled("containers", text, indent=0)
         why = no_instruction(atom.swizzle, atom.major, atom.dtype)
         if why:
@@ -231,7 +231,7 @@ class ModesView(NamedTuple):
                 ]
             )
         yield table(rows, MODE_HEADS)
-        yield Text("  one of them drawn: smemdesc layout atom --swizzle 128B --major K", "faint")
+        yield Text("  to draw one: smemdesc layout atom --swizzle 128B --major K", "faint")
         yield labelled("source", (SOURCE, "faint"), indent=0)
 
 
@@ -239,7 +239,7 @@ TALL = 38
 _LOW = 24
 """Height of a cell with one line of text."""
 _ACROSS = 32
-"""Cells beside each other at most; further columns come below."""
+"""The most cells side by side; further columns come below."""
 _SIZE = 13
 _HEADING = 12
 """A grid's caption; at this size it takes one line."""

@@ -36,7 +36,7 @@ def value_text(reading: Reading) -> str:
 
 
 MARKS = (ERROR, WARNING)
-"""The severities that mark the bits and the rows of their fields with their style, the gravest first."""
+"""The severities whose style marks the bits and rows of their fields, worst first."""
 
 
 def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[str, str]:

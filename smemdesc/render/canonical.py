@@ -17,7 +17,7 @@ from smemdesc.render.parts import Span, beside, labelled, line, table
 
 SAME = "as PTX"
 _WIDE = 104
-"""Columns that the table needs with both notations side by side."""
+"""Columns of the table with both notations side by side."""
 
 
 class FormsView(NamedTuple):
@@ -55,7 +55,7 @@ def _tall(rows: Sequence[Form]) -> RenderableType:
         cells.append([(row.swizzle, "key"), _function(row), _ptx(row)])
         if row.cutlass != row.ptx:
             cells.append(["", "", _form(row.cutlass, "no atom")])
-    return table(cells, ("mode", "swizzle", "PTX; below it CUTLASS, where it differs"), indent=2)
+    return table(cells, ("mode", "swizzle", "PTX; below it CUTLASS, if it differs"), indent=2)
 
 
 def _function(row: Form) -> str:

@@ -73,7 +73,7 @@ class ArchView(NamedTuple):
         if of.name != of.arch:
             yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
         if of.members:
-            yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what all of these have")
+            yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what they all have")
         suffixed = [each for each in ARCHS if each[:-1] == of.name]
         if suffixed and not of.wgmma and not of.tcgen05:
             what = next(each for each in SMEM_KINDS if suffixed[0] in CAPABILITIES[each].names)

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from rich.measure import Measurement
 
 NOTHING = "."
-"""What stands where nothing lies, or nothing is asked for."""
+"""Text of an empty or unselected cell."""
 _GAP = 2
 _APART = 3
-"""Blanks between rows that stand beside each other."""
+"""Blanks between rows that are side by side."""
 _TALL = 16
-"""Rows that are below each other in any case."""
+"""The least number of rows in one block."""
 _ATOM = 8
-"""Rows of a swizzle atom, which are not torn apart."""
+"""Rows of a swizzle atom, which stay together."""
 
 
 class Cell(NamedTuple):
@@ -31,9 +31,9 @@ class Cell(NamedTuple):
     text: str
     chunk: int | None = None
     note: str = ""
-    """More about it, where there is room: a second line of a picture's cell."""
+    """More about it, if there is room: the second line of a picture's cell."""
     tip: str = ""
-    """All about it, for whoever points at a picture's cell."""
+    """All about it: the tooltip of a picture's cell."""
 
 
 EMPTY = Cell(NOTHING)
@@ -47,14 +47,14 @@ class Grid(NamedTuple):
     """
 
     above: tuple[str, ...]
-    """Names of the rulers over the columns."""
+    """Names of the rulers above the columns."""
     left: tuple[str, ...]
     """Names of the rulers of the rows."""
     columns: list[tuple[str, ...]]
     rows: list[tuple[str, ...]]
     cells: list[list[Cell]]
     group: int = 1
-    """Columns that are better not torn apart."""
+    """Columns that should stay together."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
         faint = console.get_style("faint")

@@ -18,16 +18,16 @@ from rich.text import Text
 from rich.theme import Theme
 
 CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
-"""The eight 16-byte chunks of a 128-byte line, and the fields of a descriptor in turn; in pictures, too.
+"""Colors of the eight 16-byte chunks of a 128-byte line, and of the fields of a descriptor in turn.
 
-Chosen such that a terminal of 256 or of 16 colors still shows eight: rich takes the nearest of what there is.
+Chosen so that a terminal of 256 or 16 colors still shows eight: rich uses the nearest one.
 """
 CHUNK_INK = "#1f2328"
-"""Text on every color of a chunk: a contrast of 5.9 at least."""
+"""Text on every chunk color: a contrast of at least 5.9."""
 CHUNK_SMALL = "#3b434b"
-"""The same for small print."""
+"""The same for small text."""
 AGAIN = " again"
-"""What the name of a color ends with where a descriptor has it for a second field: underlined there."""
+"""Suffix of a color that a descriptor uses for a second field, underlined."""
 THEME = Theme(
     {
         # Read on dark and on light grounds: cyan and plain blue vanish on one of them, so that what is long or matters
@@ -50,7 +50,7 @@ THEME = Theme(
     }
 )
 UNBROKEN = 1_000_000
-"""The width of what is not a terminal: nothing wraps there, and nothing is cut."""
+"""The width if the output is not a terminal: nothing wraps, nothing is cut."""
 PAGE = 100
 """The width of a page: a notebook, a picture of text."""
 
@@ -232,7 +232,7 @@ _NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220
 _ON_BOTH = TerminalTheme(
     (255, 255, 255), (0, 0, 0), [*_NORMAL, (190, 190, 190)], [(110, 110, 110), *_NORMAL[1:], (255, 255, 255)]
 )
-"""What a terminal calls its colors, in the middle: a notebook's page is light or dark."""
+"""Medium colors by their terminal names: a notebook's page is light or dark."""
 _HTML = (
     '<pre style="white-space:pre;overflow-x:auto;line-height:normal;'
     "font-family:Menlo,'DejaVu Sans Mono',consolas,'Courier New',monospace\">{code}</pre>"

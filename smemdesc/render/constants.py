@@ -27,7 +27,7 @@ new noexcept not not_eq nullptr operator or or_eq private protected public regis
 return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try
 typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
 """
-"""Words of C or C++: what stands in a header may be read as either."""
+"""Keywords of C or C++: a header may be compiled as either."""
 _PTX_WORDS = """
 WARP_SZ abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call
 clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns
@@ -46,17 +46,17 @@ class _Names(NamedTuple):
     language: str
     pattern: str
     words: frozenset[str]
-    """Words of the language, which are no names."""
+    """Keywords of the language."""
     takes: str
     reserved: str = r"(?!)"
-    """Names that the language or its implementation keeps for itself."""
+    """Names reserved for the language or its implementation."""
 
 
 _OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*"
 """C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one before any, at file scope."""
 _TAKEN = frozenset(("main", "errno", "NULL", "EOF", "assert"))
 _OF_CUDA = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
-_LETTERS = "letters, digits and _, no digit first"
+_LETTERS = "letters, digits and _, not a digit first"
 _OF_HEADERS = frozenset(_WORDS.split()) | _TAKEN
 _NAMES = {
     "c": _Names("C", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS, _LETTERS, _OF_C),
@@ -65,7 +65,7 @@ _NAMES = {
         "PTX",
         r"[A-Za-z][A-Za-z0-9_$]*|[_$%][A-Za-z0-9_$]+",
         frozenset(_PTX_WORDS.split()),
-        "letters, digits, _ and $, no digit first",
+        "letters, digits, _ and $, not a digit first",
         r"%(?:tid|ntid|laneid|warpid|nwarpid|ctaid|nctaid|smid|nsmid|gridid|clusterid|nclusterid|cluster_\w+|is_\w+"
         r"|lanemask_\w+|clock\w*|pm\d.*|envreg\d+|globaltimer\w*|reserved_\w+|total_smem_size|dynamic_smem_size"
         r"|aggr_smem_size|current_graph_exec)",
@@ -80,9 +80,9 @@ def check_name(style: str, name: str) -> None:
     if names is None:
         return
     if name in names.words:
-        why = "it is a word of the language"
+        why = "it is a keyword"
     elif re.fullmatch(names.reserved, name):
-        why = "the language keeps such names for itself"
+        why = "such names are reserved"
     elif re.fullmatch(names.pattern, name):
         return
     else:
@@ -111,7 +111,7 @@ def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     text = to_hex(value, known, width)
     if known != ones(width) and style not in ("hex", "words"):
         raise SmemdescError(
-            f"{text} is not wholly known and cannot be written as {style}", hint="use --format hex or words"
+            f"{text} is not fully known and cannot be written as {style}", hint="use --format hex or words"
         )
     if style in ("dec", "sdec"):
         return str(value if style == "dec" else signed(value, width))
@@ -175,7 +175,7 @@ class _Language(NamedTuple):
     comment: str
     item: Callable[[PlanConstant, str], str]
     block: tuple[str, str] = ("", "")
-    """What begins and ends the block of all of them; a language without one has names with prefixes."""
+    """Begin and end of the block of all constants; a language without a block has name prefixes."""
     inner: tuple[str, str] = ("", "")
     """The same of a group within it."""
 

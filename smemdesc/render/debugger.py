@@ -41,8 +41,8 @@ class StopView(NamedTuple):
             yield table(rows, indent=2)
         for by in dict.fromkeys(each.by for each in self.stop.changed):
             names = [each.register for each in self.stop.changed if each.by == by]
-            since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since: a branch lies between"
-            text = f"{', '.join(names)}: {since}; their bits are taken from the function's code, not from the registers"
+            since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since, after a branch"
+            text = f"{', '.join(names)}: {since}; their bits come from the function's code, not from the registers"
             yield Text(text, "warning")
 
 

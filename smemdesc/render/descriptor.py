@@ -43,7 +43,7 @@ def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str
 
 
 _MANY = 4
-"""Places that are named before the rest is counted."""
+"""The most places that are listed; the rest is counted."""
 
 
 def digits_of(result: Result) -> str:

@@ -16,7 +16,7 @@ from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _JOINED = 4
-"""Where a register holds more elements than that, the drawing has one cell a register and not one an element."""
+"""With more elements per register, the drawing has one cell per register instead of one per element."""
 
 
 def color_number(quad: int) -> int:
@@ -43,9 +43,9 @@ def cell_text(fragment: Fragment, place: Place) -> str:
 
 def title(fragment: Fragment) -> str:
     """Return what is shown, with its size and its registers."""
-    registers = f"{fragment.registers} registers a thread"
+    registers = f"{fragment.registers} registers per thread"
     if fragment.packed > 1:
-        registers += f", {fragment.packed} elements a register"
+        registers += f", {fragment.packed} elements per register"
     return f"{fragment}: 64 x {fragment.columns}, {registers}"
 
 
@@ -205,7 +205,7 @@ class ElementView(NamedTuple):
                 "p",
                 piece,
                 f"2 x ({column} div {4 * run}) + {row} div 8 mod 2 = 2 x {piece // 2} + {piece % 2}",
-                f"run of the thread: rows g and g + 8 in turn, then {4 * run} columns on",
+                f"run of the thread: rows g and g + 8 in turn, then the next {4 * run} columns",
             ),
             fact("thread", place.thread, f"32w + 4g + t = {32 * place.warp} + {4 * place.group} + {place.quad}"),
             fact("lane", place.lane, f"4g + t = {4 * place.group} + {place.quad}"),
@@ -242,7 +242,7 @@ class ElementView(NamedTuple):
 
 MARGIN, TALL, LABEL = 24, 24, 30
 _ACROSS = 32
-"""Cells beside each other at most; further columns come below."""
+"""The most cells side by side; further columns come below."""
 _SIZE = 10.5
 _HEADS = 22
 

@@ -176,7 +176,7 @@ class LinearView(NamedTuple):
             )
         yield Text(f"where out dims are: [dim0 (size {rows}), dim1 (size {columns})]", "faint")
         for text in (
-            "offset counts elements from the start of the atom; its element is the XOR of the bases of its set bits",
+            "offset is in elements from the start of the atom; its element is the XOR of the bases of its set bits",
             f"for example offset {example(layout)}",
             "dim0 is the line of the atom (mn if K-major, k if MN-major), dim1 runs along it: both have the same bases",
         ):

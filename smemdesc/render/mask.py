@@ -37,9 +37,9 @@ from smemdesc.rules.base import Finding
 RULER = 8
 """Columns between two numbers of the ruler."""
 IN_A_PIPE = 64
-"""Columns a row of a strip has where no terminal sets the width."""
+"""Columns per row of a strip if no terminal sets the width."""
 _STEP = 2 * RULER
-"""A row of a strip has a multiple of so many columns."""
+"""The columns of a row of a strip are a multiple of this."""
 _MARGIN = 2
 
 
@@ -103,7 +103,7 @@ def expansion_of(result: Result) -> Iterator[RenderableType]:
     assert m
     assert n
     if result.known != ones(result.width):
-        yield line(("mask: ", "heading"), "not expanded, not every bit of the descriptor is known")
+        yield line(("mask: ", "heading"), "not expanded: not every bit of the descriptor is known")
         return
     try:
         expanded = expand(result.value, m, n)
@@ -213,7 +213,7 @@ def _agreement(column: FilterColumn) -> tuple[str, str]:
         return "the mask zeroes other columns", "error"
     count = column.padding.bit_count()
     what = "no column is padding" if not count else many(count, "column")
-    return f"{what}, as the mask says", "good"
+    return f"{what}, and the mask agrees", "good"
 
 
 def of_column(column: FilterColumn) -> Expansion:
@@ -222,7 +222,7 @@ def of_column(column: FilterColumn) -> Expansion:
 
 
 ROW = 64
-"""Columns a row of the picture has."""
+"""Columns per row of the picture."""
 CELL, TALL = 13, 26
 MARGIN = 24
 ZEROED, USED, WRONG = "#cf222e", "#ddf4e4", "#bf8700"

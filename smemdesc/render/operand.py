@@ -110,7 +110,7 @@ def segments_text(operand: Operand) -> str:
 
 def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
     for number, each in enumerate(operand.segments):
-        where = "the line that LBO names" if number else "the line of the start"
+        where = "the line at LBO" if number else "the line of the start"
         text = f"k {each.k[0]}..{each.k[1]}: bytes {each}, {where}"
         yield [("segments:" if not number else "", "label"), text]
     intervals = operand.intervals()
@@ -123,7 +123,7 @@ def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
         text = f"{len(overlaps)} addresses hold more than one element, the first 0x{bit // 8:05x} ({count})"
         yield [("overlaps:", "label"), (text, "warning")]
     conflict = operand.bank_conflict()
-    text = "none" if conflict == 1 else f"{conflict}-way: so many units of a core matrix (8 x 16 B) share banks"
+    text = "none" if conflict == 1 else f"{conflict}-way: that many units of a core matrix (8 x 16 B) share banks"
     yield [("conflicts:", "label"), (text, "" if conflict == 1 else "warning")]
 
 
@@ -240,17 +240,17 @@ class ByteView(NamedTuple):
 
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
-"""Units drawn at most: down, across, and in all."""
+"""The most units drawn: down, across, total."""
 WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
-"""The terms of an address that the descriptor's fields are in."""
+"""The terms of an address that come from the descriptor's fields."""
 ARROW = "#0550ae"
 DARK = {ARROW: "#79c0ff"}
 _TALL = 24
 _SIZE = 11
 _GAP = 36
 _MARK = 18
-"""Room in a cell for how many units lie there, where some overlap."""
+"""Room in a cell for the number of overlapping units."""
 _WIDEST, _NARROWEST = 1500, 600
 
 
@@ -268,7 +268,7 @@ class _Axis(NamedTuple):
 
     at: list[int]
     there: int
-    """Units that there are, drawn or not."""
+    """Number of units, drawn or not."""
     offsets: list[int]
     begins: list[int]
     jump: Jump | None
@@ -369,9 +369,9 @@ def _notes(
         "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
     )
     if operand.absolute:
-        notes.append(f"K lies in {segments_text(operand)}")
+        notes.append(f"K is in {segments_text(operand)}")
     used = [jump.label for jump in (down.jump, across.jump) if jump]
-    notes += [f"{name}: takes no effect on this shape" for name in ("LBO", "SBO") if name not in used]
+    notes += [f"{name}: has no effect on this shape" for name in ("LBO", "SBO") if name not in used]
     count = sum(address in shared for address in units.values())
     if count:
         notes.append(f"red: {count} of {len(units)} units overlap (×2: two units at this address)")

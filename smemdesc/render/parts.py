@@ -18,7 +18,7 @@ from rich.text import Text
 Span = str | tuple[str, str]
 """Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
 _LEAST = 24
-"""Columns that text beside a label has even where the terminal is narrower."""
+"""The least width of text beside a label, even on a narrower terminal."""
 
 
 def line(*spans: Span) -> Text:
@@ -87,7 +87,7 @@ class Indented:
 
 
 _NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f?]+|0b[01?]+|\d+)(?: B)?|[-.?]?")
-"""A number, known or not, or nothing in its place."""
+"""A number, known or unknown, or a placeholder."""
 Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 
 

@@ -24,7 +24,7 @@ from smemdesc.render.svg import Document
 from smemdesc.render.tile import document
 
 _MANY = 8
-"""Steps, or copies, that are listed before the rest is counted."""
+"""The most steps or copies that are listed; the rest is counted."""
 _GAP = 16
 """Pixels between the tiles of a picture."""
 
@@ -111,12 +111,12 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         parts = [[f"{first}..{last}" for first, last in step] for step in operand.k_bytes]
         yield (
             "K bytes",
-            f"{_list_first(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO",
+            f"{_list_first(map(' and '.join, parts))} of 128-byte lines: the line of the start, then the line of LBO",
         )
     yield "CuTe", operand.cute or none
     yield "CuTe DSL", operand.cute_dsl or none
     if any(size & (size - 1) for size in tile.shape):
-        yield "Triton", f"none: the sides of a tensor are powers of two, not {tile.shape}"
+        yield "Triton", f"none: tensor sizes are powers of two, not {tile.shape}"
     else:
         shape = f", tensor {operand.triton_shape[0]}x{operand.triton_shape[1]}" if operand.triton_shape else ""
         yield "Triton", f"{operand.triton}{shape}" if operand.triton else none
@@ -152,7 +152,7 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         yield each.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
-    yield "ids", f"K {_list_first(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
+    yield "ids", f"K {_list_first(str(each.id) for each in scale.a.scales.steps)}: for both A and B"
     for each, along in both:
         name = each.scales.operand.upper()
         yield (
@@ -175,7 +175,7 @@ def _list_first(texts: Iterable[str]) -> str:
 
 def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
-    each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
+    each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} per MMA"
     yield "D", f"{each}; {memory.d_columns} total"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
@@ -195,9 +195,9 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "per stage", text
     expected = plan.tma_bytes
     if expected:
-        pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
+        pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
         scaled = ", scale factors included" if plan.scale else ""
-        yield "mbarrier", f"expects {expected} B of TMA per stage{scaled}{pair}"
+        yield "mbarrier", f"expects {expected} B from TMA per stage{scaled}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
     most = f"up to {memory.most} stages fit" if memory.most > 1 else f"{memory.most or 'no'} stage fits"

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from smemdesc.scanning.running import Found
 
 _LONG = 2.0
-"""Seconds after which a scan says how far it is."""
+"""Seconds after which a scan shows its progress."""
 _LARGE = 16_000_000
-"""Bytes of input that are likely to take so long."""
+"""Bytes of input that are likely to take that long."""
 _OFTEN = 0.1
-"""Seconds from one picture to the next."""
+"""Seconds between updates."""
 _NAME = 40
 """Characters of a file's name that are shown."""
 

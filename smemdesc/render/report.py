@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference, Row
 
 WIDE = 100
-"""Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
+"""Terminal width from which a value is also shown in 16-byte units, if the rest fits."""
 
 
 class Decoded:
@@ -126,7 +126,7 @@ def _each(result: Result) -> Iterator[Span]:
 
 def _view(result: Result) -> str:
     if result.view == HIGH_WORD:
-        return ", the high word alone"
+        return ", only the high word"
     return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 

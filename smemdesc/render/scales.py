@@ -33,12 +33,12 @@ from smemdesc.render.parts import beside, fact, labelled, line, table
 from smemdesc.render.svg import FAINT, INK, Document, color_key, draw_cell, text_width
 
 _MANY = 8
-"""Blocks, or steps, that are listed before the rest is counted."""
+"""The most blocks or steps that are listed; the rest is counted."""
 
 
 def title(scales: Scales) -> str:
     """Return what is shown."""
-    return f"{scales}: {many(scales.factors, 'factor')} a row"
+    return f"{scales}: {many(scales.factors, 'factor')} per row"
 
 
 def facts(scales: Scales) -> Iterator[tuple[str, str]]:
@@ -49,13 +49,16 @@ def facts(scales: Scales) -> Iterator[tuple[str, str]]:
         f"{scales.bytes} B: {blocks} of {BLOCK} B, each 128 rows x {FACTORS} factors as {WARP} lines of 16 B",
     )
     columns = many(scales.columns, "column")
-    yield "tensor", f"{columns} of 32 bits, {COLUMNS} a block; lanes 0..31, and the same in 32..63, 64..95, 96..127"
+    yield "tensor", f"{columns} of 32 bits, {COLUMNS} per block; lanes 0..31, and the same in 32..63, 64..95, 96..127"
     yield "copy", f"{COPY.format(1)}: one for each block"
     yield (
         "descriptor",
         f"0x{copy_descriptor():016x} at byte 0: no swizzle, SBO 128 B; add the block's address >> 4 to it",
     )
-    yield "instruction", f".block_scale.{scales.qualifier}, K = {scales.one_k}: {many(scales.each, 'factor')} of a row"
+    yield (
+        "instruction",
+        f".block_scale.{scales.qualifier}, K = {scales.one_k}: {many(scales.each, 'factor')} per row",
+    )
 
 
 def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
@@ -90,7 +93,7 @@ class ScalesView(NamedTuple):
         )
         yield from _more(scales.block_count, "block")
         yield from grid(scales, self.number)
-        yield Text("What each instruction along K takes", "heading")
+        yield Text("What each instruction along K reads", "heading")
         yield table(
             [
                 [str(each.number), span(*each.k), span(*each.factors), f"+{each.column}", str(each.id)]
@@ -114,15 +117,15 @@ def _more(count: int, what: str) -> Iterator[RenderableType]:
 def notes(scales: Scales) -> Iterator[str]:
     """Yield what the numbers do not say."""
     if scales.crosses:
-        text = f"factors beyond byte 3 of a column are those of the column {scales.further} further on, from its byte 0"
+        text = f"factors beyond byte 3 of a column are in the column {scales.further} further on, from its byte 0"
         yield text
         if scales.operand == "a" and scales.across > 1:
-            yield f"an instruction takes {ROWS} of these {scales.rows} rows: {SECOND_COLUMN}"
+            yield f"an instruction reads {ROWS} of these {scales.rows} rows: {SECOND_COLUMN}"
     if scales.across > 1:
         row = scales.letter
         yield f"an instruction that begins at {row} adds 4 ({row} div 128) + {row} mod 128 div 32 to the column"
     if scales.rows % ROWS:
-        yield f"{scales.letter} {scales.rows} and above of the last block are copied and not used"
+        yield f"{scales.letter} {scales.rows} and above of the last block are copied but not used"
     if scales.factors % FACTORS:
         yield f"the last blocks are filled with {scales.factors % FACTORS} of 4 factors"
 

@@ -28,7 +28,7 @@ from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
 
 _START = "start_address"
 _MANY = 8
-"""Lines, or starts, that are listed before the rest is counted."""
+"""The most lines or starts that are listed; the rest is counted."""
 
 
 class FunctionView(NamedTuple):
@@ -51,8 +51,8 @@ class FunctionView(NamedTuple):
         if of.name is None:
             yield line(
                 (
-                    "  The text has no beginning: what came before it, and what jumps into it, is not known. "
-                    "Paste the function from its first line.",
+                    "  The text does not begin at the start of a function, so earlier code and jumps into it "
+                    "are unknown. Paste the function from its first line.",
                     "faint",
                 )
             )
@@ -190,7 +190,7 @@ def _lost(result: Result, operand: Operand | None) -> str:
 
 
 _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
-"""What no text of a kernel tells."""
+"""What the text of a kernel does not contain."""
 
 
 def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
@@ -201,7 +201,7 @@ def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
         return ""
     texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in assumptions))
     lines = {each.line: each.text for of in assumptions for each in of.additions}
-    conditions = ["no jump comes from what is missing"] if any(of.cut for of in assumptions) else []
+    conditions = ["no jump comes from the missing part"] if any(of.cut for of in assumptions) else []
     if lines:
         first = min(lines)
         change = "change" if len(lines) > 1 else "changes"

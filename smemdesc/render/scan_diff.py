@@ -31,9 +31,9 @@ class DiffView(NamedTuple):
     new: str
     pairs: Sequence[Pair]
     unread: tuple[bool, bool] = (False, False)
-    """Whether something of each could not be read."""
+    """Whether parts of each could not be read."""
     missing: bool = False
-    """Whether nothing of one could be, so that there is nothing to compare."""
+    """Whether one could not be read at all, so that there is nothing to compare."""
     names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -49,7 +49,7 @@ class DiffView(NamedTuple):
             yield beside(head, ("not compared", "heading"))
             yield line((f"  {failed} could not be read (see the errors)", "warning"))
             return
-        counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
+        counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with different descriptors"]
         counts += [f"{len(unclear)} not wholly known"] if unclear else []
         counts += [f"{len(only_old)} only in the old one"] if only_old else []
         counts += [f"{len(only_new)} only in the new one"] if only_new else []
@@ -63,7 +63,7 @@ class DiffView(NamedTuple):
             every, partly = sum(each.times for each in used), sum(each.times for each in used if not each.whole)
             which = "that could be read " if failed else ""
             if partly:
-                far = f"as far as they are known: in {partly} of {many(every, 'instruction')} some bits are not"
+                far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"
                 yield line((f"  the descriptors {which}are the same, {far}", "heading"))
             else:
                 yield line((f"  the descriptors {which}are the same", "good"))

@@ -21,7 +21,7 @@ from smemdesc.scanning.folding import Row
 from smemdesc.scanning.model import Function, Mma
 
 _CAP = 1_000
-"""As many as a judge remembers: a library has thousands, but those next to each other are alike."""
+"""The size of the cache: a library has thousands, but neighboring ones are alike."""
 
 
 class Lines:
@@ -52,7 +52,7 @@ class Lines:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MOST = 100
-"""Further lines of one result that are named."""
+"""Further lines of one result that are listed."""
 
 
 class Sarif:

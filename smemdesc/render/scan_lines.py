@@ -14,7 +14,7 @@ from smemdesc.scanning.folding import Row, Said
 from smemdesc.scanning.model import Function
 
 STDIN = "<stdin>"
-"""What standard input is called where a file is named."""
+"""The name of standard input in place of a file name."""
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 

@@ -30,7 +30,7 @@ from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 
 MOST = 40
-"""Distinct descriptors that are listed before the rest is counted."""
+"""The most distinct descriptors that are listed; the rest is counted."""
 
 
 class Asked(NamedTuple):
@@ -39,13 +39,13 @@ class Asked(NamedTuple):
     every: bool = False
     """Each function and each instruction."""
     wanted: str | None = None
-    """The pattern that functions' names were to fit."""
+    """The pattern of function names."""
     order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
-    first."""
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or the worst first if not all are
+    listed."""
     choice: Choice = Choice()
     names: str = "short"
-    """How functions are called, one of :data:`smemdesc.kinds.names.NAMES`."""
+    """Form of function names, one of :data:`smemdesc.kinds.names.NAMES`."""
 
     @property
     def whole(self) -> bool:
@@ -64,7 +64,7 @@ class Overview(NamedTuple):
     tally: Tally
     asked: Asked = ALL
     note: str = ""
-    """What was read, where that is more than one dump."""
+    """What was read, if it is more than one dump."""
     names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -78,7 +78,7 @@ class Overview(NamedTuple):
         if only and not tally.with_mmas and tally.looked.instructions:
             count, known = tally.looked
             text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
-            text += "" if known == count else f", of which the descriptors of {known} are known well enough to check"
+            text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
             yield beside(head, (text, "heading"))
             return
         if kind is not None and tally.functions and not tally.with_mmas and not tally.values:
@@ -112,7 +112,7 @@ def unread(names: Iterable[str]) -> str:
     dialects = sorted(map(printable, names))
     several = len(dialects) > 1
     what = f"MLIR of dialect{'s' if several else ''} {', '.join(dialects)}"
-    return f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here"
+    return f"{what}: {'their' if several else 'its'} tensor-core instructions are not supported"
 
 
 _NO_VALUE = ", and no value that looks like a descriptor"
@@ -143,7 +143,7 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
             what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
-        unused = " and each LBO without effect" if tally.lbos else ""
+        unused = " and every LBO without effect" if tally.lbos else ""
         yield labelled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
 
 
@@ -160,7 +160,7 @@ def _findings(tally: Tally) -> RenderableType:
         texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
         return labelled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
     if not checked:
-        return labelled("findings", ("nothing could be checked: too little of the descriptors is known", "warning"))
+        return labelled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
     if share:
         return labelled("findings", f"none, but only {share}")
     return labelled("findings", ("none", "good"))
@@ -214,7 +214,7 @@ def _says(use: Use) -> str:
 
 
 _CASES = 3
-"""Readings (``K-major bf16``) that are named."""
+"""The most readings (``K-major bf16``) that are listed."""
 
 
 def _where(functions: int, first: Place, before: Place | None, names: Names) -> str:
@@ -242,9 +242,9 @@ def _places(tally: Tally, names: Names) -> Iterator[RenderableType]:
 
 
 FEW = 4
-"""Functions with MMAs up to which a file is shown whole."""
+"""The most functions with MMAs for which a file is shown in full."""
 LISTED = 10
-"""Functions with errors or warnings that are listed before the rest is counted."""
+"""The most functions with errors or warnings that are listed; the rest is counted."""
 
 
 class Key(NamedTuple):
@@ -255,9 +255,9 @@ class Key(NamedTuple):
     errors: int
     warnings: int
     known: float
-    """The share of the descriptors' bits that is known, but for start addresses."""
+    """The known share of the descriptors' bits, without start addresses."""
     differs: bool = False
-    """Whether its forms do."""
+    """Whether its forms agree."""
 
     @property
     def grave(self) -> bool:
@@ -310,7 +310,7 @@ class Rest(NamedTuple):
         if left > grave:
             parts.append(f"{many(left - grave, 'function')} without errors and warnings")
         yield Text()
-        yield beside("not listed: ", f"{' and '.join(parts)}; --function '*' lists them, --all each instruction, too")
+        yield beside("not listed: ", f"{' and '.join(parts)}; --function '*' lists them, --all each instruction")
 
 
 class Report:

@@ -13,15 +13,15 @@ from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
 DARK = {INK: "#e6edf3", FAINT: "#8d96a0", GROUND: "#0d1117", EDGE: "#30363d", ABSENT: "#21262d"}
-"""What these become on a dark page. Text on a color of its own keeps the ink of the palette."""
+"""The same colors on a dark page. Text on a color keeps the ink of the palette."""
 CORNER = 8
-"""Radius of the picture's own corners: on a dark page it is a card."""
+"""Corner radius of the picture, a card on a dark page."""
 ADVANCE = 0.602
-"""Width of a character of a monospace font, in its size."""
+"""Width of a monospace character, relative to the font size."""
 SAFE = 0.92
-"""Share of a line that text may take: renderers round the width of small characters up."""
+"""The share of a line for text: renderers round the width of small characters up."""
 MARGIN, RULER, HEAD = 28, 96, 34
-"""Of a picture of a grid: its edge, and the room of the rulers on the left of the cells and above them."""
+"""A grid picture: its margin, and the space for the rulers on the left and above the cells."""
 SMALL = 10
 """Size of the labels of rulers."""
 

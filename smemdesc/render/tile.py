@@ -50,11 +50,11 @@ class TileView(NamedTuple):
         along = "MN" if tile.order == "mn" else "K"
         lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
         facts = [
-            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
+            *([("each CTA", f"its half, {tile.shape}: the following is its shared memory")] if pair else []),
             ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
             (
                 "atoms",
-                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}",
+                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, contiguous along {along}",
             ),
             ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
             ("LBO", lbo),
@@ -64,7 +64,7 @@ class TileView(NamedTuple):
         ]
         yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
         yield Text()
-        yield Text("atoms, by the byte that each begins at", "faint")
+        yield Text("atoms, by their first byte", "faint")
         yield _atoms(tile)
         yield Text()
         rows: list[list[Span | Text]] = [
@@ -115,7 +115,7 @@ def _starts(tile: Tile) -> tuple[list[list[int]], dict[int, int]]:
 
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
-"""Atoms drawn at most, down and across; steps listed at most."""
+"""The most atoms drawn, down and across; the most steps listed."""
 STEP = "#8250df"
 _TALL = 38
 _SIZE = 12
@@ -193,7 +193,7 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
     along = "MN" if tile.order == "mn" else "K"
     out = [
         f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
-        f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, next to each other along {along}",
+        f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, contiguous along {along}",
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
         f"MMA operand {tile.mma.mn} × {tile.mma.k}, {many(len(tile.steps), 'step')}",
     ]
@@ -343,5 +343,5 @@ def _notes(tile: Tile) -> list[str]:
     mn, k = tile.mma
     reached = {term.name for term in tile.operand(tile.steps[0]).terms(mn - 1, k - 1) if term.times}
     if tile.absolute:
-        return ["LBO: an address (LBO mode absolute), that of the atom that the step runs over into"]
-    return [f"{name}: takes no effect inside one MMA" for name in ("LBO", "SBO") if name not in reached]
+        return ["LBO: an address (LBO mode absolute), that of the next atom, in which the step continues"]
+    return [f"{name}: has no effect inside one MMA" for name in ("LBO", "SBO") if name not in reached]

@@ -49,12 +49,12 @@ def notes(tmem: Tmem) -> Iterator[str]:
     else:
         yield f"a column of 32 bits holds {tmem.packed} elements, the first in the low {tmem.bits} bits"
     if tmem.copies > 1:
-        yield f"A lies {tmem.copies} times: each copy multiplies for the part of D beside it"
+        yield f"A has {tmem.copies} copies: each is used for the part of D beside it"
     if tmem.path.half:
         other = 16 - tmem.lane
-        yield f"the other 16 lanes of each warp are free: a matrix that begins at lane {other} takes them"
+        yield f"the other 16 lanes of each warp are free for a matrix that begins at lane {other}"
         yield "A, D and the metadata of a sparse A begin at the same lane"
-    yield "the warp whose number mod 4 is w reaches lanes 32w to 32w + 31"
+    yield "warps with number mod 4 = w access lanes 32w to 32w + 31"
 
 
 class TmemView(NamedTuple):
@@ -190,7 +190,7 @@ def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]
         how = f"{inside} + {LANES // tmem.copies} x {places.index(place)}"
     else:
         how = "m'" if tmem.cta_group > 1 else "m"
-    yield fact("lane", place.lane, how, f"warp {place.warp} (mod 4) reaches it")
+    yield fact("lane", place.lane, how, f"warp {place.warp} (mod 4) accesses it")
     yield ["address", (f"0x{place.address:08x}", "value"), "= lane << 16 | column", ""]
 
 
@@ -202,7 +202,7 @@ MARGIN = 24
 _TALL = 2.6
 """Height of a lane."""
 _PANELS = {1: 460, 2: 300}
-"""Width of a CTA's panel, by their number."""
+"""Width of a CTA's panel, by the number of CTAs."""
 _LEFT = 118
 _BETWEEN = 40
 

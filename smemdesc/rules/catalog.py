@@ -52,8 +52,8 @@ OTHER_FINDINGS = (
     OtherFinding(
         "digit-count",
         (ERROR, WARNING),
-        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 or 7 digits count"
-        "as a lost digit unless the value fits, or --kind names an instruction descriptor or a mask; an error if"
+        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 or 7 digits count "
+        "as a lost digit unless the value fits, or --kind names an instruction descriptor or a mask; an error if "
         "nothing fits.",
     ),
     OtherFinding(

@@ -110,18 +110,18 @@ def _tcgen05(then: Values, **options: str | int | bool) -> Mma:
 EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
     "base-offset-beyond-mode": Example(
-        "The swizzle pattern repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only"
+        "The swizzle pattern repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only "
         "that many base offsets differ; the formula of PTX gives three bits in every mode.",
         Decode("0x8008402000010040", "tcgen05"),
     ),
     "base-offset-set": Example(
-        "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. For such data"
-        "the base offset is 0, even if the matrix starts inside the pattern; any other value reads every row with the"
+        "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. For such data "
+        "the base offset is 0, even if the matrix starts inside the pattern; any other value reads every row with the "
         "pattern of another row.",
         Decode("0x4002404000010040", "tcgen05", fix={"base_offset": 0}),
     ),
     "base-offset-without-swizzle": Example(
-        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base"
+        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base "
         "offset or the swizzle mode is wrong.",
         Decode("0x0002404000080040", "tcgen05"),
     ),
@@ -161,7 +161,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "sbo-below-atom": Example(
         "SBO is the stride between 8-row groups (8-k groups if MN-major). If it is too small, the groups overlap: the "
-        "MMA multiplies the same rows several times. Usual causes are a stride divided by 16 twice, or a swizzle"
+        "MMA multiplies the same rows several times. Usual causes are a stride divided by 16 twice, or a swizzle "
         "code from another numbering.",
         Decode("0x4000400400010040", "tcgen05"),
     ),
@@ -207,23 +207,23 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4000404000010040", "tcgen05", {"dtype": "b1"}, then={"dtype": "s8"}),
     ),
     "one-instruction": Example(
-        "A descriptor is for the operand of one instruction: 32 bytes of K. With the shape of a whole tile, rules check"
-        "addresses that the instruction never reads.",
+        "A descriptor is for the operand of one instruction: 32 bytes of K. With the shape of a whole tile, rules "
+        "check addresses that the instruction never reads.",
         Decode("0x4000404000010040", "tcgen05", {"dtype": "bf16", "shape": "128x64"}, then={"shape": "128x16"}),
     ),
     "tile-strides": Example(
-        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the"
+        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the "
         "contiguous direction and a whole row of atoms in the other. Other strides read another tile.",
         Decode("0x4000404000400040", "tcgen05", {"dtype": "bf16", "major": "MN", "tile": "128x64"}, fix={SBO: 2048}),
     ),
     "tile-base-offset": Example(
-        "The base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an"
+        "The base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an "
         "atom. Together they determine the start address.",
         Decode("0x4002404000010040", "tcgen05", _TILED, fix={"base_offset": 0}),
         ("base-offset-set",),
     ),
     "operand-overlap": Example(
-        "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The"
+        "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
         "result is wrong, without a fault.",
         Decode("0x4000404000400040", "tcgen05", {**_K, "major": "MN", "shape": "128x16"}, fix={SBO: 2048}),
     ),
@@ -233,8 +233,8 @@ EXAMPLES: dict[str, Example] = {
         ("tile-and-box",),
     ),
     "row-crossing": Example(
-        "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs into the"
-        "next row, but the next K is in the next atom.",
+        "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs into "
+        "the next row, but the next K is in the next atom.",
         Decode("0x4000404000010047", "tcgen05", _K, fix={START: 1024 + 96}),
     ),
     "tile-and-box": Example(
@@ -243,17 +243,17 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4000404000010040", "tcgen05", _K),
     ),
     "reserved-bits": Example(
-        "Reserved bits are 0. A set bit is often a carry from an unmasked addition to the address, or an offset that"
+        "Reserved bits are 0. A set bit is often a carry from an unmasked addition to the address, or an offset that "
         "was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
         Decode("0x4000404000014040", "tcgen05", {"arch": "sm_100a"}),
     ),
     "version-constant": Example(
-        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code"
+        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code "
         "for Hopper made the descriptor.",
         Decode("0x4000004000010040", "tcgen05"),
     ),
     "fixed-53-constant": Example(
-        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied literally"
+        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied literally "
         "it sets wrong bits.",
         Decode("0x5600404000010040", "tcgen05"),
     ),
@@ -273,7 +273,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4010404000010040", "tcgen05", {"arch": "sm_100a"}),
     ),
     "kind-arch": Example(
-        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither; their"
+        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither; their "
         "mma.sync takes no descriptors.",
         Decode("0x4000404000010040", "tcgen05", {"arch": "sm_120a"}, then={"arch": "sm_100a"}),
     ),
@@ -288,7 +288,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x08060020", "idesc:i8", fix={"n": 32}),
     ),
     "m-128-columns": Example(
-        "PTX lists N in steps of 8 for M = 128. TVM rejects N that is not a multiple of 16, and so does CUTLASS in"
+        "PTX lists N in steps of 8 for M = 128. TVM rejects N that is not a multiple of 16, and so does CUTLASS in "
         "some cases.",
         Decode("0x08120490", "idesc:f16"),
     ),
@@ -323,7 +323,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0xa8a00000", "idesc:mxf8f6f4", _SM_107, fix={"a_scale_id": 2}),
     ),
     "sparsity-version": Example(
-        "sm_107a keeps 2 of 4 elements, sm_100a, sm_103a and sm_110a keep 4 of 8 in pairs: the metadata differ, and so"
+        "sm_107a keeps 2 of 4 elements, sm_100a, sm_103a and sm_110a keep 4 of 8 in pairs: the metadata differ, and so "
         "does bit 12. The wrong version is undefined behavior; kernels have shipped with it.",
         Decode("0x08a00484", "idesc:mxf4", _SM_107),
     ),
@@ -389,7 +389,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x2103028000000000", "mask", {"m": 64}, fix={"column_shift": 32}),
     ),
     "start-count-past-span": Example(
-        "The start count says how many columns of the first span are left out. What a count past the end of that span"
+        "The start count says how many columns of the first span are left out. What a count past the end of that span "
         "does is not documented.",
         Decode("0x0003028000000004", "mask", fix={"start_count_0": 3}),
     ),
@@ -398,7 +398,7 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x0003020000000000", "mask", fix={"non_zero_mask": True}),
     ),
     "mask-off-with-counts": Example(
-        "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask that lacks bit"
+        "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask that lacks bit "
         "39, or not a mask.",
         Decode("0x0003020000000001", "mask", fix={"non_zero_mask": True}),
     ),
@@ -413,7 +413,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     # Tensor maps
     "global-address": Example(
-        "A copy moves whole units of 16 bytes. A tensor that begins inside such a unit, as a slice of a larger one"
+        "A copy moves whole units of 16 bytes. A tensor that begins inside such a unit, as a slice of a larger one "
         "may, has no map.",
         Decode(
             "08705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
@@ -483,7 +483,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "changed-map": Example(
-        "tensormap.replace changes a map in memory; the size of the box that the driver stored stays. Nothing is"
+        "tensormap.replace changes a map in memory; the size of the box that the driver stored stays. Nothing is "
         "known to read it.",
         Decode(
             "00705634127f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
@@ -502,7 +502,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     # Tensor-memory addresses
     "lane-range": Example(
-        "The lane is in bits 31-16, the column in bits 15-0. A column shifted too far, or a carry out of the column,"
+        "The lane is in bits 31-16, the column in bits 15-0. A column shifted too far, or a carry out of the column, "
         "gives a lane that does not exist.",
         Decode("0x01000000", "tmem", fix={"lane": 0, "column": 256}),
     ),
@@ -517,7 +517,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     # One instruction as a whole
     "sparse-and-instruction": Example(
-        "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that does"
+        "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that does "
         "not exist, or twice the K of A.",
         Dump(_ptx("0x08200494"), "0x08200494", "0x08200490"),
         ("tile-and-box",),
@@ -528,7 +528,7 @@ EXAMPLES: dict[str, Example] = {
         ("tile-and-box",),
     ),
     "kinds-differ": Example(
-        "Bits 46-48 are the version of the descriptor. If one operand has 0b001 and the other 0, two pieces of"
+        "Bits 46-48 are the version of the descriptor. If one operand has 0b001 and the other 0, two pieces of "
         "code build the descriptors, one of them for wgmma.",
         Dump(_ptx("0x08200490", b="0x4000004000010440"), "0x4000004000010440", "0x4000404000010440"),
         ("version-constant", "tile-and-box"),
@@ -545,7 +545,7 @@ EXAMPLES: dict[str, Example] = {
         Mma({"inst": "m64n64k16", "dtype": "bf16", "b": _WGMMA["b"], "a_from": "tmem"}, {"a_from": "registers"}),
     ),
     "wgmma-types": Example(
-        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and accumulates in f16, f32"
+        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and accumulates in f16, f32 "
         "or s32.",
         Mma({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
     ),
@@ -583,7 +583,7 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"idesc": "0x48100490"}, idesc="0x08100490", mask="0x0803028000000000", ws=True),
     ),
     "transpose-and-strides": Example(
-        "LBO and SBO change their roles with the major-ness. The strides of a K-major tile with a transpose bit of 1"
+        "LBO and SBO change their roles with the major-ness. The strides of a K-major tile with a transpose bit of 1 "
         "read other elements.",
         _tcgen05({"idesc": "0x08200490"}, idesc="0x08210490"),
         ("lbo-below-atom", "operand-overlap"),
@@ -594,8 +594,8 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010442"),
     ),
     "scale-id-and-step": Example(
-        "An instruction reads the scale factors of its K from the byte that the id names: with one factor per 32"
-        "of K, each K step uses the next byte, for A and for B. Kernels with one factor per 128 of K keep the id for"
+        "An instruction reads the scale factors of its K from the byte that the id names: with one factor per 32 "
+        "of K, each K step uses the next byte, for A and for B. Kernels with one factor per 128 of K keep the id for "
         "four steps.",
         _tcgen05({"idesc": "0x08a00000"}, idesc="0x28a00000", mma_kind="mxf8f6f4", a_tile="128x128,at=0x400"),
     ),
@@ -604,14 +604,14 @@ EXAMPLES: dict[str, Example] = {
         _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010080"),
     ),
     "tile-and-descriptor": Example(
-        "A valid descriptor can still read other bytes than those of its tile: the strides follow from the tile's size"
+        "A valid descriptor can still read other bytes than those of its tile: the strides follow from the tile's size "
         "and the order of its atoms.",
         _tcgen05({"b": "0x4000404002000000"}, idesc="0x08210490", b="0x4000404004000000", b_tile="128x64"),
         ("operands-share-memory",),
     ),
     # The value as a whole
     "no-reading-fits": Example(
-        "Every kind has constant bits, codes and rules. A value that breaks them in every kind is not a descriptor,"
+        "Every kind has constant bits, codes and rules. A value that breaks them in every kind is not a descriptor, "
         "or was damaged in copying; the nearest kind shows what is wrong.",
         Decode("0x6000404000010040", fix={"swizzle": "128B"}),
         ("undefined-code",),
@@ -632,7 +632,7 @@ EXAMPLES: dict[str, Example] = {
         ("max-shift-without-ws", "several-readings"),
     ),
     "digits-without-prefix": Example(
-        "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps"
+        "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "
         "print them; a prefix removes the doubt.",
         Decode("4000404000010040", text="0x4000404000010040"),
     ),
@@ -643,13 +643,13 @@ EXAMPLES: dict[str, Example] = {
         ("reserved-bits", "lbo-zero", "no-reading-fits", "other-reading"),
     ),
     "other-reading": Example(
-        "A value that fits nothing is often one slip away from a valid descriptor: words swapped, a digit lost, a"
+        "A value that fits nothing is often one slip away from a valid descriptor: words swapped, a digit lost, a "
         "bit flipped.",
         Decode("0x0001004040004040", text="0x4000404000010040"),
         ("reserved-bits", "lbo-zero", "no-reading-fits"),
     ),
     "low-word-alone": Example(
-        "The swizzle mode and SBO are in the high word. A register with the low word alone gives only the start"
+        "The swizzle mode and SBO are in the high word. A register with the low word alone gives only the start "
         "address and LBO.",
         Decode("0x00010040", text="0x40004040:0x00010040"),
         ("lbo-below-atom", "sbo-zero"),
@@ -661,13 +661,13 @@ EXAMPLES: dict[str, Example] = {
         ("reserved-bits",),
     ),
     "high-word": Example(
-        "SASS moves a descriptor as two 32-bit registers, and often only the high word is constant. Write it as"
+        "SASS moves a descriptor as two 32-bit registers, and often only the high word is constant. Write it as "
         "HI:? to decode it as a high word.",
         Decode("1073758272", "tcgen05", text="0x40004040:?"),
         ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
     ),
     "address-masked": Example(
-        "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not"
+        "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not "
         "the address.",
         Encode("tcgen05", {START: 0x7F5C00000400, SBO: 1024, "swizzle": "128B"}, {START: 0x400}),
     ),
@@ -682,7 +682,7 @@ EXAMPLES: dict[str, Example] = {
         ("one-instruction",),
     ),
     "tensor-memory-columns": Example(
-        "D of all MMAs of the tile stays in tensor memory during the loop over K, beside A and the scale factors if"
+        "D of all MMAs of the tile stays in tensor memory during the loop over K, beside A and the scale factors if "
         "they are there.",
         Plan("256x512x64", {"dtype": "bf16"}, "256x256x64"),
     ),
@@ -691,7 +691,7 @@ EXAMPLES: dict[str, Example] = {
         Plan("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
     ),
     "padding-not-zeroed": Example(
-        "A column that reads outside its row of pixels has to be zeroed: shared memory has a pixel of another row"
+        "A column that reads outside its row of pixels has to be zeroed: shared memory has a pixel of another row "
         "there.",
         Padding({"q": 255, "m": 128, "n": 128, "tile": 1, "left": 2, "filter": 3}, "0x00fc010000000000"),
         ("mask-off",),

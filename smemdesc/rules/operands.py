@@ -401,7 +401,7 @@ def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
         given, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (given, usual) and given != usual:
             yield note(
-                f"{name}_scale_id {given}: with consecutive factors this K step has {usual}; another id is"
+                f"{name}_scale_id {given}: with consecutive factors this K step has {usual}; another id is "
                 "right if a factor covers more of K than one instruction reads",
                 fields=(f"{name}_scale_id",),
             )

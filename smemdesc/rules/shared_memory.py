@@ -51,7 +51,7 @@ def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Probl
     how = "bit takes effect" if bits == 1 else "bits take effect"
     where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
     return note(
-        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it"
+        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it "
         f"acts as {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
     )
 
@@ -168,7 +168,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     if context.whole or not 0 < sbo < least.packed:
         return None
     return note(
-        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands narrower"
+        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands narrower "
         "than its rows",
         fields=(SBO,),
     )
@@ -278,7 +278,7 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
             repair=Repair("swizzle", "128B"),
         )
     return note(
-        "128B_32B (code 1; in wgmma code 1 is 128B, which is 2 here) is for MN-major tf32 operands (for K-major the"
+        "128B_32B (code 1; in wgmma code 1 is 128B, which is 2 here) is for MN-major tf32 operands (for K-major the "
         "sources disagree)",
         "give --major and --dtype",
     )

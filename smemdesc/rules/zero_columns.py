@@ -69,7 +69,7 @@ def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> P
     if generate or (skip, use) == (1, 1) or any(counts):
         return None
     return note(
-        "non_zero_mask (bit 39) is 0: no column is zeroed and the spans are ignored, as CUTLASS writes for a"
+        "non_zero_mask (bit 39) is 0: no column is zeroed and the spans are ignored, as CUTLASS writes for a "
         "filter column that needs no mask"
     )
 

@@ -23,7 +23,7 @@ Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
 
 
-CUT_OFF = "the function is cut off behind this line: paste it up to its last line"
+CUT_OFF = "the function is cut off after this line: paste it up to its last line"
 """What is said in place of the text of a line where bits are lost because the text ends."""
 
 

@@ -57,13 +57,13 @@ class Gate:
             if self.at is None or self.instructions:
                 return None
             return SmemdescError(
-                f"there is no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
-                hint="an offset is in bytes from the start of the function, as SASS has it: /*0100*/ is +0x100; "
-                "PTX has none: scan the cubin",
+                f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                hint="an offset is in bytes from the start of the function, as in SASS: /*0100*/ is +0x100; PTX "
+                "has none: scan the cubin",
             )
         return SmemdescError(
             f"no function is named {self.wanted}",
-            hint="* and ? stand for other letters: --function '*gemm*'; it is matched with what --names mangled shows",
+            hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
         )
 
     def nothing_checked(self) -> SmemdescError | None:
@@ -72,13 +72,13 @@ class Gate:
             return None
         if self.instructions:
             return SmemdescError(
-                "nothing was checked: too little of the descriptors is known, and the exit status says nothing of them",
+                "nothing was checked: too few bits of the descriptors are known; the exit status is not about them",
                 hint="scan --all names the instruction that lost the bits",
             )
         option = "--strict" if self.strict else "--check"
         return SmemdescError(
             "nothing was checked: no tensor-core instruction was found",
-            hint=f"{option} passes only where there is one; is it the dump of the right kernel?",
+            hint=f"{option} needs at least one; is this the dump of the right kernel?",
         )
 
     @property

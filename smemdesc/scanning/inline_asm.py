@@ -51,7 +51,7 @@ class _Place(NamedTuple):
 
 def unread(text: str, why: str) -> str:
     """Return what is said of a tensor-core instruction of compiler IR that is not understood."""
-    return f"{text}: {why}; scan the PTX or SASS made of it"
+    return f"{text}: {why}; scan its PTX or SASS"
 
 
 def mmas(
@@ -77,7 +77,7 @@ def mmas(
             )
         made.append(mma._replace(line=line, text=_shown_in(mma.text, places), a=a, b=b, idesc=idesc, mask=mask))
     wrong = tuple(
-        unread(_shown_in(text, places), "inline PTX: its operands are not all there, or its name is none")
+        unread(_shown_in(text, places), "inline PTX: operands are missing, or its name is unknown")
         for _, text in function.unread
     )
     return made, function.odd, wrong

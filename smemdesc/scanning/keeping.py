@@ -49,7 +49,8 @@ def _text(name: str, path: str, temporary: list[str], cuda_bin: str | None) -> s
         shown = "standard input" if name == STDIN else name
         if not cubin.is_cubin(beginning[:_HEADER]):
             raise SmemdescError(
-                f"{shown} is no text and no cubin", hint="--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+                f"{shown} is not text or a cubin",
+                hint="--annotate takes one dump at a time: cuobjdump -xelf all FILE",
             )
         try:
             return _printed(stream, temporary, cuda_bin)

@@ -49,7 +49,7 @@ def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin
     asm = getattr(kernel, "asm", None)
     if not isinstance(asm, Mapping):
         raise SmemdescError(
-            f"{type(kernel).__name__} is nothing that can be scanned",
+            f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
         )
     return _compiled(asm, function, jobs, cuda_bin)

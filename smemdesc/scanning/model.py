@@ -73,8 +73,8 @@ class Provided(NamedTuple):
 
     def to_dict(self, width: int) -> dict[str, Any]:
         """Return the object of JSON, for an operand of so many bits."""
-        conditions = ["no jump comes from what is missing of the function"] if self.cut else []
-        conditions += ["the additions change the start address only"] if self.additions else []
+        conditions = ["no jump comes from the missing part of the function"] if self.cut else []
+        conditions += ["the additions change only the start address"] if self.additions else []
         return {
             "value": to_hex(self.bits, ones(width), width),
             "known": to_hex(self.known, ones(width), width),
@@ -276,8 +276,7 @@ def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[in
     functions, failed = [], []
     for each in found:
         failed += [
-            (line, f"this tensor-core instruction is not understood, and not checked: {text}")
-            for line, text in each.unread
+            (line, f"unknown form of a tensor-core instruction, not checked: {text}") for line, text in each.unread
         ]
         if each.mmas:
             functions.append(each._replace(unread=()) if each.unread else each)

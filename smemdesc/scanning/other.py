@@ -315,7 +315,7 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
     of = f" of {kind.variant}" if kind.variant else ""
     why = f"the bits of a {name} descriptor{of}: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
     if 0 < stride < MODE[mode].atom:
-        why += f", which is less than an atom ({MODE[mode].atom} B)"
+        why += f", less than an atom ({MODE[mode].atom} B)"
     return _Reading(_id(candidate), name, view, mode != "none", sensible, why, shaped)
 
 
@@ -362,7 +362,7 @@ def _around(text: bytes, start: int, end: int) -> _Text:
 
 def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Text) -> tuple[str, str, str] | None:
     """Return id, how sure it is, and why; None where the number is not worth reporting."""
-    called = "; the text calls it a descriptor" if around.named else "; the text beside it is about descriptors"
+    called = "; the text calls it a descriptor" if around.named else "; the text nearby is about descriptors"
     spoken = around.named or around.strong
     if around.mask and (mask := next((each for each in readings if each.name == "mask"), None)):
         if around.named_mask:
@@ -386,7 +386,7 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
         return matrix.id, POSSIBLE, matrix.why + called
     if width == WIDEST and around.ored and matrix.shaped:
         sure = LIKELY if matrix.swizzled or matrix.name == "tcgen05" else POSSIBLE
-        return matrix.id, sure, matrix.why + "; it is put over a start address"
+        return matrix.id, sure, matrix.why + "; it is combined with a start address"
     if width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped):
         return matrix.id, LIKELY if matrix.sensible else POSSIBLE, matrix.why
     if not matrix.swizzled or not matrix.sensible:

@@ -309,7 +309,7 @@ def _indent(stream: BinaryIO, offset: int) -> int:
 
 
 def _too_long(size: int) -> str:
-    return f"a function (or code without one) of {size} bytes is not scanned: more than {LONGEST} are not read at once"
+    return f"function (or code without one) not scanned: it has {size} bytes, the limit is {LONGEST}"
 
 
 def newlines(stream: BinaryIO, piece: Piece) -> int:
@@ -476,9 +476,9 @@ def whole(data: bytes, wanted: str | None = None) -> Part:
 def unforeseen(problem: BaseException) -> str:
     """Say that a function could not be scanned for a reason that nobody thought of."""
     if isinstance(problem, MemoryError):
-        return "there is not enough memory to scan this function"
+        return "not enough memory to scan this function"
     what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
-    return f"this function is not scanned, for an error in smemdesc itself ({what}): please report it with the dump"
+    return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
 
 
 def _values(text: bytes, piece: Piece) -> Iterator[Value]:

@@ -165,9 +165,9 @@ def _died(job: Job) -> SmemdescError:
     task = job.task
     hint = "try --jobs 1, or more memory"
     if isinstance(task, Piece):
-        said = f"{task.path}: bytes {task.start} to {task.end} are not scanned: the process died"
+        said = f"{task.path}: bytes {task.start} to {task.end} not scanned: the process died"
         return SmemdescError(said, hint=hint)
-    return SmemdescError("it is not scanned: the process died", hint=hint)
+    return SmemdescError("not scanned: the process died", hint=hint)
 
 
 _USED = ("smemdesc.scanning.sass.front", "smemdesc.scanning.binaries.disassembling", "ctypes")

@@ -27,7 +27,7 @@ def sites(text: bytes) -> Iterator[tuple[int, str]]:
         quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
         yield (
             text.count(b"\n", 0, found.start()) + 1,
-            f"compute-sanitizer names an instruction, {where}, and prints no SASS: smemdesc scan --at {quoted} CUBIN",
+            f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
         )
 
 

@@ -100,7 +100,7 @@ class _Folder:
         self.refused = 0
 
     def __str__(self) -> str:
-        passed = f", {self.passed} passed over" if self.passed else ""
+        passed = f", {self.passed} skipped" if self.passed else ""
         return f"{self.read} file{'s' if self.read != 1 else ''} read, {self.shown} with descriptors{passed}"
 
 
@@ -246,7 +246,7 @@ class _Text(_Work):
             self.lines = 0
             if self.again and is_numbers(self.path):
                 self.again = []
-                said = f"{shown(self.name)} is what cuobjdump -elf prints: the code in it stands in numbers"
+                said = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
                 hint = "print the code: cuobjdump -sass CUBIN | smemdesc scan -"
                 yield from self.refuse(SmemdescError(said, hint=hint))
             for job, again in self.all.results(Job(self, piece) for piece in self.again):
@@ -399,8 +399,8 @@ class _Device(_Work):
             yield self.found(Part(), True, problem)
 
 
-_NO_CODE = "neither a cubin nor a fat binary is in it"
-_AGAIN = "what could be read of it is told; copy or download it again"
+_NO_CODE = "it contains neither a cubin nor a fat binary"
+_AGAIN = "the readable part was scanned; copy or download it again"
 
 
 def _cut(name: str, stream: Any) -> SmemdescError | None:
@@ -439,7 +439,7 @@ class _Sum(_Work):
             return
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
-            f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
+            f"{shown(self.name)}: nothing to scan: no dump and no device code"
             + (f", among {self.of.passed} file{'s' if self.of.passed > 1 else ''}" if self.of.passed else ""),
             hint=hint,
         )
@@ -471,17 +471,17 @@ def copied(stream: BinaryIO, temporary: list[str], name: str, limit: int | None 
         while block := stream.read(_BLOCK):
             size += len(block)
             if size > most and limit:
-                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it and scan the result")
             if size > most and most < SPOOL:
                 raise SmemdescError(
-                    f"{name} is a pipe (or a device), and {folder}, where it is kept, has {free} bytes free:"
-                    " no more than half of them are used",
-                    hint="write it to a file, and scan that, or set TMPDIR to a folder with more room",
+                    f"{name} is a pipe (or a device), and {folder}, where it is stored, has {free} bytes"
+                    " free, of which at most half are used",
+                    hint="scan a file instead, or set TMPDIR to a folder with more space",
                 )
             if size > most:
                 raise SmemdescError(
-                    f"{name} is a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
-                    hint="write it to a file, and scan that",
+                    f"{name} is a pipe (or a device) of more than {most >> 20} MiB, the limit",
+                    hint="scan a file instead",
                 )
             copy.write(block)
     return copy.name
@@ -693,7 +693,7 @@ class _Nest(NamedTuple):
     def deeper(self) -> _Nest:
         if self.depth == _DEEPEST:
             raise SmemdescError(
-                f"it lies in more than {_DEEPEST + 1} archives, one in the other", hint="unpack it, and scan that"
+                f"it is nested in more than {_DEEPEST + 1} archives", hint="unpack it and scan the result"
             )
         return self._replace(depth=self.depth + 1)
 
@@ -706,7 +706,7 @@ class _Nest(NamedTuple):
         self.left[0] -= size
         if self.left[0] < 0:
             raise SmemdescError(
-                f"unpacked, the archives in it have more than {_UNPACKED} bytes", hint="unpack it, and scan that"
+                f"its archives have more than {_UNPACKED} bytes unpacked", hint="unpack it and scan the result"
             )
 
 
@@ -738,7 +738,7 @@ class _Unpacked:
         if stream is None:
             plain = isinstance(self.of, str) and self.of == self.name
             raise SmemdescError(
-                f"{shown(self.name)} is compressed, and to unpack it the package zstandard is needed",
+                f"{shown(self.name)} is compressed; unpacking needs the package zstandard",
                 hint="pip install 'smemdesc[sass]'"
                 + (f", or zstd -dc {shlex.quote(self.name)} | smemdesc scan -" if plain else ""),
             )
@@ -810,7 +810,7 @@ def unreadable(name: str, problem: OSError) -> SmemdescError:
 def _instead(name: str) -> str:
     """Say what to type for something that is not a file; empty where nothing is to be said."""
     if re.match(r"(?i)https?://", name):
-        return "an address: download it, then smemdesc scan FILE"
+        return "a URL: download it, then smemdesc scan FILE"
     if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
         return f"a value: smemdesc decode {shlex.quote(name)}"
     return ""

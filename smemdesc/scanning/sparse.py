@@ -134,9 +134,7 @@ def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Defini
                     definition = definitions[read] = define(read)
                     reads += 1 if definition is None else 1 + len(definition.reads)
                     if reads > MOST:
-                        raise SmemdescError(
-                            f"a function whose descriptors depend on more than {MOST} values is not scanned"
-                        )
+                        raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
                     stack.append((read, _names(definition)))
                     break
             else:

@@ -81,7 +81,7 @@ def read_cute(text: str, ask: Options) -> Source:
     words = Words(text, label.end() if label else 0)
     found = _composed(words)
     if words.peek().kind != "end":
-        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+        words.wrong(f"{words.peek().text!r} is unexpected after the layout")
     pointer = found.pointer
     width = pointer.bits if pointer is not None else None
     units = ask.units == "16B" or width == 128
@@ -123,10 +123,10 @@ def read_cute(text: str, ask: Options) -> Source:
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
-        notes.append(f"stage 0 of {stages.size}, which are {apart} B apart; --stage says another")
+        notes.append(f"stage 0 of {stages.size}, {apart} B apart; choose another with --stage")
     low = start & ones(ask.address_bits)
     if start != low:
-        notes.append(f"of the address 0x{start:x} the low {ask.address_bits} bits count: 0x{low:x}")
+        notes.append(f"only the low {ask.address_bits} bits of the address 0x{start:x} are used: 0x{low:x}")
     if units and mma is not None:
         mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
     kept = tuple(each for each in readings if each.majors)
@@ -153,9 +153,7 @@ def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Option
             return own, False
         if width is None:
             whole = 0, len(words.text.rstrip())
-            words.wrong(
-                "the layout does not say how wide an element is", whole, "say it with --dtype, as in --dtype bf16"
-            )
+            words.wrong("the layout does not give the width of an element", whole, "give --dtype, as in --dtype bf16")
         if width not in BY_WIDTH:
             words.wrong(
                 f"no operand has elements of {width} bits",
@@ -167,9 +165,9 @@ def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Option
         span = pointer.span if pointer is not None else (0, 1)
         what = f"{dtype.storage} bits" + (" in shared memory" if dtype.storage != dtype.bits else "")
         words.wrong(
-            f"the text says elements of {width} bits, {dtype.name} has {what}",
+            f"the text has elements of {width} bits, but {dtype.name} has {what}",
             span,
-            "leave --dtype out, or give a type of that width",
+            "omit --dtype, or give a type of that width",
         )
     return dtype, False
 
@@ -193,13 +191,13 @@ def _swizzles(
     swizzle = in_bytes(written, bits) if relative else written
     if swizzle.m < 0:
         words.wrong(
-            f"{written} of elements of {bits} bits moves parts of a byte: it is not a mode",
+            f"{written} of elements of {bits} bits moves parts of a byte, so it is not a mode",
             found.swizzle_span,
             "a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
         )
     if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
         text = _mode_text(mode_of(swizzle) or str(written))
-        words.wrong(f"the text says {text}, --swizzle {ask.swizzle}", found.swizzle_span, "leave --swizzle out")
+        words.wrong(f"the text has {text}, but --swizzle is {ask.swizzle}", found.swizzle_span, "omit --swizzle")
     return [(swizzle, True)], relative
 
 
@@ -276,14 +274,14 @@ def _pointer(words: Words) -> _Pointer:
     space = name.partition("_")[0]
     if space in SPACES:
         words.wrong(
-            f"the tensor lies in {SPACES[space]}, and a descriptor addresses shared memory "
+            f"the tensor is in {SPACES[space]}, but a descriptor addresses shared memory "
             '(CUTLASS: "Descriptors can only be constructed on smem.")',
             token,
-            "print the tensor of shared memory: smem_ptr[...]",
+            "print the shared-memory tensor: smem_ptr[...]",
         )
     if "sparse" in name:
         words.wrong(
-            "the pointer counts sparse elements, each of which stands for several",
+            "the pointer is to sparse elements, each of which represents several",
             token,
             "recast the tensor to its storage type and print it again",
         )
@@ -292,7 +290,7 @@ def _pointer(words: Words) -> _Pointer:
     words.expect("[", " behind the pointer")
     width = words.take()
     if width.kind != "width":
-        words.wrong("the width of an element belongs here, as in [16b]", width)
+        words.wrong("expected the width of an element, as in [16b]", width)
     words.expect("]", " behind the width")
     words.expect("(", " before the address")
     nested = words.accept("(")
@@ -353,9 +351,9 @@ def _dsl_tensor(words: Words) -> _Composed:
             space = words.take().text
             if space != "smem":
                 words.wrong(
-                    f"the tensor lies in {SPACES.get(space, space)}, and a descriptor addresses shared memory",
+                    f"the tensor is in {SPACES.get(space, space)}, but a descriptor addresses shared memory",
                     token,
-                    "print the tensor of shared memory (smem)",
+                    "print the shared-memory tensor (smem)",
                 )
     words.expect(">", " behind the pointer")
     if not memref:
@@ -381,7 +379,7 @@ def _layout(words: Words, *, whole: bool = False) -> tuple[_Node, ...]:
     words.expect(":", " between shape and stride")
     stride = _tuple(words, "a stride", 0)
     if whole and words.peek().kind != "end":
-        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+        words.wrong(f"{words.peek().text!r} is unexpected after the layout")
     node = _paired(words, shape, stride)
     return node.parts if node.leaf is None else (node,)
 
@@ -393,7 +391,7 @@ def _tuple(words: Words, what: str, depth: int) -> _Part:
     if opening.text != "(":
         value = words.number(what)
         if what == "an extent" and value < 1:
-            words.wrong(f"an extent is at least 1, not {value}", opening)
+            words.wrong(f"an extent must be at least 1, not {value}", opening)
         return _Part(value, (), opening.span)
     words.take()
     parts = [_tuple(words, what, depth + 1)]

@@ -133,7 +133,7 @@ def read(text: str, ask: Options = Options()) -> Source:  # noqa: B008 (a NamedT
                 f"a layout of {memory.mn.size}x{memory.k.size} elements has {size} B, more than shared memory",
                 given=text,
                 span=(0, len(text.rstrip())),
-                hint="print the tensor of shared memory, one stage or all of them",
+                hint="print the shared-memory tensor, one stage or all of them",
             )
     return source
 

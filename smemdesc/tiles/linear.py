@@ -111,7 +111,7 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
                 leaves[dim].append(Leaf(2, 1 << place, span))
         return Bases(mode.name, bits, tuple(Mode(tuple(each) or (Leaf(1, 1, span),)) for each in leaves), span)
     raise SmemdescError(
-        "the bases are those of no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
+        "the bases match no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
     )
 
 
@@ -218,7 +218,7 @@ class _Linear:
         """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
         if not 0 <= offset < self.size:
             raise SmemdescError(
-                f"offset {offset} is outside the {self._what}", hint=f"it holds the offsets 0..{self.size - 1}"
+                f"offset {offset} is outside the {self._what}", hint=f"it has the offsets 0..{self.size - 1}"
             )
         place = [0] * len(self.shape)
         for bit, basis in enumerate(self._bases):

@@ -76,7 +76,7 @@ class Words:
         rest = text[place:limit]
         if rest.strip():
             begin = place + len(rest) - len(rest.lstrip())
-            self.wrong(f"{text[begin]!r} is out of place", Token("mark", text[begin], begin))
+            self.wrong(f"{text[begin]!r} is unexpected", Token("mark", text[begin], begin))
         self.end = Token("end", "", min(limit, len(text.rstrip())))
 
     def peek(self, ahead: int = 0) -> Token:
@@ -107,9 +107,9 @@ class Words:
         token = self.peek()
         if token.kind != "number":
             if token.text == "?":
-                self.wrong(f"{what} is only known at run time", token, "write the number in its place")
+                self.wrong(f"{what} is known only at run time", token, "replace it with the number")
             found = f"{token.text!r} is not a number" if token.text else "the text ends"
-            self.wrong(f"{found}: {what} belongs here", token)
+            self.wrong(f"{found}, but expected {what}", token)
         self.take()
         digits = token.text.replace("_", "")
         if len(digits) > 12:
@@ -219,7 +219,7 @@ class Buffer(NamedTuple):
             if first < 0 or first + extent > whole:
                 raise SmemdescError(
                     f"{shape[0]}x{shape[1]} at {at[0]},{at[1]} is outside the layout: {name} {first} to "
-                    f"{first + extent - 1}, and it has {whole}",
+                    f"{first + extent - 1}, but it has {whole}",
                     hint=f"the layout is {self.shape[0]}x{self.shape[1]} elements (MN x K)",
                 )
         return self._replace(mn=self.mn.slice(at[0], shape[0]), k=self.k.slice(at[1], shape[1]))
@@ -339,6 +339,6 @@ def stage_of(asked: int | None, count: int) -> int:
     if not 0 <= stage < count:
         raise SmemdescError(
             f"there is no stage {stage}: the layout has {count}" if count > 1 else "the layout has no stages",
-            hint=f"--stage is 0 to {count - 1}" if count > 1 else "leave --stage out",
+            hint=f"--stage is 0 to {count - 1}" if count > 1 else "omit --stage",
         )
     return stage

@@ -169,7 +169,7 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
         return
     if not exists(name, major):
         hint = "128B_32B is for MN-major tf32; use 128B, Sw<3,4,3>"
-        yield _Trouble(2, f"there is no K-major operand under {name}", part.span, hint)
+        yield _Trouble(2, f"{name} has no K-major operand", part.span, hint)
         return
     left = view.width - view.along[1].first % view.width
     yield from _contiguous(view, left, f"a line of {view.mode.width} B {view.under}", 3)
@@ -179,7 +179,7 @@ def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_T
     x = view.along[0]
     yield from _groups(view, *view.along, view.width, 1, f"{view.mode.width} B of {x} ({view.width} elements)", 6)
     yield from _place(view)
-    yield _Trouble(9, f"its elements lie where no descriptor {view.under} puts them", part.span, "")
+    yield _Trouble(9, f"its elements are where no descriptor {view.under} has them", part.span, "")
 
 
 def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trouble]:
@@ -228,7 +228,7 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
             hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"
         elif size > view.mode.width:
             message += "; padding cannot be expressed"
-            hint = "use 128B swizzle, which needs none"
+            hint = "use 128B swizzle, which needs no padding"
         yield _Trouble(4, message, leaf.span, hint)
         return
 
@@ -264,8 +264,8 @@ def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str
         leaf, _ = mode.leaf_at(i)
         message = (
             f"stride {view.size(leaf.stride)} of {name}: {name.lower()} = {mode.first + i} is {view.size(there)} from "
-            f"the first and must be {view.size(want)}, for from {what} to the next is one stride ({nick}), "
-            f"{view.size(stride)} here"
+            f"the first and must be {view.size(want)}, because the stride from {what} to the next ({nick}) "
+            f"is {view.size(stride)} here"
         )
         yield _Trouble(rank, message, leaf.span, "")
         return
@@ -297,15 +297,15 @@ def _place(view: _View) -> Iterator[_Trouble]:
     if bit % (UNIT * 8):
         unit = 128 // part.bits
         place = f"byte {byte}" + (f" bit {rest}" if rest else "")
-        message = f"it begins at {place}, and a start address must be a multiple of 16 B ({unit} elements)"
+        message = f"it begins at {place}, but a start address must be a multiple of 16 B ({unit} elements)"
         yield _Trouble(7, message, part.span, f"begin at a multiple of {unit} elements")
     elif not 0 <= byte <= most:
-        message = f"it begins at byte {byte}, and a start address must be at most {most}"
-        yield _Trouble(7, message, part.span, "print the pointer of shared memory, or give --start")
+        message = f"it begins at byte {byte}, but a start address must be at most {most}"
+        yield _Trouble(7, message, part.span, "print the shared-memory pointer, or give --start")
     elif part.relative and view.mode.name != "none" and part.start % LINE:
         message = (
-            f"the swizzle is of offsets from byte {part.start}, and the hardware swizzles addresses: the buffer must "
-            f"begin at a multiple of {view.mode.period} B, or of {LINE} B with a base offset"
+            f"the swizzle applies to offsets from byte {part.start}, but the hardware swizzles addresses; the buffer "
+            f"must begin at a multiple of {view.mode.period} B, or of {LINE} B with a base offset"
         )
         yield _Trouble(8, message, part.span, f"align the buffer to {view.mode.period} B")
 
@@ -348,7 +348,7 @@ def remarks(solution: Solution) -> tuple[str, ...]:
     lines = list(source.notes)
     if source.assumed:
         lines.append(
-            f"elements of {source.dtype.storage} bits are taken as {source.dtype.name}; --dtype says another type"
+            f"elements of {source.dtype.storage} bits are read as {source.dtype.name}; choose another type with --dtype"
         )
     found = (*solution.answers, *solution.illegal)
     mn, k = solution.mma
@@ -356,18 +356,18 @@ def remarks(solution: Solution) -> tuple[str, ...]:
     if found and size not in INSTRUCTION:
         one = f"{mn}x{source.dtype.k}"
         lines.append(
-            f"K = {k} is {size} B, and one instruction reads 32 B: --mma {one} gives the descriptor of each step"
+            f"K = {k} is {size} B, but one instruction reads 32 B: --mma {one} gives the descriptor of each step"
         )
     for answer in solution.illegal if solution.answers else ():
         first = answer.first
         why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
         name = f"{first.operand.major}-major {first.operand.mode.name}"
-        lines.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
+        lines.append(f"{name} (0x{first.value:016x}) has the same elements there, but: {why}")
     for answer in found[:1]:
         step = answer.steps[0]
         part = answer.reading.buffer.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
         if verdict is not None:
-            what = " for its size alone" if verdict.size else ""
-            lines.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quote(verdict)}")
+            what = " only because of its size" if verdict.size else ""
+            lines.append(f"the descriptor is right, but CUTLASS rejects the layout{what} {quote(verdict)}")
     return tuple(lines)

@@ -310,7 +310,7 @@ def steps_of(whole: tuple[int, int], one: tuple[int, int]) -> Iterator[tuple[int
         if amount % step:
             raise SmemdescError(
                 f"a layout of {whole[0]}x{whole[1]} is not a whole number of MMA operands of {one[0]}x{one[1]}",
-                hint=f"{name} = {amount} has to be a multiple of {step}; --at says one operand alone",
+                hint=f"{name} = {amount} must be a multiple of {step}; use --at for a single operand",
             )
     return ((mn, k) for mn in range(0, whole[0], one[0]) for k in range(0, whole[1], one[1]))
 

@@ -219,7 +219,7 @@ def tile(
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
     if order not in ("mn", "k"):
-        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms are contiguous along MN) or k")
+        raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
     pair = Shape(*tile_shape)
     whole = in_one_cta(pair, cta_group)
     illegal = [
@@ -233,7 +233,7 @@ def tile(
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
-            f"MN = {full[0]} of the instruction does not divide between {cta_group} CTAs", hint="use an even MN"
+            f"MN = {full[0]} of the instruction does not divide by {cta_group} CTAs", hint="use an even MN"
         )
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, force)
@@ -242,7 +242,7 @@ def tile(
         raise SmemdescError(
             f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
             f"{one}",
-            hint=f"the tile is that of both CTAs: its MN is a multiple of {full[0]}",
+            hint=f"the tile is that of both CTAs: its MN must be a multiple of {full[0]}",
         )
     divides(whole, one, f"MMA operands of {one}")
     context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
@@ -255,7 +255,7 @@ def tile(
     if absolute and start % LINE:
         raise SmemdescError(
             f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
-            hint="LBO mode absolute counts from there; use a multiple of 128",
+            hint="LBO mode absolute counts from such a line; use a multiple of 128",
         )
     if not absolute:
         _in_atoms(whole, one, atom, major, dtype, cta_group)
@@ -340,7 +340,9 @@ def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
         found.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
     if not has_mn(dtype, mn):
-        fix = "say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
+        fix = (
+            "give the operand of one instruction with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
+        )
         message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
         found.append(_forbidden("no-instruction", message, fix))
     return found
@@ -372,14 +374,14 @@ def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, c
     if step % unit:
         raise SmemdescError(
             f"{name} steps of {step} {dtype.name} elements{each} start inside a 16-byte unit of {unit}, "
-            "and descriptors count in 16-byte units",
+            "but descriptors count 16-byte units",
             hint=f"give --mma with {name} a multiple of {unit * times}",
         )
     if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} that they "
-            "start in, and the strides of a descriptor count from its start",
-            hint=f"give --mma with {name} a multiple of {size * times}, or a part of it",
+            f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} in which "
+            "they start, but the strides of a descriptor count from its start",
+            hint=f"give --mma with {name} a multiple of {size * times}, or a divisor of it",
         )
 
 
@@ -473,7 +475,7 @@ class InTile(NamedTuple):
         misread = "; ".join(_misread_text(each) for each in self.misread[:_EXAMPLES])
         asks = f"asks for {_value(self.key, self.wanted)}"
         if self.key in OF_INSTRUCTION:
-            asks = "ends before that" if self.key == SHAPE else f"is {self.wanted}-major"
+            asks = "ends earlier" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
             f"atoms adjoin along {made.order.upper()}) {asks}: "

@@ -49,7 +49,7 @@ class _Map(NamedTuple):
         """Return a setting, which the text or the option of the same name says; both may say the same."""
         if key not in self.settings:
             if option is None:
-                raise self.wrong(f"the box does not say its {noun}", self.span, f"add {_EXAMPLE[key]}")
+                raise self.wrong(f"the box has no {noun}", self.span, f"add {_EXAMPLE[key]}")
             return option
         value, span = self.settings[key]
         try:
@@ -57,7 +57,7 @@ class _Map(NamedTuple):
         except SmemdescError as error:
             raise self.wrong(error.message, span, error.hint) from None
         if option not in (None, stated):
-            raise self.wrong(f"the text says {stated}, --{key} {option}", span, f"leave --{key} out")
+            raise self.wrong(f"the text has {stated}, but --{key} is {option}", span, f"omit --{key}")
         return stated
 
 
@@ -69,7 +69,7 @@ def read_tma(text: str, ask: Options) -> Source:
     box = _box(given)
     interleave, place = given.settings.get("interleave", ("none", (0, 0)))
     if interleave.lower().removeprefix("cu_tensor_map_interleave_") != "none":
-        message = f"interleave {interleave}: only what a map without interleave leaves in shared memory is known here"
+        message = f"interleave {interleave}: only maps without interleave are supported here"
         raise given.wrong(message, place, "write interleave=none")
     name = given.setting(
         "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
@@ -90,14 +90,14 @@ def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) ->
         raise given.wrong(
             f"a box row of {inner} {dtype.name} is {inner * dtype.storage / 8:g} B, not a multiple of 16 B",
             span,
-            f"the inner dimension stands first, a multiple of {128 // dtype.storage}",
+            f"write the inner dimension first, a multiple of {128 // dtype.storage}",
         )
     if swizzle != "none" and row > limit:
         raise given.wrong(
-            f"a box row of {inner} {dtype.name} is {row} B, and under {swizzle} it is at most {limit} B "
-            "(cuTensorMapEncodeTiled refuses it)",
+            f"a box row of {inner} {dtype.name} is {row} B, but under {swizzle} at most {limit} B are "
+            "possible (cuTensorMapEncodeTiled rejects it)",
             span,
-            f"box={limit * 8 // dtype.storage}x{outer}: the inner dimension stands first",
+            f"box={limit * 8 // dtype.storage}x{outer}: write the inner dimension first",
         )
 
 
@@ -119,9 +119,9 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     other = "MN" if major == "K" else "K"
     if wide > 1 and high > 1 and order is None:
         raise given.wrong(
-            f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {other}: in which order?",
+            f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {other}, in an unknown order",
             span,
-            "--order mn or --order k: along which dimension boxes follow each other",
+            "give the dimension along which consecutive boxes lie: --order mn or --order k",
         )
     size = inner * outer
     lines_first = order is None or (order == "mn") == (major == "K")
@@ -151,7 +151,7 @@ def _settings(text: str) -> dict[str, tuple[str, Span]]:
                 hint="write box=64x128,swizzle=128B,dtype=bf16[,interleave=none]",
             )
         if key in found:
-            raise SmemdescError(f"{key} stands twice", given=text, span=(begin, begin + len(key)))
+            raise SmemdescError(f"{key} is given twice", given=text, span=(begin, begin + len(key)))
         found[key] = value.strip(), (place, place + max(1, len(value.strip())))
     return found
 

@@ -83,7 +83,7 @@ def read_triton(text: str, ask: Options) -> Source:
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
         tensor.wrong(
-            f"rank {len(shape)} transposed: dimension 0 is contiguous, and no MMA operand is laid out so",
+            f"rank {len(shape)} transposed: dimension 0 is contiguous, which no MMA operand has",
             "give the encoding of the operand itself, of rank 2",
         )
     modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
@@ -97,7 +97,7 @@ def read_triton(text: str, ask: Options) -> Source:
     stage = stage_of(ask.stage, total)
     if total > 1 and ask.stage is None:
         notes.append(
-            f"buffer 0 of {total}, which are {outer.offset(1) * dtype.storage // 8} B apart; --stage says another"
+            f"buffer 0 of {total}, which are {outer.offset(1) * dtype.storage // 8} B apart; --stage chooses another"
         )
     function = Swizzle(*MODE[encoding.swizzle].swizzle)
     readings = []
@@ -156,12 +156,12 @@ def shape_of(tensor: TensorText, ask: Options) -> tuple[tuple[int, ...], int, li
     if shape is None:
         if ask.shape is None:
             tensor.wrong(
-                "the encoding does not say the tensor's shape",
+                "the encoding does not give the tensor's shape",
                 "give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
             )
         shape = ask.shape
     elif ask.shape is not None and ask.shape != shape[-2:]:
-        tensor.wrong(f"the text says {_by(shape)}, --shape {_by(ask.shape)}", "leave --shape out", tensor.span)
+        tensor.wrong(f"the text has {_by(shape)}, but --shape is {_by(ask.shape)}", "omit --shape", tensor.span)
     encoding = tensor.encoding
     if len(shape) < 2:
         tensor.wrong("a tensor of one dimension is not an MMA operand", span=tensor.span)
@@ -195,7 +195,7 @@ def _type(tensor: TensorText, ask: Options) -> tuple[DType, bool]:
         if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
             tensor.wrong(
                 f"fp4Padded holds e2m1 in 8-bit containers, not {ask.dtype.name}",
-                "leave --dtype out, or give --dtype e2m1",
+                "omit --dtype, or give --dtype e2m1",
             )
         return dtype_of("e2m1"), False
     if ask.dtype is not None:
@@ -203,7 +203,7 @@ def _type(tensor: TensorText, ask: Options) -> tuple[DType, bool]:
             more = "; e2m1 in containers is fp4Padded" if ask.dtype.name == "e2m1" else ""
             tensor.wrong(
                 f"elementBitWidth {encoding.bits} does not go with {ask.dtype.name}{more}",
-                "leave --dtype out, or give a type of that width",
+                "omit --dtype, or give a type of that width",
             )
         return ask.dtype, False
     if tensor.type is not None and tensor.type in TYPE_OF:
@@ -224,8 +224,8 @@ def _fits(tensor: TensorText, shape: tuple[int, ...]) -> None:
     if encoding.swizzle != "none" and size < MODE[encoding.swizzle].width:
         tensor.wrong(
             f"the contiguous dimension of {_by(shape)} (dimension {0 if encoding.transposed else len(shape) - 1}) is "
-            f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton refuses it",
-            "a shape with more elements there, or a smaller swizzlingByteWidth",
+            f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton rejects it",
+            "use a shape with more elements there, or a smaller swizzlingByteWidth",
         )
 
 
@@ -246,7 +246,7 @@ def parse_triton(text: str) -> TensorText:
         words = Words(text, max(text.find("#"), 0))
         encoding = _attribute(words)
         if words.peek().kind != "end":
-            words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
+            words.wrong(f"{words.peek().text!r} is unexpected after the encoding")
     return TensorText(text, encoding, encoding.span)
 
 
@@ -278,9 +278,9 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> TensorText:
         at = aliases[layout.text]
     else:
         words.wrong(
-            f"the text does not say what #{layout.text} is",
+            f"the text does not define #{layout.text}",
             layout,
-            f"paste its definition as well: #{layout.text} = #ttg.nvmma_shared<...>",
+            f"also paste its definition: #{layout.text} = #ttg.nvmma_shared<...>",
         )
     whole = None
     while words.accept(","):
@@ -301,7 +301,7 @@ def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Enco
         return _attribute(words)
     bits = _bits(type_name)
     if not name.text.endswith(("shared_linear", "swizzled_shared")) or bits is None:
-        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "use #ttg.nvmma_shared")
     span = (words.peek().start, name.start + len(name.text))
     words.take()
     words.take()
@@ -332,12 +332,12 @@ def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
     value = given.get("offset")
     found = value if isinstance(value, list) else []
     if len(found) > _MOST_BASES:
-        words.wrong(f"{len(found)} bases: shared memory has no tensor of so many elements", name)
+        words.wrong(f"{len(found)} bases: shared memory cannot hold so many elements", name)
     bases = [tuple(part for part in basis if isinstance(part, int)) for basis in found if isinstance(basis, list)]
     if not bases or len(bases) != len(found) or len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
         words.wrong("offset is a list of bases, as in [[0, 1], [0, 2]]", name)
     if given.get("block"):
-        words.wrong("bases over several CTAs are not read", name, "give the layout of one CTA")
+        words.wrong("bases over several CTAs are not supported", name, "give the layout of one CTA")
     return bases
 
 
@@ -358,9 +358,9 @@ def _attributes(words: Words) -> dict[str, _Value]:
 def _dims(words: Words, token: Token) -> tuple[tuple[int, ...], str]:
     parts = token.text.split("x")
     if token.kind != "shaped" or parts[-1].isdigit():
-        words.wrong("a shape with its type belongs here, as in 128x64xbf16", token)
+        words.wrong("expected a shape with its type, as in 128x64xbf16", token)
     if not all(each.isdigit() and len(each) < 7 and int(each) for each in parts[:-1]):
-        words.wrong("no tensor in shared memory has such a shape", token)
+        words.wrong("no tensor in shared memory has this shape", token)
     return tuple(int(each) for each in parts[:-1]), parts[-1]
 
 
@@ -368,7 +368,7 @@ def _attribute(words: Words) -> Encoding:
     start = words.expect("#", " before the encoding")
     name = words.take()
     if not name.text.endswith("nvmma_shared"):
-        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "use #ttg.nvmma_shared")
     words.expect("<")
     words.expect("{")
     given: dict[str, tuple[_Value, Token]] = {}
@@ -421,7 +421,7 @@ def _value(words: Words, depth: int = 0) -> _Value:
         values: list[_Value] = []
         while words.peek().text != "]":
             if depth > _DEEPEST:
-                words.wrong("no attribute has lists as deep as this")
+                words.wrong("the list is nested too deeply for an attribute")
             values.append(_value(words, depth + 1))
             if not words.accept(","):
                 break
@@ -433,7 +433,7 @@ def _value(words: Words, depth: int = 0) -> _Value:
 def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
         if key not in given:
-            words.wrong(f"{name} is missing", span, "an encoding says its swizzle and width")
+            words.wrong(f"{name} is missing", span, "an encoding has its swizzle and width")
     width, where = given["swizzle"]
     if isinstance(width, list) or width not in WIDTHS:
         words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
@@ -484,7 +484,7 @@ def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tu
         tensor.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
     inner, buffers, notes = shape_of(tensor, Options(shape=shape))
     if buffers > 1:
-        notes.append(f"{buffers} buffers follow each other; the bases are those of one")
+        notes.append(f"{buffers} consecutive buffers; the bases are those of one")
     allocated = _allocated_shape(tensor, inner)
     if allocated != inner:
         notes.append(f"the bases are those of the allocation, {_by(allocated)}")

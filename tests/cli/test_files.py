@@ -30,7 +30,7 @@ def test_what_is_not_ours_is_replaced_only_with_force(command: tuple[str, ...], 
     file.write_text("<svg>somebody's</svg>")
     ran = smemdesc(*command, "--svg", str(file))
     assert ran.status == 2
-    assert f"error: --svg {file}: it is there already, and no picture that smemdesc wrote" in ran.err
+    assert f"error: --svg {file}: it exists already and is not a picture that smemdesc wrote" in ran.err
     assert file.read_text() == "<svg>somebody's</svg>"
     assert smemdesc(*command, "--svg", str(file), "--force").status == 0
     assert file.read_text().startswith("<svg ")
@@ -68,7 +68,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 def test_an_empty_name_is_an_error(command: tuple[str, ...], name: str) -> None:
     ran = smemdesc(*command, "--svg", name)
     assert (ran.out, ran.status) == ("", 2)
-    assert ran.err.startswith("error: --svg: the name of the file is empty")
+    assert ran.err.startswith("error: --svg: the file name is empty")
 
 
 def test_a_device_is_written_to_and_a_folder_is_not(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(files, "_SYSTEM", (str(tmp_path),))
     link = tmp_path / "stdout"
     link.symlink_to("fd")
-    with pytest.raises(SmemdescError, match="a link of the system, not a file; --svg - writes to standard output"):
+    with pytest.raises(SmemdescError, match="a system link, not a file; --svg - writes to standard output"):
         files.write(str(link), "<svg>", "--svg", force=True)
     assert link.is_symlink()
 
@@ -98,7 +98,7 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("command", [*COMMANDS, ("scan", "-"), ("fields",), ("explain",)], ids=lambda each: each[0])
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("", "is a directory"), ("no/a.svg", "No such file"), ("a.png", "an SVG is written"), ("his.svg", "--force")],
+    [("", "is a directory"), ("no/a.svg", "No such file"), ("a.png", "the output is SVG"), ("his.svg", "--force")],
 )
 def test_what_cannot_be_written_is_refused_before_work_begins(
     command: tuple[str, ...], name: str, says: str, tmp_path: Path

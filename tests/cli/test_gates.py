@@ -162,7 +162,7 @@ def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
         ("sm_121a", "error kind-arch  sm_121a: this architecture has no tcgen05 and no wgmma", 1),
         ("sm_90a", "error kind-arch  sm_90a has no tcgen05; it exists on sm_100a", 1),
         ("sm_101a", "note kind-arch  sm_101a is the old name of sm_110a", 0),
-        ("sm_42", "warning kind-arch  sm_42 is not an architecture known here", 0),
+        ("sm_42", "warning kind-arch  sm_42 is not a known architecture", 0),
         ("sm_103f", "PTX, sm_103f, 1 MMA", 0),
         ("sm_110f", "PTX, sm_110f, 1 MMA", 0),
     ],

@@ -54,7 +54,7 @@ def test_lines_without_an_mma_are_values() -> None:
 def test_an_option_that_scan_lacks_is_refused() -> None:
     ran = smemdesc("decode", "--dtype", "bf16", stdin=DUMP.read_bytes())
     assert (ran.out, ran.status) == ("", 2)
-    assert "--dtype goes with a value, and standard input is a dump: smemdesc scan -" in ran.err
+    assert "--dtype is for a value, but standard input is a dump: smemdesc scan -" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -295,7 +295,7 @@ def test_what_is_not_proven_is_said_apart() -> None:
         "a": {
             "value": "0x4000004002000000",
             "known": "0xffffffffffffc000",
-            "that": "the additions change the start address only",
+            "that": "the additions change only the start address",
             "additions": [{"line": 13, "instruction": "mad.wide.u32 %d2, %r1, 512, %d1", "keeps": "%d1"}],
         }
     }

@@ -300,7 +300,7 @@ def test_a_line_inside_a_library_is_not_taken_for_a_line_of_the_file() -> None:
 def test_an_architecture_that_the_dump_contradicts_is_an_error_and_the_dump_is_believed() -> None:
     ran = smemdesc("scan", "--arch", "sm_100a", "-", stdin=HOPPER + BLACKWELL)
     assert ran.status == 2
-    assert "-:7: this is code for sm_90a, --arch says sm_100a" in ran.err
+    assert "-:7: code for sm_90a, but --arch is sm_100a" in ran.err
     assert ran.err.count("error:") == 1
     assert "kind-arch" not in ran.out
 

@@ -82,11 +82,11 @@ def test_a_command_to_type_is_quoted(tmp_path: Path) -> None:
 
 
 JSON = {
-    '{"kind": "\\u001b[31m\\u202e"}': "there is no descriptor kind",
+    '{"kind": "\\u001b[31m\\u202e"}': "unknown descriptor kind",
     '{"kind": "wgmma", "fields": {"\\nerror: faked": 1}}': "wgmma has no field",
-    '{"kind": "wgmma", "kind": "tcgen05"}': "the key 'kind' stands twice in one object",
-    '{"kind": "wgmma", "fields": {"swizzle": "128B", "swizzle": "64B"}}': "the key 'swizzle' stands twice",
-    '{"kind": "wgmma", "\\u001b": 1, "\\u001b": 2}': "stands twice",
+    '{"kind": "wgmma", "kind": "tcgen05"}': "the key 'kind' is twice in one object",
+    '{"kind": "wgmma", "fields": {"swizzle": "128B", "swizzle": "64B"}}': "the key 'swizzle' is twice",
+    '{"kind": "wgmma", "\\u001b": 1, "\\u001b": 2}': "is twice",
     '{"kind": "tcgen05", "value": "0x4000404000010040", "fields": {"start_address": 2048}}': (
         "start_address is 128 in the bits of fields, but 64 in value"
     ),

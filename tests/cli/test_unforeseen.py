@@ -122,7 +122,7 @@ def patch(monkeypatch: pytest.MonkeyPatch, place: str, problem: Exception) -> No
 
 def said(problem: Exception) -> str:
     if isinstance(problem, MemoryError):
-        return "there is not enough memory"
+        return "not enough memory"
     if isinstance(problem, RecursionError):
         return "nested too deeply"
     return "please report it with the input; --debug shows where it happened"

@@ -60,7 +60,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
         (A, A + 2, "MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K; 8 k on is +1024 B (+64)"),
         (A, A + 4, "2 MMA steps along K: 64 B"),
         (A + 6, A, "3 MMA steps along K back: 96 B"),
-        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; give --tile to tell whether it is also"),
+        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; give --tile to check whether it is also"),
         (A, A - 0x40, "K-major: 8 rows along MN back, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x40, "MN-major: 8 k along K, 1 MMA step of tf32, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x20, "K-major: past the end of the row of 128 B: 4 rows along MN, in the same atom"),
@@ -163,7 +163,7 @@ def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
 
 def test_a_layout_that_there_is_not() -> None:
     assert has_remark(
-        diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B"
+        diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "128B_32B has no K-major atom"
     )
 
 

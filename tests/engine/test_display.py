@@ -62,7 +62,7 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
     "scales": (
         scales(128, 256, "mxf4"),
         "scale factors of A, 128 x 256 of kind::mxf4, one for 32 of K",
-        "What each instruction along K takes",
+        "What each instruction along K reads",
     ),
     "linear": (LinearLayout("128B", BF16), "128B linear layout, bf16: 8x64, 9 bases", "offset=256"),
     "mask": (

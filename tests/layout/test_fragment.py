@@ -136,10 +136,10 @@ def a_of_64x16() -> Fragment:
     [
         (lambda: fragment("64x16", "a", "f16"), ["'64x16' is not a wgmma shape", "m64n128k16"]),
         (lambda: fragment("m64nNk16", "a", "f16"), ["'m64nNk16' is not a wgmma shape"]),
-        (lambda: fragment("m128n64k16", "a", "f16"), ["no wgmma with M 128", "m64n64k16"]),
-        (lambda: fragment("m64n64k24", "a", "f16"), ["no wgmma with K 24", "8 (tf32), 16 (f16, bf16)"]),
+        (lambda: fragment("m128n64k16", "a", "f16"), ["wgmma has no M = 128", "m64n64k16"]),
+        (lambda: fragment("m64n64k24", "a", "f16"), ["wgmma has no K = 24", "8 (tf32), 16 (f16, bf16)"]),
         (lambda: fragment("m64n64k64", "d", "f32"), ["sparse", "m64n64k32"]),
-        (lambda: fragment("m64n64k16", "b", "f16"), ["operand 'b'", "shared memory"]),
+        (lambda: fragment("m64n64k16", "b", "f16"), ["a fragment: 'b'", "shared memory"]),
         (lambda: fragment("m64n64k16", "a", None), ["type of A is missing", "f16 or bf16"]),
         (lambda: fragment("m64n64k16", "d", None), ["type of D is missing", "f16 or f32"]),
         (lambda: fragment("m64n64k16", "a", "e4m3"), ["A of m64n64k16 is never 'e4m3'", "f16 or bf16", "m64n64k32"]),

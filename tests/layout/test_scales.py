@@ -150,8 +150,8 @@ def test_the_descriptor_of_the_copy() -> None:
         ((128, 256, "f16"), ["kind::f16 has no scale factors", "mxf8f6f4"]),
         ((128, 256, "mxf4", 16), ["no blocks of 16", "blocks of 32"]),
         ((128, 250, "mxf4"), ["128x250", "multiple of 64"]),
-        ((128, 256, "mxf4", 32, 32), ["no dense kind::mxf4 with K 32", "64, 96 or 128"]),
-        ((128, 256, "mxf8f6f4", 32, 128), ["no dense kind::mxf8f6f4 with K 128", "32 or 64"]),
+        ((128, 256, "mxf4", 32, 32), ["no dense kind::mxf4 with K = 32", "64, 96 or 128"]),
+        ((128, 256, "mxf8f6f4", 32, 128), ["no dense kind::mxf8f6f4 with K = 128", "32 or 64"]),
         ((0, 256, "mxf4"), ["0x256"]),
     ],
 )

@@ -227,13 +227,13 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
 
 # value, options, elements along K, along MN, tile, what is said
 REFUSED = [
-    (0x4000004000010040, "K", 64, 0, UNTILED, "64 elements.* the descriptor does not say how far"),
+    (0x4000004000010040, "K", 64, 0, UNTILED, "64 elements.* the descriptor does not give the distance"),
     (0x4000004000010040, "K", 64, 0, Tiling((64, 64)), "leave the tile of 64x64; .*--advance 8192B"),
     (0x4000004000010040, "K", -16, 0, Tiling((64, 64), None, 0x400), "leave the tile"),
     (0x4000004000010040, "K", 16, 0, Tiling((64, 64), None, 0x800), "0x400 is not in a tile of 64x64 from 0x800"),
     (0x4000004000010040, "K", 16, 0, Tiling((64, 128), "k"), "SBO is 1024 B, .* 2048 B apart.*with --order mn"),
     (0x4000004000010040, "K", 16, 0, Tiling((64, 96)), "K = 96 is not a multiple of 64"),
-    (0x4000004000010040, "K", 16, 0, Tiling(None, "k"), "--order goes with --tile"),
+    (0x4000004000010040, "K", 16, 0, Tiling(None, "k"), "--order needs --tile"),
     (0x4000004000010040, "K", 4, 0, UNTILED, "not a multiple of 16 B.*8 elements.*nearest are 0 and 8"),
     (0x4000004000010040, "K", -4, 0, UNTILED, "nearest are -8 and 0"),
     (0x4000004000010043, "K", 32, 0, UNTILED, "0x430 is not an MMA step of rows .*--tile-start"),
@@ -304,7 +304,7 @@ def test_a_type_with_one_major_ness_needs_none_said() -> None:
         (0x4000008000400040, 32, {"major": "MN", "dtype": "bf16"}, "one MMA step along K is \\+4096 B"),
         (0x4000004000010040, 16, {"major": "K"}, "not a multiple of the MMA step of 32 B"),
         (0x4000004000010040, 128, {"major": "K"}, "past the end of the row of 128 B"),
-        (0x4000004000010040, 1024, {"major": "K"}, "8 rows along MN.*--tile to tell"),
+        (0x4000004000010040, 1024, {"major": "K"}, "8 rows along MN.*--tile to check"),
         (0x4000004000010040, 128, {}, "K-major: past the end.*MN-major: 1 k along K"),
     ],
 )

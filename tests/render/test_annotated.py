@@ -123,7 +123,7 @@ def test_it_is_text_and_only_that(tmp_path: Any) -> None:
     for more in (["--json"], ["--all"], ["--diff"], ["--format", "sarif"]):
         ran = smemdesc("scan", "--annotate", *more, str(path))
         assert ran.status == 2
-        assert "--annotate writes the dump itself" in ran.err
+        assert "--annotate writes the dump" in ran.err
 
 
 def test_json_takes_no_comments() -> None:

@@ -68,7 +68,7 @@ def text_json_and_constants_agree(made: Plan) -> None:
         (memory["stage"], constants["stage_bytes"], "per stage  {} B"),
         (memory["bytes"], constants["shared_bytes"], "total      {} B for "),
         (memory["mbarriers"]["offset"], constants["mbarrier_offset"], " of mbarriers each, from byte {},"),
-        (memory["tma_bytes"], constants["tma_stage_bytes"], "expects {} B of TMA" if made.tma_bytes else ""),
+        (memory["tma_bytes"], constants["tma_stage_bytes"], "expects {} B from TMA" if made.tma_bytes else ""),
     ]
     for operand in made.operands:
         of, its = data[operand.name], constants[operand.name]
@@ -143,5 +143,5 @@ def every_step_has_its_scale_factors_for_itself(made: Plan) -> None:
 def test_no_triton_tensor_is_named_that_there_is_not() -> None:
     made = plan((256, 32, 384), "s8")
     text, data, _, _ = views(made)
-    assert text.count("none: the sides of a tensor are powers of two") == 2
+    assert text.count("none: tensor sizes are powers of two") == 2
     assert [data[name][key] for name in "ab" for key in ("triton", "triton_shape")] == [None] * 4

@@ -183,7 +183,7 @@ def test_steps_that_run_over_an_atom() -> None:
     each = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_103a")
     drawn = picture(each)
     assert len(outlines(drawn)) == 8
-    assert "LBO: an address (LBO mode absolute), that of the atom that the step runs over into" in texts(drawn)
+    assert "LBO: an address (LBO mode absolute), that of the next atom, in which the step continues" in texts(drawn)
     assert all_inside(drawn)
 
 

@@ -218,7 +218,7 @@ def test_a_name_is_what_it_was_defined_as_last() -> None:
 
 UNREAD = {
     "#ttg.padded_shared<[32:+4] {order = [1, 0]}>": "#ttg.padded_shared is not a layout that an MMA reads",
-    "#ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>": "the bases are those of no swizzle mode",
+    "#ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>": "the bases match no swizzle mode",
     LAYOUT % 48: "swizzlingByteWidth is 0, 32, 64 or 128, not 48",
 }
 

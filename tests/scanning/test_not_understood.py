@@ -16,39 +16,39 @@ LLVM = {
     f"{MMA}shared({T}, {A}, <2 x i32> %v, {D}, i1 %p)": "argument 3, the descriptor of B, has to be i64, not <2 x i32>",
     f"{MMA}tensor({T}, {A}, {A}, {D}, i1 %p)": "argument 2, A in tensor memory, has to be ptr, not i64",
     f"{MMA}shared.tensor({T}, {A}, {A}, {D}, i1 %p)": "does not say where A is",
-    f"{MMA}new.shared({T}, {A}, {A}, {D}, i1 %p)": "new is no form of it that is known here",
+    f"{MMA}new.shared({T}, {A}, {A}, {D}, i1 %p)": "new is an unknown form of it",
     f"{MMA[:-1]}({T}, {A}, {A}, {D}, i1 %p)": "does not say where A is",
     f"{MMA}ws.shared.zero_col_mask({T}, {A}, {A}, {D}, i1 %p, i32 0)": "no argument behind the first five is",
     f"{MMA}shared({T}, {A}, {A}, {D}": "only a whole call is read",
     "call void @llvm.nvvm.tcgen05.cp.128x256b.cg1(i64 4)": "argument 2, the descriptor, is not there",
     "call { float } @llvm.nvvm.wgmma.mma_async.sync.aligned(i64 4, i64 5)": "its name says no shape and types",
-    "call { float } @llvm.nvvm.wgmma.mma_async.m64n12k16.f32.f16.f16(i64 4, i64 5)": "no wgmma has the shape and types",
-    "call { float } @llvm.nvvm.wgmma.mma_async.m64n8k16.f32.f32.f32(i64 4, i64 5)": "no wgmma has the shape and types",
+    "call { float } @llvm.nvvm.wgmma.mma_async.m64n12k16.f32.f16.f16(i64 4, i64 5)": "wgmma has no shape and types",
+    "call { float } @llvm.nvvm.wgmma.mma_async.m64n8k16.f32.f32.f32(i64 4, i64 5)": "wgmma has no shape and types",
     f"invoke void {ASM} to label %a unwind label %b": "no invoke or callbr",
     "call void " + ASM.replace(', "l,l,l"', ""): "only a whole call is read",
     f"%r = call i32 {ASM.replace('n8k', 'n9k')}": "inline PTX: its operands are not all there",
 }
 TYPES = "(!llvm.ptr<6>, i64, i64, i32, i1)"
 MLIR = {
-    f"nvvm.tcgen05.mma %t, %a, %b, %n : {TYPES}": "it has 4 operands: at least five are needed",
-    f"nvvm.tcgen05.mma %t, %a, %b, %n, %p, %q : {TYPES}": "its operands are not as many as their types",
-    "nvvm.tcgen05.mma %t, %a, %b, %n, %p": "the types of its operands are not there",
+    f"nvvm.tcgen05.mma %t, %a, %b, %n : {TYPES}": "it has 4 operands, but needs at least five",
+    f"nvvm.tcgen05.mma %t, %a, %b, %n, %p, %q : {TYPES}": "it has different numbers of operands and types",
+    "nvvm.tcgen05.mma %t, %a, %b, %n, %p": "the types of its operands are missing",
     f"nvvm.tcgen05.mma %t, %a, %b, %n, %p : {TYPES.replace('i32', 'i64')}": "operand 4, the instruction",
     f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p : {TYPES.replace('i64', '!x')}": "A, has to be i64, not !x",
-    f"nvvm.tcgen05.mma.new %t, %a, %b, %n, %p : {TYPES}": "this operation is not known here",
+    f"nvvm.tcgen05.mma.new %t, %a, %b, %n, %p : {TYPES}": "this operation is not supported",
     "nvvm.tcgen05.cp %t {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}": "it has 1 operand: an address and a",
-    "%r = nvvm.wgmma.mma_async %a, %b, %c : !m -> !m": "its shape (<m = 64, n = 128, k = 16>) is not there",
+    "%r = nvvm.wgmma.mma_async %a, %b, %c : !m -> !m": "its shape (<m = 64, n = 128, k = 16>) is missing",
     "%r = nvvm.wgmma.mma_async %a, %b, %c, <m = 64, n = 9, k = 16> : !m -> !m": "no wgmma has the shape",
-    "nvgpu.warpgroup.mma %a, %b, %c : !a, !b, !c -> !c": "the types of A and B are not there",
+    "nvgpu.warpgroup.mma %a, %b, %c : !a, !b, !c -> !c": "the types of A and B are missing",
     'llvm.inline_asm "wgmma.mma_async" : () -> ()': "its string and constraints cannot be read",
     'llvm.inline_asm "tcgen05.mma.cta_group::1.kind::f16 [$0], $1;", "r,l" %t, %a : (i32, i64) -> ()': "inline PTX",
-    "ttng.warp_group_dot %a, %b, %c": "the types of its operands are not there",
-    "ttng.tc_gen6_mma %a, %b : t": "this operation is not known here",
-    "cute_nvgpu.arch.mma.SM107.umma %a, %b : t": "this operation is not known here",
+    "ttng.warp_group_dot %a, %b, %c": "the types of its operands are missing",
+    "ttng.tc_gen6_mma %a, %b : t": "this operation is not supported",
+    "cute_nvgpu.arch.mma.SM107.umma %a, %b : t": "this operation is not supported",
     "cute.gemm(%m, %d, %a, %b, %c) : (!mma, !d, !a, !b, !d)": "the type !mma is defined nowhere before it",
-    "cute.gemm(%m, %d, %a, %b, %c) : (!cute.tiled_mma<!cute_nvgpu.sm110.mma<1>>, !d)": "is not known here",
+    "cute.gemm(%m, %d, %a, %b, %c) : (!cute.tiled_mma<!cute_nvgpu.sm110.mma<1>>, !d)": "is not supported",
     "cute.gemm(%m, %d) : (!cute_nvgpu.sm90.mma<64x8x16>, !d)": "less than four operands",
-    "cute.copy(%m, %d, %a)": "the types of its operands are not there",
+    "cute.copy(%m, %d, %a)": "the types of its operands are missing",
     "cute.copy(%m, %d, %a) : (!copy, !a, !b)": "the type !copy is defined nowhere before it",
 }
 GOOD = {
@@ -71,7 +71,7 @@ def test_the_line_and_what_is_wrong_are_named(form: str, line: str, alone: bool)
     message = part.failed[0][1]
     assert "is not understood, and not checked: " in message
     assert TABLES[form][line] in message
-    assert message.endswith("; scan the PTX or SASS made of it") == (form in HEADS)
+    assert message.endswith("; scan its PTX or SASS") == (form in HEADS)
     assert sum(len(each.mmas) for each in part.functions) == (0 if alone else 1)
 
 

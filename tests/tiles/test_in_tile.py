@@ -90,7 +90,7 @@ def test_the_first_field_that_differs(each: Tile, fields: dict[str, Any], key: s
     ("major", "shape", "key", "message"),
     [
         ("MN", (64, 16), "major-ness", "major-ness is MN, the tile 128x64 (K-major 128B"),
-        ("K", (192, 16), "shape", "shape is 192x16, the tile 128x64 (K-major 128B, atoms adjoin along MN) ends before"),
+        ("K", (192, 16), "shape", "the tile 128x64 (K-major 128B, atoms adjoin along MN) ends earlier"),
     ],
 )
 def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, int], key: str, message: str) -> None:

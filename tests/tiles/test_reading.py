@@ -116,7 +116,7 @@ def test_what_a_box_leaves() -> None:
 def test_several_boxes_fill_a_tile() -> None:
     (reading,) = read("box=64x128,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K")).readings
     assert [reading.buffer.k.offset(k) for k in (1, 64, 192)] == [1, 8192, 3 * 8192]
-    with pytest.raises(SmemdescError, match="in which order"):
+    with pytest.raises(SmemdescError, match="in an unknown order"):
         read("box=64x64,swizzle=128B,dtype=bf16", Options(shape=(128, 256), major="K"))
 
 
@@ -124,21 +124,21 @@ WRONG = {
     "mark": ("Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64;_1)", "';' is where ')' belongs", ";"),
     "end": ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_64,_1", "the text ends where ')' belongs", ""),
     "congruent": ("Sw<3,4,3> o 0 o (64,(8,2)):(64,1)", "not congruent", "1)"),
-    "width": ("(_64,_16):(_64,_1)", "how wide an element is", "(_64,_16):(_64,_1)"),
+    "width": ("(_64,_16):(_64,_1)", "give the width of an element", "(_64,_16):(_64,_1)"),
     "64 bits": ("smem_ptr[64b](0x0) o (_8,_8):(_8,_1)", "no operand has elements of 64 bits", "smem_ptr[64b](0x0)"),
     "global": ("gmem_ptr[16b](0x7f00) o (_64,_16):(_64,_1)", "only be constructed on smem", "gmem_ptr"),
-    "registers": ("tensor<ptr<bf16, rmem, align<32>> o (64,16):(64,1)>", "lies in registers", "rmem"),
+    "registers": ("tensor<ptr<bf16, rmem, align<32>> o (64,16):(64,1)>", "is in registers", "rmem"),
     "rank": ("Sw<3,4,3> o smem_ptr[16b](unset) o _64:_1", "only be constructed on rank-2 tensors", "Sw"),
-    "run time": ("S<3,4,3> o 0 o (?,16):(64,1)", "only known at run time", "?"),
+    "run time": ("S<3,4,3> o 0 o (?,16):(64,1)", "known only at run time", "?"),
     "type": ("tensor<ptr<f64, smem, align<8>> o (64,16):(64,1)>", "not an operand type", "f64"),
     "extent": ("S<3,4,3> o 0 o (0,16):(64,1)", "at least 1", "0,16"),
     "sparse": ("smem_sparse_ptr[16b](0x0) o (64,16):(64,1)", "sparse elements", "smem_sparse_ptr"),
     "swizzle of bits": ("S<3,-4,3> o 0 o (64,16):(64,1)", "a number of bits of an address", "-4"),
     "swizzle in a byte": ("smem_subptr[4b](0x0.0) o Sw<3,0,3> o _0 o (8,64):(64,1)", "it is not a mode", "Sw<3,0,3>"),
     "too large": ("Sw<3,4,3>_smem_ptr[16b](0x0) o (1000000,1000000):(64,1)", "more than shared memory", "Sw"),
-    "behind": ("S<3,4,3> o 0 o (64,16):(64,1) and more", "behind the layout", "and"),
+    "behind": ("S<3,4,3> o 0 o (64,16):(64,1) and more", "after the layout", "and"),
     "no text": ("hello", "'hello' is not a number", "hello"),
-    "box too wide": ("box=128x128,swizzle=128B,dtype=bf16", "cuTensorMapEncodeTiled refuses it", "128x128"),
+    "box too wide": ("box=128x128,swizzle=128B,dtype=bf16", "cuTensorMapEncodeTiled rejects it", "128x128"),
     "box of 3": ("box=64x128x2,swizzle=128B,dtype=bf16", "which of them is K", "64x128x2"),
     "swizzle code": ("box=64x128,swizzle=3,dtype=bf16", "code, not a mode", "3,dtype"),
     "interleave": ("box=64x128,swizzle=128B,dtype=bf16,interleave=16B", "without interleave", "16B"),
@@ -157,9 +157,9 @@ def test_what_cannot_be_read_is_pointed_at(case: tuple[str, str, str]) -> None:
 
 def test_options_do_not_contradict_the_text() -> None:
     text = "Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)"
-    with pytest.raises(SmemdescError, match="elements of 16 bits, e4m3 has 8"):
+    with pytest.raises(SmemdescError, match="elements of 16 bits, but e4m3 has 8"):
         read(text, Options(dtype=dtype_of("e4m3")))
-    with pytest.raises(SmemdescError, match="says 128B, --swizzle 64B"):
+    with pytest.raises(SmemdescError, match="has 128B, but --swizzle is 64B"):
         read(text, Options(swizzle="64B"))
 
 

@@ -84,7 +84,7 @@ def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
         (NVMMA.replace("128", "48"), "swizzlingByteWidth", "0, 32, 64 or 128"),
         (NVMMA.replace("= 16", "= 64"), "elementBitWidth", "8, 16 or 32"),
         (NVMMA.replace("transposed", "transpose"), "transpose ", "not a part of the encoding"),
-        ("!ttg.memdesc<128x64xf16, #shared, #smem>", "shared", "does not say what #shared is"),
+        ("!ttg.memdesc<128x64xf16, #shared, #smem>", "shared", "does not define #shared"),
         ("#ttg.swizzled_shared<{vec = 8}>", "#ttg.swizzled_shared", "not a layout that an MMA reads"),
         (NVMMA[:-2], "", "where '}' belongs"),
     ],

@@ -9,4 +9,4 @@ gdb --session`` over a pipe, a line of JSON each way.
 from pathlib import Path
 
 SCRIPT = Path(__file__).with_name("cuda_gdb.py")
-"""What is to be sourced."""
+"""The script to source."""

@@ -40,7 +40,7 @@ def _bytes(given: Any, question: Question) -> bool:
         return False
 
 
-_BASE64 = (_bytes, "as many bytes as were asked for")
+_BASE64 = (_bytes, "as many bytes as requested")
 ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
     "where": {
         "pc": (_number, "an address"),
@@ -56,7 +56,7 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
     "stop_at": {},
     "run_to": {},
 }
-"""The parts of the answer to each question, and what each must be."""
+"""The parts of the answer to each question, and their types."""
 
 
 def read(line: str, question: Question) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ def program():
 
 
 PIECE = 32768
-"""Bytes that are dumped at once: the debugger's own limit for a value (max-value-size) is 65536."""
+"""Bytes that are dumped at once: the debugger's limit for a value (max-value-size) is 65536."""
 
 
 class Debugger:
@@ -148,14 +148,14 @@ def log(line):
 
 
 WAITING = []
-"""A process that was started for the next command: what Python needs to start is over when that is typed."""
+"""A process started ahead for the next command, so that Python's startup is over by then."""
 
 
 def started():
     """Return a process of smemdesc that waits for a command."""
     found = program()
     if not found:
-        raise gdb.GdbError("there is no smemdesc on the path: pip install smemdesc, or set SMEMDESC to the program")
+        raise gdb.GdbError("smemdesc is not on the path: install it, or set SMEMDESC to the program")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONHOME"}  # the debugger's own
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "universal_newlines": True}
     # Of its own session: an interrupt is for the program that is debugged.
@@ -185,7 +185,7 @@ def session(command):
             process.stdin.write(answer + "\n")
             process.stdin.flush()
     except (ValueError, OSError) as problem:
-        raise gdb.GdbError(f"smemdesc did not answer as it should: {problem}") from None
+        raise gdb.GdbError(f"unexpected answer of smemdesc: {problem}") from None
     finally:
         with suppress(OSError):
             process.stdin.close()

@@ -72,7 +72,7 @@ class Here(NamedTuple):
     warp: int
     place: Place
     failed: bool
-    """Whether an exception was raised there, and the registers may be those of later instructions."""
+    """Whether an exception was raised there, so that registers may belong to later instructions."""
     instruction: Instruction
     reads: Reads
     arch: str | None
@@ -86,7 +86,7 @@ class Changed(NamedTuple):
 
     register: str
     by: Place | None
-    """None: control may have gone anywhere."""
+    """None: control flow is unknown."""
 
 
 class Stop(NamedTuple):
@@ -96,7 +96,7 @@ class Stop(NamedTuple):
     mma: Mma
     judged: Judged
     operands: tuple[tuple[str, Operand], ...]
-    """What A and B read, where that is known."""
+    """What A and B read, if known."""
     changed: tuple[Changed, ...] = ()
     tensor_memory: tuple[Address, ...] = ()
 
@@ -128,7 +128,7 @@ class Compared(NamedTuple):
     expected: str
     recognition: Recognition
     repairs: tuple[Descriptor, ...]
-    """The descriptor that would read it, where there is one."""
+    """The descriptor that would read it, if there is one."""
 
 
 class Breakpoints(NamedTuple):
@@ -200,7 +200,7 @@ def find_instruction() -> Generator[Any, Answer, Here]:
     understood = line and understand(line)
     if understood is None:
         raise SmemdescError(
-            f"{function}+{place.offset} is not a tensor-core instruction that takes descriptors: {place.text}",
+            f"{function}+{place.offset} is not a tensor-core instruction with descriptors: {place.text}",
             hint=_nearest(listed),
         )
     arch = at["arch"] and f"{at['arch']}a"
@@ -212,7 +212,7 @@ def find_instruction() -> Generator[Any, Answer, Here]:
 def _nearest(listed: tuple[Place, ...]) -> str:
     found = of_tensor_cores(listed)
     if not found:
-        return "this function has none; smemdesc next needs a breakpoint in one that has"
+        return "this function has none; smemdesc next needs a breakpoint in one that does"
     offsets = phrases.listed([f"+{each.offset}" for each in found], 4)
     return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
@@ -321,11 +321,11 @@ def following() -> Session:
         yield from ask("run_to", addresses=others, condition=condition)
         now = yield Question("where")
         if "error" in now:
-            raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
+            raise SmemdescError(f"the program continued without another tensor-core instruction of warp {own}")
         if now["pc"] not in addresses:
             raise SmemdescError(
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
-                hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
+                hint="if it was your own breakpoint: delete it (info breakpoints), then smemdesc next",
             )
         arrived = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
     _, warp = yield from _warp(now["thread"])
@@ -368,7 +368,7 @@ def breakpoints(function: str = "") -> Session:
     if not found:
         raise SmemdescError(
             f"{function or 'this function'} has no tensor-core instruction",
-            hint="a kernel is loaded when it is launched: tbreak KERNEL, run, then smemdesc break",
+            hint="a kernel is loaded at its launch: tbreak KERNEL, run, then smemdesc break",
         )
     yield from ask("stop_at", addresses=[each.address for each in found])
     yield Breakpoints(function, found)
@@ -478,7 +478,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     from smemdesc.tiles.solving import descriptor_for
 
     if not expected:
-        raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
+        raise SmemdescError("the expected matrix is missing", hint=f"smemdesc compare {name} A.npy")
     operand, kind, value = yield from _operand(name)
     source, picked = _slice(expected)
     if Path(source).exists() or re.search(r"\.(npy|csv|txt)$", source):
@@ -487,7 +487,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
         numbers = yield from _from_host(source, shape, operand)
     numbers = [row[picked[1]] for row in numbers[picked[0]]]
     if not numbers or not numbers[0]:
-        raise SmemdescError(f"{expected}: nothing is left of the matrix")
+        raise SmemdescError(f"{expected}: the matrix is empty")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
     found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
     repair = descriptor_for(found, kind, value)
@@ -527,7 +527,7 @@ def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, 
         raise SmemdescError(f"{shape}: not a shape", hint="smemdesc compare a h_A 64x64")
     if operand.dtype.bits % 8:
         raise SmemdescError(
-            f"{expression}: {operand.dtype.name} is compared with a file", hint="smemdesc compare a A.npy"
+            f"{expression}: {operand.dtype.name} can only be compared with a file", hint="smemdesc compare a A.npy"
         )
     mn, k = (int(found[1]), int(found[2])) if found else operand.shape
     size = operand.dtype.bits // 8
@@ -549,8 +549,8 @@ smemdesc break [FUNCTION]            a breakpoint on each of them
 smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9; with --kind idesc or tmem one register
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
 smemdesc at a|b MN,K                 one element, its address and the formula
-smemdesc compare a|b FILE            where it differs from what should be there, and why: A.npy, A.npy[0:64,16:32]
-smemdesc compare a|b EXPRESSION MNxK the same with a matrix of the program, one row after the other
+smemdesc compare a|b FILE            where it differs from the expected matrix, and why: A.npy, A.npy[0:64,16:32]
+smemdesc compare a|b EXPRESSION MNxK the same with a row-major matrix of the program
 """
 
 
@@ -582,8 +582,8 @@ def session(text: str) -> Session:
     given = words[1:]
     if found.operand:
         if not given or given[0].lower() not in ("a", "b"):
-            raise SmemdescError(f"of which operand? smemdesc {name} a, or b", hint="smemdesc help")
+            raise SmemdescError(f"the operand is missing: smemdesc {name} a, or b", hint="smemdesc help")
         given[0] = given[0].lower()
     if (found.most is not None and len(given) > found.most) or (name == "desc" and not given):
-        raise SmemdescError(f"smemdesc {text}: too many words" if given else "which value?", hint="smemdesc help")
+        raise SmemdescError(f"smemdesc {text}: too many words" if given else "no value", hint="smemdesc help")
     return found.run(*given)

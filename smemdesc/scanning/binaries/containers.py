@@ -168,7 +168,7 @@ def _bare(window: Window, at: int, header: bytes) -> bytes:
         raise DamagedError("the header is damaged")
     end = cubin.end(window.get(at, tables))
     if end > LARGEST:
-        raise DamagedError("a section is too large to be true")
+        raise DamagedError("a section has an impossible size")
     data = window.get(at, end)
     if len(data) < end:
         raise DamagedError("the cubin is cut off: a section reaches beyond its end")
@@ -221,7 +221,7 @@ def _entries(
         numbers[_KINDS[kind]] += 1
         name = f"{_KINDS[kind]} {numbers[_KINDS[kind]]}"
         if payload > LARGEST or whole > LARGEST:
-            yield Damage(begin, f"{name}: more than {LARGEST} bytes are not read")
+            yield Damage(begin, f"{name}: larger than {LARGEST} bytes, not read")
             window.drop(at)
             continue
         window.drop(begin)

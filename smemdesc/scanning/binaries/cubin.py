@@ -94,7 +94,7 @@ def read(data: bytes) -> Cubin:
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
     if names >= len(sections):
-        raise DamagedError("the cubin has no names of sections")
+        raise DamagedError("the cubin has no section names")
     if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
         raise DamagedError("the cubin is cut off: a section reaches beyond its end")
     strings = data[sections[names][4] : sections[names][4] + sections[names][5]]

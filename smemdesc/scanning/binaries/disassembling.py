@@ -76,6 +76,6 @@ def _functions(blocks: Iterator[bytes | int]) -> Iterator[bytes | int]:
         if done:
             yield done
         if size > LONGEST:
-            raise FailedError(f"a function of over {LONGEST} bytes of text is not scanned")
+            raise FailedError(f"function not scanned: over {LONGEST} bytes of text")
     if size:
         yield b"".join(kept)

@@ -212,7 +212,7 @@ def read(task: Task) -> Generator[int, None, Done | SmemdescError]:
 def _text(task: Task, data: bytes) -> Done | SmemdescError:
     text = data.rstrip(b"\0")
     if len(text) > LONGEST:
-        return SmemdescError(f"PTX of {len(text)} bytes is not scanned: more than {LONGEST} are not read at once")
+        return SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {LONGEST}")
     part = whole(text, task.wanted)
     return Done(_named(part, task.member.name), text.count(b"\n"))
 

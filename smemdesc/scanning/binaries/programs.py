@@ -57,7 +57,7 @@ def output(
             yield from _blocks(child.stdout, name)
             status = child.wait(SILENT)
         except subprocess.TimeoutExpired:
-            raise FailedError(f"{name} has printed everything and not ended for {SILENT} seconds") from None
+            raise FailedError(f"{name} did not end within {SILENT} seconds after its output") from None
         finally:
             if child.poll() is None:
                 child.kill()
@@ -121,7 +121,7 @@ def _blocks(stream: IO[bytes], name: str) -> Iterator[bytes | int]:
     while True:
         if not _readable(descriptor, 0):
             if monotonic() - begun > SILENT:
-                raise FailedError(f"{name} has printed nothing for {SILENT} seconds, and was stopped")
+                raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
             yield descriptor
             continue
         block = os.read(descriptor, _PIPE)

@@ -30,9 +30,9 @@ def find(name: str, folder: str | None = None) -> str:
         if found:
             return found
     if folder is not None:
-        raise MissingError(f"there is no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
+        raise MissingError(f"no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
     raise MissingError(
-        f"{name} is needed to read machine code, and was not found",
+        f"{name} is needed to read machine code, but was not found",
         hint="pip install 'smemdesc[sass]', or --cuda-bin DIR: the folder bin of a CUDA toolkit",
     )
 

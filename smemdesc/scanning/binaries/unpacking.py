@@ -18,13 +18,13 @@ def unpacked(member: Member, folder: str | None) -> bytes:
     if data is None:
         return _by_cuobjdump(member, folder)
     if len(data) != member.size:
-        raise DamagedError(f"unpacked it has {len(data)} bytes in place of {member.size}")
+        raise DamagedError(f"unpacked it has {len(data)} bytes instead of {member.size}")
     if member.part is None:
         return data
     start, size, _ = member.part
     part = data[start : start + size]
     if len(part) < size:
-        raise DamagedError("it reaches beyond the end of what it is packed with")
+        raise DamagedError("it extends beyond the end of its archive")
     return part
 
 
@@ -99,7 +99,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     except tools.MissingError as problem:
         library = {"zstd": "zstandard", "lz4": "lz4"}.get(member.packing)
         either = f"the package {library} or cuobjdump" if library else "cuobjdump"
-        raise SmemdescError(f"it is compressed, and to unpack it {either} is needed", hint=problem.hint) from None
+        raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.hint) from None
     content = member.header + member.data + bytes(-len(member.data) % 8)
     with TemporaryDirectory(prefix="smemdesc-") as where:
         Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)

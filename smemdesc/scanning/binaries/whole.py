@@ -37,7 +37,7 @@ class Frames(io.RawIOBase):
             if not data and self.frame is None:
                 return 0
             if not data:
-                raise EOFError("the file ends within a frame")
+                raise EOFError("the file ends inside a frame")
             self.frame = self.frame or self.begin()
             self.ready = self.frame.decompress(data)
             self.packed = b""
@@ -120,7 +120,7 @@ class Extent:
         if self.at < self.need:
             return f"it is cut short: it has {self.at} of at least {self.need} bytes"
         if self.table and self.take == self._member:
-            return f"it is cut short: it ends within the header of a member, at byte {self.at}"
+            return f"it is cut short: it ends inside the header of a member, at byte {self.at}"
         return ""
 
     def _next(self, start: int, size: int, take: Callable[[bytes], None]) -> None:

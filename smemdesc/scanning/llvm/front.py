@@ -179,7 +179,7 @@ def _calls(lines: list[bytes]) -> tuple[list[tuple[int, Call]], list[tuple[int, 
         elif isinstance(understood, str):
             unread.append((index, understood))
         elif _NAMED.match(line):
-            unread.append((index, "only a whole call is read, and no invoke or callbr"))
+            unread.append((index, "only a complete call is supported, no invoke or callbr"))
     return found, unread
 
 

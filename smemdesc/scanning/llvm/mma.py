@@ -63,9 +63,9 @@ def wrong_types(kinds: Sequence[str], asked: Sequence[tuple[int, str, str]], wha
     """Say which of some operands is not of its type, or is not there; empty where all are."""
     for place, kind, name in asked:
         if place >= len(kinds):
-            return f"{what} {place + 1}, {name}, is not there"
+            return f"{what} {place + 1}, {name}, is missing"
         if kinds[place] != kind and (kind[0] == "i" or not kinds[place].startswith(kind)):
-            return f"{what} {place + 1}, {name}, has to be {kind}, not {kinds[place] or 'of a type that is not read'}"
+            return f"{what} {place + 1}, {name}, must be {kind}, not {kinds[place] or 'of an unknown type'}"
     return ""
 
 
@@ -73,9 +73,9 @@ def _wgmma(call: Call, name: str) -> tuple[Instruction, Reads] | str:
     """No release of LLVM documents these: only what the name itself says is taken."""
     shape = _SHAPE.search(call.name)
     if not shape:
-        return "its name says no shape and types (m64n128k16.f32.f16.f16)"
+        return "its name has no shape and types (m64n128k16.f32.f16.f16)"
     if not {shape[4], shape[5]} <= OPERAND_TYPES or not is_shape(int(shape[1]), int(shape[2])):
-        return f"no wgmma has the shape and types {shape[0][1:]}"
+        return f"wgmma has no shape and types {shape[0][1:]}"
     instruction = Instruction(
         "wgmma", m=64, n=int(shape[1]), k=int(shape[2]), d_type=shape[3], a_type=shape[4], b_type=shape[5]
     )
@@ -86,7 +86,7 @@ def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:
     words = name.split(".")
     arguments = call.arguments
     if len({"shared", "tensor"} & set(words)) != 1:
-        return "its name does not say where A is (shared or tensor)"
+        return "its name does not contain the place of A (shared or tensor)"
     of_a = (1, "ptr", "A in tensor memory") if "tensor" in words else (1, "i64", "the descriptor of A")
     asked = (of_a, (2, "i64", "the descriptor of B"), (3, "i32", "the instruction descriptor"), (4, "i1", "enable-d"))
     wrong = wrong_types([kind for kind, _ in arguments], asked, "argument")
@@ -97,7 +97,7 @@ def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:
     masked = "zero_col_mask" in words
     mask = next((each for each in after if each[0] == "i64"), None) if masked else None
     if masked and mask is None:
-        return "no argument behind the first five is of type i64, as the zero-column mask is"
+        return "no argument after the first five has type i64, the type of a zero-column mask"
     numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
     kind: str | None = None
     group: int | None = None
@@ -109,7 +109,7 @@ def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:
             kind, next((word for word in words if word.startswith("block1") or word == "block32"), None)
         )
     elif words[0] not in ("shared", "tensor") and not (ws or sparse):
-        return f"{words[0]} is no form of it that is known here"
+        return f"{words[0]} is an unknown form of it"
     else:
         extra = {"scale_d", "disable_output_lane", "ashift", "zero_col_mask"}
         plain = all(word in extra or word in ("shared", "tensor", "ws", "sp", "cg1", "cg2") for word in words)

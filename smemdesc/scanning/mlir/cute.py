@@ -30,7 +30,7 @@ _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,
 _LISTED = re.compile(r"\[\s*+(%[^][,\s]++)[^][]*+\]")
 """An operand with what goes with it: ``[%a, %scale_factors]``, the metadata of a sparse one."""
 _FRAGMENT = re.compile(r"\s*([AB])\b")
-_COPIED = "the layout that this copy reads is not in sight, or of no form that is read"
+_COPIED = "the layout of this copy is missing, or has an unknown form"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
     "f16": "f16",
@@ -54,7 +54,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
     written = types(operation.text)
     given = [aliases.expand(each) for each in written]
     if not given:
-        return "the types of its operands are not there"
+        return "the types of its operands are missing"
     if operation.name.startswith("cute.copy"):
         copied = _COPY.search(given[0])
         if copied is None:
@@ -72,7 +72,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
     if found is None:
         return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
     if len(given) < 4 or len(passed) < 4:
-        return "it has less than four operands with their types: the atom, D, A and B are needed"
+        return "it has fewer than four operands with types: it needs the atom, D, A and B"
     text = given[0]
     types_of = _TYPES.search(text)
     element: list[str | None] = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
@@ -133,11 +133,11 @@ _SHOWN = 60
 
 
 def _undefined(written: str) -> str:
-    return f"the type {written[:_SHOWN]} is defined nowhere before it in this text"
+    return f"the type {written[:_SHOWN]} is not defined before it in this text"
 
 
 def _unknown(given: str) -> str:
-    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not known here"
+    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not supported"
 
 
 def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def _read(
         return tiles if isinstance(tiles, str) else (*tiles, None, None)
     understood = understand(operation)
     if understood is None:
-        return "this operation is not known here"
+        return "this operation is not supported"
     if isinstance(understood, str):
         return understood
     instruction, reads = understood

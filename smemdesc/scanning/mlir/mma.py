@@ -66,7 +66,7 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
     if operation.name == "nvvm.tcgen05.cp":
         found = names(operation.text)
         if len(found) < 2:
-            return f"it has {_count(found)}: an address and a descriptor are needed"
+            return f"it has {_count(found)}, but needs an address and a descriptor"
         group = _GROUP.search(operation.text)
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(found[1], None, None, None)
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
@@ -99,11 +99,11 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
     found = names(text)
     parts = dict(_PART.findall(text))
     if shape is None:
-        return "its shape (<m = 64, n = 128, k = 16>) is not there"
+        return "its shape (<m = 64, n = 128, k = 16>) is missing"
     if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
-        return f"no wgmma has the shape {shape[0]}"
+        return f"wgmma has no shape {shape[0]}"
     if len(found) < 2:
-        return f"it has {_count(found)}: two descriptors are needed"
+        return f"it has {_count(found)}, but needs two descriptors"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in _WGMMA_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in _RESULTS), None)
@@ -136,13 +136,13 @@ def _major(kind: str | None, words: list[str], straight: str | None) -> str | No
 def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
     operands = names(text)
     if len(operands) < 5:
-        return f"it has {_count(operands)}: at least five are needed"
+        return f"it has {_count(operands)}, but needs at least five"
     _, behind, said = text.rpartition(": (")
     types = [part.strip() for part in said.partition(")")[0].split(",")]
     if not behind:
-        return "the types of its operands are not there"
+        return "the types of its operands are missing"
     if len(types) != len(operands):
-        return "its operands are not as many as their types"
+        return "it has different numbers of operands and types"
     # A is a pointer into tensor memory or a descriptor.
     a_from = "tmem" if types[1].startswith("!llvm.ptr") else "shared"
     wrong = wrong_types(types, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
@@ -186,9 +186,9 @@ def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | st
     operands = names(operation.text)
     tensors = _TENSOR.findall(operation.text)
     if len(operands) < 3:
-        return f"it has {_count(operands)}: A, B and an accumulator are needed"
+        return f"it has {_count(operands)}, but needs A, B and an accumulator"
     if len(tensors) < 2:
-        return "the types of A and B are not there"
+        return "the types of A and B are missing"
     (_, _, a_element), (_, columns, b_element) = tensors[:2]
     a_type, b_type = _ELEMENTS.get(a_element), _ELEMENTS.get(b_element)
     accumulator = _ACCUMULATOR.search(operation.text)

@@ -283,8 +283,8 @@ class _Reader:
             self._depth += opens
             if self._depth > _DEEPEST:
                 raise SmemdescError(
-                    f"regions are nested more than {_DEEPEST} deep: this function is not scanned",
-                    hint="print it flattened, as a pass of lowering leaves it",
+                    f"regions are nested more than {_DEEPEST} deep: function not scanned",
+                    hint="print it after lowering, without nested regions",
                 )
             self._open(opens, owner, _INTRODUCED.findall(bare[:_LONGEST_HEAD]))
         return True

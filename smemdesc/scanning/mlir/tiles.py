@@ -48,7 +48,7 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
             return made.value & known, known
     except SmemdescError as problem:
         return problem.message
-    return f"no {kind} descriptor says this layout"
+    return f"no {kind} descriptor has this layout"
 
 
 def operand(text: str, kind: str, dtype: DType | None, major: str | None, shape: tuple[int, int] | None) -> Operand:

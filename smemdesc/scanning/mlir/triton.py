@@ -59,7 +59,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
     if operation.name == "ttng.tmem_copy" and given:
         return Instruction("tcgen05.cp"), Operand(0, 0), None, None
     if len(given) < 3:
-        return "the types of its operands are not there"
+        return "the types of its operands are missing"
     return _wgmma(given) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, given)
 
 

@@ -147,8 +147,8 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 numbered += 1
                 if len(scopes) > _DEEPEST:
                     raise SmemdescError(
-                        f"braces are nested more than {_DEEPEST} deep: this function is not scanned",
-                        hint="print it as ptxas or nvcc writes it",
+                        f"braces are nested more than {_DEEPEST} deep: function not scanned",
+                        hint="give the output of ptxas or nvcc",
                     )
                 scope = Scope(scope, numbered)
                 scopes.append(scope)

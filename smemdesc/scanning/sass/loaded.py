@@ -66,7 +66,7 @@ class Listed(NamedTuple):
 
 
 def functions(text: bytes, first: int) -> Iterator[Listed]:
-    """Yield the functions of a text whose first line has the number ``first``; one that is there twice once."""
+    """Yield the functions of a text whose first line has the number ``first``; one that occurs twice once."""
     decoded = text.decode("utf-8", "replace").replace("\r", "")
     seen = set()
     both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
@@ -122,14 +122,14 @@ def _lacking(printed: Printed, rows: list[Row], base: int) -> Lacking | None:
             return Lacking(number, f"{_MISSING} from +{expected - base:#x} to +{row.address - base:#x}", not broken)
         expected = row.address + SIZE
     if broken:
-        return Lacking(broken, f"it may go on in the next line: {rows[broken - 1].text}")
+        return Lacking(broken, f"it may continue on the next line: {rows[broken - 1].text}")
     if printed.ended == rows[-1].address or (not (expected - base) % ALIGNED and _closes(rows[-1])):
         return None
-    return Lacking(len(rows), f"{_MISSING} behind +{rows[-1].address - base:#x}", True)
+    return Lacking(len(rows), f"{_MISSING} after +{rows[-1].address - base:#x}", True)
 
 
 _MISSING = "instructions are missing"
-_UNSURE = "whether branches say an address or a distance is not known"
+_UNSURE = "branch targets may be addresses or distances"
 
 
 def _closes(row: Row) -> bool:

@@ -43,7 +43,7 @@ def missing(lines: list[bytes], headed: bool) -> Lacking | None:
         if line[-1:] == b":":
             label = line.strip()
             if label in seen:
-                return Lacking(index, f"the label {label[:-1].decode('utf-8', 'replace')} is there twice")
+                return Lacking(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
             seen.add(label)
     return wrong
 
@@ -58,11 +58,11 @@ def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
             continue
         at = int(address[1], 16)
         if at in seen:
-            return Lacking(index, f"instructions are there twice: at {at:#06x}")
+            return Lacking(index, f"instructions occur twice: at {at:#06x}")
         seen.add(at)
         if headed and at > expected:
             gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if headed and at < expected:
-            return Lacking(index, f"instructions are not in order: {at:#06x} comes behind {expected - SIZE:#06x}")
+            return Lacking(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
         expected = at + SIZE
     return gap

@@ -82,7 +82,7 @@ class Printed:
         (self.doubtful if doubtful else self.rows).setdefault(row.address, row)
 
     def end(self, address: int) -> None:
-        """Note that the function, or a part of it, ends with the instruction at an address."""
+        """Note that the function, or a divisor of it, ends with the instruction at an address."""
         self.ended = max(self.ended, address)
 
     def lines(self) -> list[Row]:

@@ -227,7 +227,7 @@ def test_a_folder_is_read_through(bin: str, tmp_path: Path) -> None:
     assert problems(all) == []
     in_order = dict.fromkeys(each.name for each in all if each.part.functions)
     assert list(in_order) == [f"{top}/{name}" for name in ("blob", "deep/er/again.cubin", "deep/er/k.ptx")]
-    assert (all[-1].name, all[-1].note) == (f"{top}, other files", "4 files read, 3 with descriptors, 2 passed over")
+    assert (all[-1].name, all[-1].note) == (f"{top}, other files", "4 files read, 3 with descriptors, 2 skipped")
     assert not any(each.part.values for each in all)
     assert [each.last for each in all if each.name == str(top / "blob")][-1]
     sizes = sum(path.stat().st_size for path in top.rglob("*") if not path.is_dir() and not path.is_symlink())
@@ -238,7 +238,7 @@ def test_a_folder_without_anything_is_said(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("pass")
     ran = smemdesc("scan", str(tmp_path))
     assert (ran.out, ran.status) == ("", 2)
-    assert "nothing in it can be scanned: no dump, and nothing with device code, among 1 file" in ran.err
+    assert "nothing to scan: no dump and no device code, among 1 file" in ran.err
 
 
 def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path
     shown = smemdesc("scan", "--cuda-bin", bin, str(wheel))
     assert "\x1b" not in shown.out
     assert f"{wheel}:p/libx.so  " in shown.out
-    assert "3 files read, 3 with descriptors, 1 passed over" in shown.out
+    assert "3 files read, 3 with descriptors, 1 skipped" in shown.out
     assert (shown.err, shown.status) == ("", 0)
 
 
@@ -270,7 +270,7 @@ def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
         "d.ptx.gz",
     }
     assert [each.note for each in all if each.name == f"{tmp_path}/a.zip:m.zip:b.whl, other files"] == [
-        "2 files read, 2 with descriptors, 1 passed over"
+        "2 files read, 2 with descriptors, 1 skipped"
     ]
 
 
@@ -406,7 +406,7 @@ def test_the_function_takes_what_is_at_hand(bin: str) -> None:
 @pytest.mark.parametrize(
     ("kernel", "message"),
     [
-        (3, "int is nothing that can be scanned"),
+        (3, "int cannot be scanned"),
         ("no such.cubin", "no such file"),
         (b"\x7fELF\x02\x01\0", "the bytes holds no device code"),
         (WGMMA.read_bytes(), "nvdisasm is needed"),

@@ -29,7 +29,7 @@ def lost(*lines: str) -> tuple[int, int | None, str]:
     [
         ((CODE[0], *CODE[2:]), 4, "instructions are missing: from 0x0010 to 0x0020"),
         (CODE[1:], 2, "instructions are missing: from 0x0000 to 0x0010"),
-        ((*CODE[:2], *CODE), 4, "instructions are there twice: at 0x0000"),
+        ((*CODE[:2], *CODE), 4, "instructions occur twice: at 0x0000"),
         ((CODE[1].replace("1", "0", 1), CODE[0].replace("00*", "10*"), *CODE[3:], CODE[2], CODE[2]), 7, "the label"),
     ],
 )
@@ -51,13 +51,13 @@ def test_behind_what_is_missing_more_is_assumed_than_known() -> None:
 def test_out_of_order() -> None:
     assert (
         lost(HEADER, CODE[0], CODE[2], CODE[3], CODE[1])[2]
-        == "instructions are not in order: 0x0010 comes behind 0x0020"
+        == "instructions are not in order: 0x0010 comes after 0x0020"
     )
 
 
 def test_a_fragment_may_begin_anywhere_but_has_nothing_twice() -> None:
     assert lost(*CODE[2:])[2] == ""
-    assert lost(*CODE[3:], *CODE[3:])[2] == "instructions are there twice: at 0x0020"
+    assert lost(*CODE[3:], *CODE[3:])[2] == "instructions occur twice: at 0x0020"
 
 
 def test_the_whole_function_is_known() -> None:
