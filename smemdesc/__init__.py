@@ -2,7 +2,7 @@
 
 ``smemdesc.decode(0x4000404000010040).fields["swizzle"].value`` is ``"128B"``;
 ``smemdesc.encode("wgmma", start_address=1024, stride_byte_offset=1024, swizzle="128B")`` is
-``0x4000004000010040``. Names are imported on first use: importing the package costs next to nothing.
+``0x4000004000010040``. Names are imported on first use: importing the package is cheap.
 """
 
 from __future__ import annotations

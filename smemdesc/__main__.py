@@ -1,4 +1,4 @@
-"""The program, and ``python -m smemdesc``. What takes time to load is loaded where an interrupt is caught."""
+"""The program, and ``python -m smemdesc``. Slow imports happen where an interrupt is caught."""
 
 from __future__ import annotations
 

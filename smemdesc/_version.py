@@ -1,3 +1,3 @@
-"""The version, a literal: reading package metadata costs more than the whole of ``--version``."""
+"""The version, a literal: reading package metadata costs more than the rest of ``--version``."""
 
 __version__ = "0.1.0"

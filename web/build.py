@@ -1,7 +1,7 @@
 """Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and four wheels.
 
-``python web/build.py`` needs node, and npm (or the registry itself) and pip, for a second build node alone: what was
-downloaded stays in ``web/.downloads``. Every download is pinned by version and held to its hash.
+``python web/build.py`` needs node, npm (or the registry itself) and pip; a second build needs only node, since
+downloads stay in ``web/.downloads``. Every download is pinned by version and hash.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LIMIT = 8_000_000
 
 
 def main() -> None:
-    """Build, and say what became of it."""
+    """Build, and report the result."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=DIST, help="where the page goes; it is replaced")
     parser.add_argument("--source", default=source(), help="address of the repository (%(default)s)")
@@ -79,20 +79,20 @@ def main() -> None:
 
 
 def source() -> str | None:
-    """Return the address of the repository that this is a checkout of, where it has one."""
+    """Return the URL of the repository of this checkout, if it has one."""
     asked = ["git", "-C", str(ROOT), "config", "--get", "remote.origin.url"]
     told = subprocess.run(asked, capture_output=True, text=True).stdout.strip() if shutil.which("git") else ""
     return web_address(told)
 
 
 def web_address(remote: str) -> str | None:
-    """Return the address for a browser of what git fetches from, without names and passwords; None: it has none."""
+    """Return the browser URL of a git remote, without names and passwords; None if it has none."""
     found = re.fullmatch(r"(?:https?://(?:[^@/]+@)?|(?:ssh://)?git@)([\w.-]+)[:/](.+?)(?:\.git)?/?", remote)
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
 def build(out: Path, source: str | None = None) -> None:
-    """Put the page into a folder; :class:`OSError` if something that it needs cannot be had."""
+    """Put the page into a folder; :class:`OSError` if something is missing."""
     engine, wheels = pyodide(), downloaded_wheels(WHEELS)
     with tempfile.TemporaryDirectory(dir=HERE) as made:
         folder = Path(made) / "site"
@@ -116,7 +116,7 @@ def build(out: Path, source: str | None = None) -> None:
 
 
 def digest(folder: Path) -> str:
-    """Return a name for what is in a folder: another content, another name."""
+    """Return a name that depends on the content of a folder."""
     seen = hashlib.sha256()
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         seen.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
@@ -124,7 +124,7 @@ def digest(folder: Path) -> str:
 
 
 def pyodide() -> dict[str, bytes]:
-    """Return the files of Pyodide, and a lock file without the packages that the page does not have."""
+    """Return the files of Pyodide, and a lock file with only the page's packages."""
     archive = DOWNLOADS / f"pyodide-{PYODIDE}.tgz"
     if not archive.exists():
         DOWNLOADS.mkdir(exist_ok=True)
@@ -195,7 +195,7 @@ def _pip(*words: str) -> None:
 
 
 def packages(wheels: list[Path]) -> bytes:
-    """Return one archive of all wheels, without what the page does not load; the same bytes for the same wheels."""
+    """Return one archive of all wheelswith only what the page loads; the same bytes for the same wheels."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(_members(wheels)):
@@ -204,8 +204,8 @@ def packages(wheels: list[Path]) -> bytes:
 
 
 def compiled(engine: dict[str, bytes], packages: bytes, out: Path) -> None:
-    """Write ``python.zip``, the standard library and the packages compiled by the page's Python, and ``about.js``, what
-    the page knows before Python is there; node runs it."""
+    """Write ``python.zip``, the standard library and the packages compiled by the page's Python, and ``about.js``, the
+    page's data before Python has started; node runs it."""
     node = shutil.which("node")
     if not node:
         raise OSError("no node, which compiles the packages for the page: install Node.js 20 or later")

@@ -1,7 +1,7 @@
 """Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``, and ``/about.js``: run in Pyodide.
 
-What the page imports is compiled, so that a first visit need not do it; the rest stays as it is. Line tables, and the
-docstrings of others, are left out: they are a third of it, and a message on the page names no line.
+The page's imports are compiled, so that a first visit need not do it; the rest is unchanged. Line tables and foreign
+docstrings are left out: they are a third of the size, and messages on the page have no line numbers.
 """
 
 import importlib
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def about() -> object:
-    """Return what the page knows before Python is there."""
+    """Return the page's data before Python has started."""
     from smemdesc.integrations.page.commands import about
 
     return about()
@@ -69,7 +69,7 @@ def unused(name: str) -> bool:
 
 
 def imported() -> set[str]:
-    """Return the files of what the page needs: of all modules of ours and all that they import."""
+    """Return the files that the page needs: our modules and all that they import."""
     import smemdesc
     from smemdesc.integrations.page.bridge import answer
 

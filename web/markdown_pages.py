@@ -1,4 +1,4 @@
-"""The documents as pages: each Markdown file of ``docs`` as HTML, with the pictures that it shows."""
+"""The documents as pages: each Markdown file of ``docs`` as HTML, with its pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FOLDERS = (".", "reference")
 
 
 def documents(docs: Path, out: Path, source: str | None, wheels: list[Path]) -> None:
-    """Write the documents into ``out``. ``source`` is the address of the repository, for what is no document."""
+    """Write the documents into ``out``. ``source`` is the URL of the repository, for links to other files."""
     anchor = runpy.run_path(str(docs / "generate" / "markdown.py"))["anchor"]
     sys.path[:0] = map(str, wheels)
     from markdown_it import MarkdownIt

@@ -1,6 +1,6 @@
-"""The command line: a file a command, each parses and prints and holds no logic.
+"""The command line: one file per command, which parses and prints without logic.
 
-Commands are imported when they are run, so that ``--help`` and ``--version`` cost what click costs.
+Commands are imported when they run, so ``--help`` and ``--version`` cost no more than click.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Commands(LazyGroup):
 
 
 def expand_arguments(args: list[str]) -> list[str]:
-    """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
+    """Return a command line with its omitted command: a value is decoded, a file is scanned."""
     args = _take_global_options(args)
     if not args:
         from smemdesc.cli.pasted import is_piped
@@ -293,7 +293,7 @@ def run() -> int:
 
 
 def run_command_line(args: list[str] | None) -> int:
-    """Run one command line (None: that of the process), say what goes wrong, and return the exit status."""
+    """Run one command line (None: that of the process), report errors, and return the exit status."""
     try:
         try:
             return cli.main(args, prog_name="smemdesc", standalone_mode=False) or 0

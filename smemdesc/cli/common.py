@@ -1,4 +1,4 @@
-"""What the commands share: options, the two streams, batches that lose nothing."""
+"""What the commands share: options, the two streams, lossless batches."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
 
 
 def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
-    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help calls the value by them."""
+    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help shows them as the value."""
     return click.option(
         name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **more}
     )
@@ -56,7 +56,7 @@ def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def arch_option(text: str = f"{SHORT_ARCHS}.", **more: Any) -> Callable[[F], F]:
-    """Return ``--arch``, as it was typed."""
+    """Return ``--arch``, unparsed."""
     return click.option("--arch", metavar="ARCH", help=text, **more)
 
 
@@ -83,7 +83,7 @@ color_option = click.option(
 
 
 class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A kind or a type by its name, or by what CUTLASS and others call it; ``only``: one of these."""
+    """A kind or a type by its name, or by its name in CUTLASS and elsewhere; ``only``: one of these."""
 
     def __init__(self, name: str, *only: str) -> None:
         self.name = name
@@ -107,10 +107,10 @@ check_options = options(
 
 
 def major_options(text: str = "Major-ness of the operand.", *, required: bool = False) -> Callable[[F], F]:
-    """Put ``--major`` on a command, and ``--trans-a``, ``--trans-b`` that say the same as a column-major BLAS does.
+    """Put ``--major`` on a command, and ``--trans-a``, ``--trans-b``, which are the same in BLAS terms.
 
-    The command is given ``major`` alone, ``K``, ``MN`` or None; one that has the flags of the instruction descriptor
-    is given these.
+    The command gets only ``major``: ``K``, ``MN`` or None; one with the flags of the instruction descriptor gets
+    these.
     """
 
     def decorate(command: F) -> F:
@@ -195,7 +195,7 @@ tile_options = options(
 
 
 def tiling_of(params: dict[str, Any]) -> Tiling:
-    """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
+    """Return the tile of --tile, --order and --tile-start around a descriptor; with two CTAs it is that of both."""
     from smemdesc.kinds.arguments import start_address
     from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.atom import in_one_cta
@@ -227,7 +227,7 @@ _CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_grou
 
 
 class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A value, left as it was typed. Knows a mistyped option from a negative number."""
+    """A value, unparsed. Distinguishes a mistyped option from a negative number."""
 
     name = "value"
 
@@ -244,7 +244,7 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
 
 
 class BatchItem(NamedTuple):
-    """One value of a batch and where it stood."""
+    """One value of a batch and its place."""
 
     text: str
     where: str
@@ -253,7 +253,7 @@ class BatchItem(NamedTuple):
 def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
-    ``comments``: a comment behind a value is cut off, too (JSON may hold a ``#`` of its own).
+    ``comments``: also cut off a comment after a value (JSON may contain a ``#``).
     """
     for number, line in enumerate(standard_input(), 1):
         text = line.strip()
@@ -264,7 +264,7 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
 
 
 def standard_input() -> IO[str]:
-    """Return standard input; bytes that are no text are kept as something that is no value."""
+    """Return standard input; bytes that are not text are kept as an invalid value."""
     if sys.stdin is None:
         raise SmemdescError("standard input is closed", hint="pipe values into smemdesc, or give them as arguments")
     reconfigure = getattr(sys.stdin, "reconfigure", None)
@@ -281,7 +281,7 @@ DEBUG = "SMEMDESC_DEBUG"
 
 
 def debugging() -> bool:
-    """Whether an error in the program itself is shown with its traceback."""
+    """Whether an internal error is shown with its traceback."""
     return os.environ.get(DEBUG, "") not in ("", "0")
 
 
@@ -295,7 +295,7 @@ def traceback(error: BaseException) -> None:
 
 
 def show_on_stderr(color: str, *views: RenderableType) -> None:
-    """Show on standard error what goes with the data, after those that were written before."""
+    """Show on standard error what belongs to the data, after the data written before."""
     from smemdesc.render.console import show, stderr
 
     sys.stdout.flush()
@@ -308,7 +308,7 @@ def show_on_stderr(color: str, *views: RenderableType) -> None:
 
 
 class Problems:
-    """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
+    """Reports unreadable input on standard error; the batch goes on, and the exit status shows it at the end."""
 
     def __init__(self, color: str) -> None:
         self.color = color
@@ -319,9 +319,9 @@ class Problems:
         """The first of them, for formats that include them."""
 
     def report(self, error: Exception, where: str = "") -> None:
-        """Print one problem: what is wrong with the input, or what nobody thought of.
+        """Print one problem: an error of the input, or an unexpected one.
 
-        What is about the program's own usage or its output is no problem of one input, and is raised again.
+        Errors of usage or output are not problems of one input, and are raised again.
         """
         if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, OSError)):
             try:
@@ -346,7 +346,7 @@ class Problems:
         return len(places) > _MOST_ALIKE
 
     def sum_up(self) -> None:
-        """Print in which further lines the same was wrong, a line for each sort."""
+        """Print the further lines with the same error, one line per error."""
         for message, places in self.alike.items():
             rest = [int(each) for each in places[_MOST_ALIKE:]]
             if rest:
@@ -355,33 +355,33 @@ class Problems:
         self.alike.clear()
 
     def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
-        """Print what changes no status by itself: what --check or --strict rejects, or what is doubtful."""
+        """Print what does not change the status by itself: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
         show_on_stderr(self.color, Wrong(error, where, severity=severity))
 
     def note(self, text: str) -> None:
-        """Print what is worth knowing and no problem."""
+        """Print a note, which is not a problem."""
         from smemdesc.render.problem import Note
 
         show_on_stderr(self.color, Note(text))
 
     @contextmanager
     def reporting(self, where: str = "") -> Iterator[None]:
-        """Report what goes wrong with one input of many; the others go on."""
+        """Report the error of one input of many; the others continue."""
         try:
             yield
         except Exception as error:
             self.report(error, where)
 
     def status(self) -> int:
-        """Return the exit status that the problems ask for."""
+        """Return the exit status for the problems."""
         return UNREADABLE if self.count else 0
 
     def leave(self, ctx: click.Context, show: Callable[[], bool | None]) -> NoReturn:
-        """Run what a command shows; report what goes wrong, and leave with the status that it asks for.
+        """Run the output of a command; report errors, and exit with the resulting status.
 
-        ``show`` returns whether ``--check``, or ``--strict``, finds fault with what it showed.
+        ``show`` returns whether ``--check`` or ``--strict`` rejects its output.
         """
         failed = False
         with self.reporting():
@@ -403,12 +403,12 @@ def _runs(numbers: Sequence[int]) -> str:
 
 
 def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
-    """Run what a command shows, and leave, as :meth:`Problems.leave` does."""
+    """Run the output of a command, and exit, as :meth:`Problems.leave` does."""
     Problems(color).leave(ctx, show)
 
 
 def write_json(*objects: Mapping[str, Any]) -> None:
-    """Write objects of JSON, a line each."""
+    """Write JSON objects, one per line."""
     import json
 
     for each in objects:
@@ -416,7 +416,7 @@ def write_json(*objects: Mapping[str, Any]) -> None:
 
 
 def coordinates(text: str, form: str) -> tuple[int, int]:
-    """Read what ``--at`` says: two numbers, in parentheses or not. ``form`` names them: ``ROW,COL``."""
+    """Read ``--at``: two numbers, with or without parentheses. ``form`` names them: ``ROW,COL``."""
     read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
     if read is None:
         raise SmemdescError(f"--at {text!r} is not an element", hint=f"write {form}, as in --at 17,3")
@@ -427,14 +427,14 @@ _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits":
 
 
 def one_output(ctx: click.Context, *names: str) -> None:
-    """Refuse two options that each set the output: one of them would be ignored."""
+    """Reject two options that both set the output: one would be ignored."""
     options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
     if len(options_given) > 1:
         raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
 
 
 def one_format(ctx: click.Context, default: str) -> str:
-    """Return what ``--format`` or ``--json`` (which is short for the format json) asks for."""
+    """Return the format of ``--format`` or ``--json`` (short for the format json)."""
     style, as_json = ctx.params["style"], ctx.params["as_json"]
     if as_json and style not in (None, "json"):
         raise click.UsageError(f"--json and --format {style} cannot be given together", ctx)
@@ -444,10 +444,10 @@ def one_format(ctx: click.Context, default: str) -> str:
 def picture_option(
     text: str, *, beside_json: bool = False, force: str = "With --svg: overwrite the file."
 ) -> Callable[[F], F]:
-    """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about.
+    """Put ``--svg`` on a command, and the ``--force`` for :func:`write_picture`.
 
-    ``beside_json``: the command writes JSON to standard output and the picture to a file, where both are asked for.
-    ``force``: what the help says that ``--force`` does.
+    ``beside_json``: the command can write JSON to standard output and the picture to a file. ``force``: the help of
+    ``--force``.
     """
 
     def checked(command: F) -> F:
@@ -495,7 +495,7 @@ svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 
 
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
-    """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
+    """Show views; ``svg``: also write a picture of them, or only the picture if it goes to standard output."""
     from smemdesc.cli.paging import page, pages
     from smemdesc.render.console import picture, show, stdout
 
@@ -518,7 +518,7 @@ _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp
 
 
 def _check_picture(file: str) -> None:
-    """Refuse a file that no SVG can be written to, before anything is worked out."""
+    """Reject a file to which no SVG can be written, before any work is done."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
@@ -532,7 +532,7 @@ def _check_picture(file: str) -> None:
 
 
 def write_picture(file: str, svg: str) -> bool:
-    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
+    """Write an SVG to a file, or for ``-`` to standard output; return whether nothing else may be written there."""
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return True
@@ -552,10 +552,10 @@ def write(
     title: str = "smemdesc",
     **settings: Any,
 ) -> None:
-    """Write a result as the options ask: its ``data`` as JSON, or a view, as text or as a picture.
+    """Write a result as the options say: its ``data`` as JSON, or a view, as text or as a picture.
 
     ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
-    the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
+    the module draws a picture of it, else the picture is the text. A picture in a file leaves standard output free.
     """
     module, _, name = view.partition(":")
     svg = params.get("svg")

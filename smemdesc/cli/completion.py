@@ -1,4 +1,4 @@
-"""What a shell offers behind an option or in place of an argument, by what its help calls it (its metavar).
+"""What a shell offers after an option or for an argument, by its metavar.
 
 Imported only when a shell asks (``_SMEMDESC_COMPLETE``).
 """
@@ -27,17 +27,17 @@ FILES = ("BYTES", "FILE", "FILE...", "PATH...")
 
 
 class Words(ShellComplete):
-    """Adds to what click knows: choices that are no ``click.Choice``, files, and ``mask conv``."""
+    """Adds to click's completion: choices without ``click.Choice``, files, and ``mask conv``."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """Return what the word may become."""
+        """Return the completions of the word."""
         for parameter in command_of(self.cli, args).params:
             parameter.type = Offering(parameter.type)
         return super().get_completions(args, incomplete)
 
 
 def command_of(command: click.Command, args: list[str]) -> click.Command:
-    """Return the command that the words name: the group itself, or one below it."""
+    """Return the command of the words: the group itself, or one below it."""
     for word in expand_arguments(args):
         if isinstance(command, click.Group):
             command = command.get_command(click.Context(command), word) or command
@@ -47,7 +47,7 @@ def command_of(command: click.Command, args: list[str]) -> click.Command:
 
 
 class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """The type of a parameter, which says besides what may be typed there."""
+    """The type of a parameter, with its completions."""
 
     def __init__(self, own: click.ParamType[Any]) -> None:
         self.own = own
@@ -72,7 +72,7 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
 
 def words_of(metavar: str) -> Iterable[str]:
-    """Return the words that a metavar stands for; none for numbers, addresses and values."""
+    """Return the completions of a metavar; none for numbers, addresses and values."""
     from smemdesc.kinds.modes import MODE
     from smemdesc.kinds.types import NAMES
 
@@ -90,6 +90,6 @@ def words_of(metavar: str) -> Iterable[str]:
 
 
 def register() -> None:
-    """Let click complete with these."""
+    """Register these completions with click."""
     for shell in (BashComplete, ZshComplete, FishComplete):
         add_completion_class(type(shell.__name__, (Words, shell), {}))

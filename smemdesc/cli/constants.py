@@ -1,4 +1,4 @@
-"""Constants that ``encode`` writes: of a value, or of each MMA step of a tile or of a layout."""
+"""Constants of ``encode``: of a value, or of each MMA step of a tile or a layout."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def option_of(key: str) -> str:
-    """Return the option that a field, or a parameter of the command, is typed by."""
+    """Return the option of a field, or of a parameter of the command."""
     return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
 
 
 def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) -> None:
-    """Refuse those of some options that were given: they do not go with ``what``."""
+    """Reject the given ones of some options: they cannot be used with ``what``."""
     odd = [option_of(key) for key in (*keys, "raw") if params.get(key) not in (None, ())]
     if odd:
         raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
@@ -49,7 +49,7 @@ def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> st
 def write_steps(
     kind: Kind, steps: Iterable[tuple[int, int, int]], params: dict[str, Any], context: Context, *, number: bool = True
 ) -> None:
-    """Write a constant for each step: its place along MN and along K, and its descriptor. ``number``: named by it."""
+    """Write a constant for each step: its place along MN and K, and its descriptor. ``number``: part of its name."""
     import json
 
     from smemdesc.descriptors.encoding import Encoded
@@ -63,7 +63,7 @@ def write_steps(
 
 
 def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems: Problems, where: str = "") -> bool:
-    """Show what the rules say beside the values; whether --check, or --strict, keeps a value from being printed."""
+    """Show the findings beside the values; return whether --check or --strict keeps a value from being printed."""
     from smemdesc.rules.base import fails
 
     show_findings(findings, problems)
@@ -78,7 +78,7 @@ FORCE = "--force encodes it anyway"
 
 
 def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
-    """Report why there is no value; return whether --check or --strict rejects it: what is illegal, they do."""
+    """Report why there is no value; return whether --check or --strict rejects it, as they do if it is illegal."""
     if isinstance(error, IllegalError) and (params["check"] or params["strict"]):
         problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
         return True
@@ -87,7 +87,7 @@ def report_no_value(error: Exception, params: dict[str, Any], problems: Problems
 
 
 def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
-    """Show what the rules say beside the values."""
+    """Show the findings beside the values."""
     if findings:
         from smemdesc.render.diagnostics import Diagnostics
 
@@ -102,7 +102,7 @@ _OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
 def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> Tile | None:
     """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
 
-    ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
+    ``keys`` are the field options of the kind, of which a tile takes only the start address and the swizzle.
     """
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.context import Context

@@ -63,7 +63,7 @@ Examples:
 
 
 class Decode(Brief):
-    """Adds how the kind of a value is told to the help."""
+    """Adds to the help how the kind of a value is identified."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
@@ -141,7 +141,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
 
 
 def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Context]:
-    """Return the kind, the MMA kind and the case that the options say."""
+    """Return the kind, the MMA kind and the context from the options."""
     mma_kind = params["mma_kind"]
     kind = params["kind"]
     context = context_of(params, mma_kind)

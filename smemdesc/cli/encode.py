@@ -1,4 +1,4 @@
-"""``smemdesc encode``: one subcommand a kind, its options made from the rows of the kind's table."""
+"""``smemdesc encode``: one subcommand per kind, with options made from the rows of its table."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _check_options = options(
 
 
 class EncodeKinds(LazyGroup):
-    """The kinds, each built when it is asked for."""
+    """The kinds, each built when it is used."""
 
     commands_help = TITLES
     section = "Kinds"
@@ -129,7 +129,7 @@ def command() -> None:
       smemdesc decode --json - < values | smemdesc encode -
 
     Offsets and addresses are in bytes (1024, 0x400, 1KiB, 64x16B), never in
-    16-byte units; types and modes go by name.
+    16-byte units; types and modes are names.
     """
 
 
@@ -147,9 +147,9 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
       echo '{"kind": "idesc", "mma_kind": "f16", "fields": {"m": 128, "n": 64}}' \\
           | smemdesc encode -
 
-    A field is its plain value or the object that decode writes; a field left
-    out takes the kind's default. Any bits can be said: they are judged with
-    --check and --strict alone.
+    A field is its plain value or the object that decode writes; a missing
+    field takes the kind's default. Any bits can be given: only --check and
+    --strict check them.
     """
     from smemdesc.descriptors.encoding import from_object
     from smemdesc.kinds.context import NOTHING

@@ -48,7 +48,7 @@ _LISTS = ("dim", "box", "element_stride", "lower_corner", "upper_corner")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Encode the tensor map (CUtensorMap) that the driver makes of these arguments.
+    """Encode the tensor map (CUtensorMap) that the driver makes from these arguments.
 
     \b
     Examples:
@@ -58,8 +58,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
           --dim 64,128,128,8 --stride 128,16384,2097152 --swizzle 128B \\
           --lower-corner=-1,-1 --upper-corner=-1,-1 --channels 64 --pixels 64
 
-    Bit for bit what the driver of a Hopper GPU writes; what it refuses is an
-    error that says why. im2col wide has one number a corner at rank 4 and 5.
+    The result is bit for bit that of a Hopper driver; what the driver
+    rejects is an error with the reason. im2col wide has one number per corner at rank 4 and 5.
     """
     problems = Problems(color)
     problems.leave(ctx, lambda: _write(params, problems))

@@ -25,9 +25,9 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
       smemdesc explain lbo                     a field, by its usual name
       smemdesc explain --json scale-id | jq .rule.example
 
-    For a rule: what must hold, why, an example that breaks it and its repair,
-    both decoded when they are shown, and the source. For a term: what PTX,
-    CUTLASS and Triton call it.
+    For a rule: what must hold, why, an example that breaks it with its
+    repair, both decoded live, and the source. For a term: its names in PTX,
+    CUTLASS and Triton.
     """
     answer(ctx, color, lambda: _show(names, as_json, svg, color))
 

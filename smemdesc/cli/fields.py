@@ -27,7 +27,7 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
       smemdesc fields tcgen05
       smemdesc fields idesc --mma-kind f16     one of the eight tables
       smemdesc fields idesc                    all eight
-      smemdesc fields --arch sm_107a           what it has: kinds, K, M, N
+      smemdesc fields --arch sm_107a           its kinds, K, M, N
       smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """

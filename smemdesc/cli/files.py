@@ -1,4 +1,4 @@
-"""Files that a command writes: whole or not at all, and never in the place of what somebody else made."""
+"""Files that a command writes: completely or not at all, and never over a foreign file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SYSTEM = ("/dev/", "/proc/")
 
 
 def check(file: str, what: str, *, force: bool = False) -> None:
-    """Refuse what :func:`write` would, before there is anything to write: nothing is worked out in vain."""
+    """Reject what :func:`write` would reject, before any work is done."""
     existing = _existing(file, what, force)
     if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
         return
@@ -30,11 +30,11 @@ def check(file: str, what: str, *, force: bool = False) -> None:
 
 
 def write(file: str, text: str, what: str, *, force: bool = False) -> None:
-    """Write a text into a file, beside it first; ``what`` is the option that names it.
+    """Write a text into a file, through a temporary one; ``what`` is the option that names it.
 
-    A file that is none of this program's pictures, and a link, is replaced only with ``force`` (the link itself, not
-    what it points to). :class:`smemdesc.engine.errors.SmemdescError` says what is in the way or what the system
-    refused.
+    A file that is not a picture of this program, or a link, is replaced only with ``force`` (the link itself, not
+    its target). :class:`smemdesc.engine.errors.SmemdescError` gives the obstacle or the error of the
+    system.
     """
     existing = _existing(file, what, force)
     if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):

@@ -27,7 +27,7 @@ WIDEST = 10_000
 @click.option("--init", is_flag=True, help="Print the line for ~/.cuda-gdbinit.")
 @click.option("--session", is_flag=True, help="For the script: lines of JSON on both streams.")
 def command(init: bool, session: bool) -> None:
-    """Print the script that cuda-gdb sources; then, in cuda-gdb: smemdesc help.
+    """Print the path of the script for cuda-gdb; then, in cuda-gdb: smemdesc help.
 
     \b
     Examples:
@@ -39,9 +39,9 @@ def command(init: bool, session: bool) -> None:
       (cuda-gdb) smemdesc compare a A.npy
       smemdesc gdb --init >> ~/.cuda-gdbinit
 
-    At a tensor-core instruction, smemdesc reads its descriptors out of the
-    registers of the focused warp and judges it whole; smemdesc compare a A.npy
-    says where the operand differs from what should be there, and why.
+    At a tensor-core instruction, smemdesc reads its descriptors from the
+    registers of the focused warp and checks them together; smemdesc compare a
+    A.npy shows where the operand differs from the expected matrix, and why.
     """
     from smemdesc.integrations.debugger import SCRIPT
 

@@ -1,4 +1,4 @@
-"""The help of a command with many options: one line an option, so that all of it fits a screen of 80 x 40."""
+"""The help of a command with many options: one line per option, so that it fits a screen of 80 x 40."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ONE_LINE = 54
 
 
 class CaseOption(click.Option):
-    """An option that says something about the instruction; :class:`Brief` can list these by their names alone."""
+    """An option about the instruction; :class:`Brief` can list these only by name."""
 
 
 class Needed:
-    """A parameter that a command line has to have, or one of those that may stand ``instead`` of it."""
+    """A required parameter, or one of those that may be given ``instead``."""
 
     def __init__(self, *args: Any, instead: tuple[str, ...] = (), **more: Any) -> None:
         self.instead = instead
@@ -37,9 +37,9 @@ class NeededArgument(Needed, click.Argument):
 
 
 def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
-    """Return the error of a command line that lacks something: all of it at once, and the first example of the help.
+    """Return the error about missing parameters: all at once, with the first example of the help.
 
-    ``names``: what it lacks; none: what is required and was not given.
+    ``names``: the missing ones; empty: the required ones that were not given.
     """
     from smemdesc.engine.wording import together
 
@@ -97,17 +97,17 @@ def painted(text: str) -> str:
 
 
 class TileOption(click.Option):
-    """An option that says something about the tile around a descriptor; :class:`Brief` lists these in one line."""
+    """An option about the tile around a descriptor; :class:`Brief` lists these in one line."""
 
 
 class StepOption(click.Option):
-    """An option that says something about a step or a layout; :class:`Brief` lists these in one paragraph."""
+    """An option about a step or a layout; :class:`Brief` lists these in one paragraph."""
 
 
 class Brief(click.Command):
-    """Shows each option by its shortest name, those that differ in a number once, and other names below them all.
+    """Shows each option by its shortest name, those that differ in a number once, and other names at the end.
 
-    ``case_by_name``: the options of class :class:`CaseOption` get a paragraph of names in place of a line each.
+    ``case_by_name``: the options of class :class:`CaseOption` get one paragraph of names instead of a line each.
     """
 
     def __init__(self, *args: Any, case_by_name: bool = False, **more: Any) -> None:

@@ -1,4 +1,4 @@
-"""``smemdesc layout``: a command a question about where elements live, and what these commands share."""
+"""``smemdesc layout``: commands about the addresses of elements, and what they share."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def command() -> None:
 
     \b
     Examples:
-      smemdesc layout 128B                the same as the next, by the mode alone
+      smemdesc layout 128B                short for the next line
       smemdesc layout atom --swizzle 128B --major K
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16
@@ -102,13 +102,13 @@ def command() -> None:
 
 
 def output_options(json: str = "One JSON object.", *, svg: Any = svg_option) -> Callable[[Any], Any]:
-    """Return ``--json`` (with this help), ``--svg`` where there are pictures, and ``--color``."""
+    """Return ``--json`` (with this help), ``--svg`` if there are pictures, and ``--color``."""
     as_json = click.option("--json", "as_json", is_flag=True, help=json)
     return options(as_json, *([svg] if svg is not None else []), color_option)
 
 
 def require(ctx: click.Context, params: dict[str, Any], example: str, *names: str) -> None:
-    """Refuse a command that lacks some of these options."""
+    """Reject a command that lacks some of these options."""
     lacks = [f"--{name}" for name in names if not params[name]]
     if lacks:
         raise missing(ctx, *lacks, example=example)
@@ -145,7 +145,7 @@ operand_options = options(
 def each_operand(
     value: str, params: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
 ) -> None:
-    """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
+    """Show the operand of a descriptor, or of each line of standard input, with its text."""
     from smemdesc.layout.operand import operand_of
 
     for text, _ in read_values((value,)):
@@ -154,7 +154,7 @@ def each_operand(
 
 
 def decode_one(value: str, params: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
-    """Return a pasted value as one shared-memory descriptor, and what the options say of its instruction."""
+    """Return a pasted value as one shared-memory descriptor, and the context from the options."""
     from smemdesc.descriptors.result import decode, matrix_reading
     from smemdesc.kinds.types import operand_type
 

@@ -1,4 +1,4 @@
-"""``smemdesc layout atom``, ``canonical`` and ``linear``: the swizzle atom as a grid, and as others write it."""
+"""``smemdesc layout atom``, ``canonical`` and ``linear``: the swizzle atom as a grid, and in other notations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Draw the swizzle atom: where each unit goes, and what lies in each chunk.
+    """Draw the swizzle atom: the place of each unit, and the unit in each chunk.
 
     \b
     Examples:
@@ -148,7 +148,7 @@ def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
       smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{
           swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>'
 
-    Offsets count elements. Packed e2m1 needs --mma-kind mxf4 or mxf4nvf4; types
+    Offsets are in elements. Packed e2m1 needs --mma-kind mxf4 or mxf4nvf4; types
     in 8-bit containers have no linear layout of their own.
     """
     if params["text"] is not None:
@@ -206,7 +206,7 @@ def _offset(text: str) -> int:
 @output_options("One JSON object per row.")
 @click.pass_context
 def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Print the canonical layouts: as PTX writes them, as CUTLASS has them.
+    """Print the canonical layouts in the notations of PTX and CUTLASS.
 
     \b
     Examples:
@@ -219,8 +219,8 @@ def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
       smemdesc layout canonical --json | jq -r .cutlass
 
     In CuTe's notation, shape:stride, the leftmost mode fastest. An offset that
-    the operand does not use may be left out. With --shape, modes that have no
-    such operand are named on standard error; status 2 if none has one.
+    the operand does not use may be omitted. With --shape, modes without such
+    an operand are listed on standard error; status 2 if none has one.
     """
     for name in ("lbo", "sbo"):
         if params[name] and not params["shape"]:

@@ -1,4 +1,4 @@
-"""``smemdesc layout explain``, and what ``encode --layout`` shares with it: a layout that is given as text."""
+"""``smemdesc layout explain``, and what ``encode --layout`` shares with it: a layout as text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
-    """Return the options that say what the text of a layout does not, as options of a class."""
+    """Return the options for what the text of a layout does not contain, as options of a class."""
     return options(
         click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
         click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),
@@ -42,7 +42,7 @@ def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
 
 
 def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
-    """Return what the options and the text say together."""
+    """Return the explanation of the text with the options."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.context import parse_shape
@@ -68,7 +68,7 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
 
 
 def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return each text with the place that it stood at; ``-`` stands for the lines of standard input."""
+    """Return each text with its place; ``-`` is the lines of standard input."""
     both = [text for text in (params["layout"], params["tma"]) if text is not None]
     if len(both) > 1:
         raise SmemdescError("--layout and --tma both give a layout", hint="give one of them")
@@ -79,7 +79,7 @@ def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> bool:
-    """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on.
+    """Print the constant of each operand of a layout, one per line; report unreadable ones, and continue.
 
     Return whether --check or --strict rejects one.
     """
@@ -116,7 +116,7 @@ def _findings(steps: Any) -> tuple[Any, ...]:
 
 
 def show_notes(explanation: Explanation, problems: Problems) -> None:
-    """Say beside the values what was taken to be so."""
+    """Report the assumptions beside the values."""
     if not explanation.notes:
         return
     from smemdesc.render.diagnostics import noted
@@ -142,7 +142,7 @@ def show_notes(explanation: Explanation, problems: Problems) -> None:
 @output_options("One JSON object per line.", svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Say which descriptor addresses a layout, or what keeps any from it: CuTe, Triton, a TMA box; - is lines.
+    """Find the descriptor of a layout (CuTe, Triton, a TMA box), or the reason why it has none; - reads lines.
 
     \b
     Examples:

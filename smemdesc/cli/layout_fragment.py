@@ -40,8 +40,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
       smemdesc layout fragment --shape m64n64k8 --operand a --svg a.svg
 
     T5:r2 is register 2 of thread 5 of the warpgroup; T5:r2.1 its second
-    element from the low bits, where a register holds several. --dtype may be
-    left out where the shape has one type only.
+    element from the low bits, if a register holds several. --dtype may be
+    omitted if the shape has only one type.
     """
     if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
         raise click.UsageError("--at is for an element, --thread and --register for their contents: give one", ctx)

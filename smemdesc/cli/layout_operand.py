@@ -1,4 +1,4 @@
-"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and what memory holds."""
+"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and a memory dump."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
-    """Say what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
+    """Show what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
 
     \b
     Examples:
@@ -78,7 +78,7 @@ def _show(
 @output_options("One JSON object per element.")
 @click.pass_context
 def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
-    """Say where one element lies, with the numbers in the formula; or which element lies at a byte.
+    """Show the address of one element, with the numbers in the formula; or the element at a byte.
 
     \b
     Examples:
@@ -134,7 +134,7 @@ def _place(text: str, operand: Operand) -> tuple[int, int]:
 @output_options(svg=None)
 @click.pass_context
 def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
-    """Say by which layout the bytes of shared memory in a file hold a matrix.
+    """Find the layout of a matrix in a file with the bytes of shared memory.
 
     \b
     Examples:
@@ -143,9 +143,9 @@ def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
           --desc 0x4000004000010000 --major K
       smemdesc layout guess BYTES.bin --expect B.csv --dtype e4m3 --first 0x400
 
-    With --desc: how much of it is where the descriptor says, and what has to
+    With --desc: how many elements agree with the descriptor, and what to
     change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
-    can say: no swizzle, padding, elements that are moved, another type. B is NxK.
+    expresses: no swizzle, padding, moved elements, another type. B is NxK.
     """
     answer(ctx, color, lambda: _show_guess(params, color))
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
-    """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
+    """Lay out a tile of MN x K elements in atoms; print LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def _show(shape: str, params: dict[str, Any], color: str) -> None:
 
 
 def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:
-    """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
+    """Return the tile of the options; an error that --force does not override says so."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.context import parse_shape

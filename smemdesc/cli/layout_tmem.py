@@ -1,4 +1,4 @@
-"""``smemdesc layout tmem`` and ``smemdesc layout scales``: what lies where in tensor memory."""
+"""``smemdesc layout tmem`` and ``smemdesc layout scales``: layouts in tensor memory."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ Examples:
 @output_options()
 @click.pass_context
 def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
-    """MNxK is what one CTA has of A (M x K) or B (N x K), in elements."""
+    """MNxK is the part of A (M x K) or B (N x K) in one CTA, in elements."""
     queries = [name for name in ("at", "byte", "lane") if params[name] is not None]
     if len(queries) > 1:
         raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)

@@ -60,7 +60,7 @@ _output_options = options(
 
 
 class Mask(click.Command):
-    """The command; where its first word is ``conv``, that of convolutions in its place."""
+    """The command, or, if the first word is ``conv``, the one for convolutions."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -1,4 +1,4 @@
-"""What is longer than a terminal goes through a pager there, as git does it: LESS=FRX where nobody has set it."""
+"""Output longer than the terminal goes through a pager, as in git: LESS=FRX by default."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAGER = "SMEMDESC_PAGER"
 
 
 def pages() -> bool:
-    """Whether somebody can turn pages, and has not said that there be none."""
+    """Whether there is a terminal, and the pager is not turned off."""
     pager = os.environ.get(PAGER, os.environ.get("PAGER", "less"))
     try:
         on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -20,7 +20,7 @@ def pages() -> bool:
 
 
 def page(text: str, *, color: bool) -> None:
-    """Show a text in the pager, in color where LESS (as it is by default) or ``color`` asks for it."""
+    """Show a text in the pager, in color if LESS (the default) or ``color`` allows it."""
     import click
 
     if PAGER in os.environ:

@@ -1,4 +1,4 @@
-"""What stands on the command line and on standard input: values, or a dump, which is scanned."""
+"""The command line and standard input: values, or a dump, which is scanned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DUMP = rb"""(?x)
 
 
 def is_piped() -> bool:
-    """Whether something stands on standard input: a pipe or a file with at least one byte."""
+    """Whether standard input is a pipe or a file with at least one byte."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):
@@ -45,9 +45,9 @@ def is_piped() -> bool:
 
 
 def is_dump() -> bool:
-    """Whether standard input is a dump; what was read to tell is still there for whoever reads it.
+    """Whether standard input is a dump; what was read for this remains readable.
 
-    The first line that is a value settles it at once, so that a stream of values is never waited for.
+    The first line with a value decides at once, so a stream of values is never delayed.
     """
     if sys.stdin is None:
         return False
@@ -98,7 +98,7 @@ def _resume(head: bytes) -> None:
 
 
 def read_values(values: tuple[str, ...]) -> Iterator[Line]:
-    """Yield the values of a command line; ``-`` stands for the lines of standard input.
+    """Yield the values of a command line; ``-`` is the lines of standard input.
 
     An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
     """
@@ -144,7 +144,7 @@ def file_bytes(value: str) -> str:
 
 
 def dump_given(value: str) -> str | None:
-    """Return the name of the file that was given in the place of a value; ``-`` for the lines of a dump; else None."""
+    """Return the file name given in place of a value; ``-`` for the lines of a dump; else None."""
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
         return value
     if not looks_like_dump(value):
@@ -154,7 +154,7 @@ def dump_given(value: str) -> str | None:
 
 
 def looks_like_dump(text: str) -> bool:
-    """Whether a line of what was pasted is one that only a dump has."""
+    """Whether a pasted line is one that only a dump has."""
     return any(re.search(_DUMP, line) for line in text.encode(errors="replace").splitlines())
 
 
@@ -162,7 +162,7 @@ _LONGEST_NAME = 4096
 
 
 def point_to_scan(item: Item) -> SmemdescError:
-    """Return why a value cannot be read; of a file's name, that ``scan`` reads files."""
+    """Return why a value cannot be read; for a file name, point to ``scan``."""
     problem, text = item.problem, item.line.text
     if problem is None or (len(text) < _LONGEST_NAME and os.path.isfile(text)):
         return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
@@ -174,7 +174,7 @@ PASSED = ("as_json", "check", "strict", "kind", "arch", "color")
 
 
 def scan_instead(ctx: click.Context, path: str, what: str) -> None:
-    """Scan what was given where a value was expected, and end; an option that ``scan`` lacks is an error."""
+    """Scan a dump given in place of a value, and exit; an option that ``scan`` lacks is an error."""
     from smemdesc.cli import cli
 
     arguments = ["scan"]

@@ -48,7 +48,7 @@ Examples:
 
 
 class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """Names of rules and severities, with commas between them."""
+    """Names of rules and severities, separated by commas."""
 
     name = "rules"
 
@@ -71,7 +71,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 class At(click.ParamType):  # type: ignore[type-arg]
-    """A place in a function, as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) say it."""
+    """A place in a function, as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it."""
 
     name = "place"
 
@@ -211,7 +211,7 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
 
 
 class Run(NamedTuple):
-    """What the ways of writing share."""
+    """What the output formats share."""
 
     judge: Judge
     problems: Problems
@@ -222,7 +222,7 @@ class Run(NamedTuple):
 
 
 class Selected(NamedTuple):
-    """What is wanted of a piece of a file."""
+    """The selected part of a piece of a file."""
 
     name: str
     part: Part

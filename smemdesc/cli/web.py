@@ -13,7 +13,7 @@ from smemdesc.cli.common import Problems
 @click.option("--no-browser", is_flag=True, help="Serve it without opening a browser.")
 @click.pass_context
 def command(ctx: click.Context, port: int | None, folder: str | None, no_browser: bool) -> None:
-    """Show the page that decodes, edits, draws and scans, in a browser.
+    """Open the page that decodes, edits, draws and scans, in a browser.
 
     \b
     Examples:
@@ -21,9 +21,9 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
       smemdesc web --port 0 --no-browser
       smemdesc web --site ~/smemdesc/web/dist
 
-    The page runs this package in the browser: what is pasted or dropped there
-    is sent nowhere. It is built in a checkout of the source with
-    python web/build.py. Ctrl-C ends the program; the browser keeps the page.
+    The page runs this package in the browser: pasted or dropped data is not
+    sent anywhere. Build it in a source checkout with python
+    web/build.py. Ctrl-C ends the server; the browser keeps the page.
     """
     from smemdesc.integrations.serving import PORT, address, server, site
 

@@ -184,7 +184,7 @@ class FromObject(NamedTuple):
     kind: Kind | None
 
     def encoded(self) -> Encoded:
-        """Return the value with its kind; :class:`smemdesc.engine.errors.SmemdescError` where several fit."""
+        """Return the value with its kind; :class:`smemdesc.engine.errors.SmemdescError` if several fit."""
         if self.kind is None:
             raise SmemdescError(f"{self.text} fits several kinds", hint="replace candidates by one kind")
         return Encoded(self.kind, self.value, self.known, ())
@@ -315,7 +315,7 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
 
 
 def _place(row: Field, entry: object) -> None:
-    """Refuse an object whose bits stand elsewhere: it was written for another kind."""
+    """Reject an object whose bits stand elsewhere: it was written for another kind."""
     if isinstance(entry, dict):
         for name, own in (("hi", row.hi), ("lo", row.lo)):
             if entry.get(name, own) not in (own, None):
@@ -334,7 +334,7 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
 
 
 def _same(own: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
-    """Refuse fields that are not those of the object's value, where that is known."""
+    """Reject fields that are not those of the object's value, where that is known."""
     for row, one, other in zip(table.rows, own, whole, strict=True):
         if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
             raise FieldError(

@@ -190,7 +190,7 @@ class AmbiguousField(NamedTuple):
     value: None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON, as of a :class:`smemdesc.engine.fields.Reading`."""
+        """Return the JSON object, as of a :class:`smemdesc.engine.fields.Reading`."""
         return {"hi": self.hi, "lo": self.lo, "raw": self.raw, "value": self.value}
 
 
@@ -272,7 +272,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
 
 
 def _same_of_all(names: Iterable[str | None]) -> str | None:
-    """Return what all readings have alike, None where they differ."""
+    """Return what all readings have alike, None if they differ."""
     different = set(names)
     return different.pop() if len(different) == 1 else None
 
@@ -332,7 +332,7 @@ def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
 
 
 def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
-    """Name the first finding of each reading that is so grave, or graver; empty where one has none."""
+    """Name the first finding of each reading that is so grave, or graver; empty if one has none."""
     first = [next((each for each in one.findings if RANK[each.severity] <= RANK[severity]), None) for one in readings]
     if None in first:
         return ""
@@ -384,7 +384,7 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
 
 
 def _digit_count(literal: Literal) -> str:
-    """Say what is odd about the number of hexadecimal digits; empty where it is 8 or 16, or zeros were left out."""
+    """Say what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out."""
     count = literal.digits
     if not count or count in (8, 16):
         return ""

@@ -105,7 +105,7 @@ def tensormap(
 
 
 def _check(table: Any, fields: dict[str, Any]) -> None:
-    """Refuse what does not fit its field, before anything is counted from it."""
+    """Reject what does not fit its field, before anything is counted from it."""
     table.encode(fields)
 
 

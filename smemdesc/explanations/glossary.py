@@ -1,4 +1,4 @@
-"""The terms of the field: what PTX, CUTLASS and Triton call each, and one sentence on what it is."""
+"""The terms of the field: their names in PTX, CUTLASS and Triton, and one sentence each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from smemdesc.kinds.types import DTYPES, DType, read_by
 
 
 class Term(NamedTuple):
-    """One term. An empty name stands where a project has none of its own."""
+    """One term. A name is empty if a project has none of its own."""
 
     name: str
     text: str
@@ -24,7 +24,7 @@ class Term(NamedTuple):
     """Other names of the term."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; null where a project has no name of its own."""
+        """Return the JSON object; null if a project has no name of its own."""
         return {
             "name": self.name,
             "text": self.text,
@@ -562,13 +562,13 @@ TERMS = (
 
 
 def term(name: str) -> Term | None:
-    """Return the term that a word stands for, whatever its case; None where there is none."""
+    """Return the term of a word in any case; None if there is none."""
     word = " ".join(name.lower().split())
     return _BY_WORD.get(word) or _BY_SPELLING.get(word)
 
 
 def spellings(term: Term) -> Iterator[str]:
-    """Yield what PTX, CUTLASS and Triton call a term, name by name, without what is said beside it."""
+    """Yield the names of a term in PTX, CUTLASS and Triton, without remarks."""
     for column in (term.ptx, term.cutlass, term.triton):
         for name in re.split(r"[,;] ", re.sub(r" and its siblings| ?\([^()]*+\)", "", column)):
             if re.fullmatch(r"[\w.:#>*-][\w.:#> *-]*", name):

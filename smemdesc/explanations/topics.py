@@ -1,4 +1,4 @@
-"""What a name means: a rule with an example that is run, a term of the field, a field of a table."""
+"""The meaning of a name: a rule with an example that is run, a term, a field of a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Broken = Decode | Encode | Tile | Padding | Plan | Mma | Dump
 
 
 class ExampleRun(NamedTuple):
-    """An example as it was run: what to type, the text it is typed for (else empty), what was found."""
+    """An example as it was run: the command, its input text (or empty), the findings."""
 
     command: str
     text: str
@@ -37,7 +37,7 @@ class ExampleRun(NamedTuple):
 
 
 class RepairedExample(NamedTuple):
-    """The example with the repair made: what changed in it, and what to type."""
+    """The repaired example: what changed, and the command."""
 
     value: str
     """The value, or the text that changed."""
@@ -45,7 +45,7 @@ class RepairedExample(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a rule demands: of which kinds, of which field (empty: it is one rule for all), by which sources."""
+    """What a rule requires: of which kinds, of which field (empty: one rule for all), by which sources."""
 
     doc: str
     kinds: tuple[str, ...]
@@ -65,7 +65,7 @@ class RuleTopic(NamedTuple):
     """None for a note about correct input."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         repaired = self.repaired
         return {
             "name": self.name,
@@ -84,21 +84,21 @@ class RuleTopic(NamedTuple):
 
 
 class FieldPlace(NamedTuple):
-    """A field as one table or several alike have it."""
+    """A field in one table, or alike in several."""
 
     row: Field
     kinds: tuple[str, ...]
 
 
 class FieldTopic(NamedTuple):
-    """A field key: what it is called elsewhere, and where it stands."""
+    """A field key, its other names, and its places."""
 
     key: str
     also: tuple[str, ...]
     places: tuple[FieldPlace, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         return {
             "key": self.key,
             "also": self.also,
@@ -118,7 +118,7 @@ class FieldTopic(NamedTuple):
 
 @with_view("topic:TopicView")
 class Topic(NamedTuple):
-    """All that a name stands for."""
+    """All meanings of a name."""
 
     name: str
     rule: RuleTopic | None
@@ -134,7 +134,7 @@ class Topic(NamedTuple):
         return f"field {self.field.key}: {self.field.places[0].row.doc}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; null for what the name does not stand for."""
+        """Return the JSON object; null for meanings that the name does not have."""
         return {
             "name": self.name,
             "rule": None if self.rule is None else self.rule.to_dict(),
@@ -144,8 +144,8 @@ class Topic(NamedTuple):
 
 
 def topic(name: str) -> Topic:
-    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` offers near names where there is
-    nothing."""
+    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if there
+    is none."""
     whole, name = name, re.sub(r"\[.*", "", name) or name  # SASS: gdesc[UR8]
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
@@ -160,7 +160,7 @@ def topic(name: str) -> Topic:
 
 
 def topics(words: Sequence[str]) -> list[Topic]:
-    """Return what some words mean: all of them as one name if that is one (``swizzle atom``), else each for itself."""
+    """Return the meaning of words: all of them as one name if that exists (``swizzle atom``), else each word."""
     if len(words) > 1:
         with suppress(SmemdescError):
             return [topic(" ".join(words))]
@@ -198,7 +198,7 @@ def _places() -> dict[str, FieldTopic]:
 
 
 def statements(name: str) -> tuple[Statement, ...]:
-    """Return what a rule demands: of several kinds, perhaps not the same of each."""
+    """Return what a rule requires of its kinds, which may differ."""
     across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Statement(across.doc, (), "", (across.source,)),)
@@ -219,7 +219,7 @@ def statements(name: str) -> tuple[Statement, ...]:
 
 
 def rule_topic(name: str) -> RuleTopic:
-    """Return what is said of a rule, with its example run."""
+    """Return the explanation of a rule, with its example run."""
     example = EXAMPLES[name]
     broken = run(example.broken)
     finding = next(each for each in broken.findings if each.rule == name)
@@ -227,12 +227,12 @@ def rule_topic(name: str) -> RuleTopic:
 
 
 def summaries() -> dict[str, str]:
-    """Return what each rule demands, in a sentence, by name."""
+    """Return what each rule requires, in a sentence, by name."""
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
 def summary_dicts() -> Iterator[dict[str, Any]]:
-    """Yield the object of JSON of every rule and of every term."""
+    """Yield the JSON object of every rule and of every term."""
     for name, text in summaries().items():
         yield {"name": name, "type": "rule", "text": text}
     for term in glossary.TERMS:
@@ -402,6 +402,6 @@ def _repaired_value(example: Decode, finding: Finding) -> RepairedExample | None
 
 
 def _kinds(example: Decode) -> tuple[str | None, str | None]:
-    """Return the kind and the MMA kind that an example asks for, None where the value itself decides."""
+    """Return the kind and the MMA kind of an example, None if the value decides."""
     kind = kind_of(example.kind) if example.kind else None
     return (kind.name, kind.mma_kind) if kind else (None, None)

@@ -1,1 +1,1 @@
-"""One instruction checked whole, and all constants of a GEMM."""
+"""One instruction checked with its operands, and all constants of a GEMM."""

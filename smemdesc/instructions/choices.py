@@ -1,4 +1,4 @@
-"""What a plan is asked for, and what it may choose: the kind, the types, the blocks, the instructions and their names.
+"""The request for a plan, and its choices: the kind, the types, the blocks, the instructions and their names.
 
 M, N and K are in elements; with two CTAs, those of the pair.
 """
@@ -27,7 +27,7 @@ _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8"
 
 
 class Request(NamedTuple):
-    """The parameters of :func:`smemdesc.instructions.planning.plan`; None is decided by the plan."""
+    """The parameters of :func:`smemdesc.instructions.planning.plan`; for None the plan decides."""
 
     shape: tuple[int, int, int]
     dtype: str
@@ -49,7 +49,7 @@ class Request(NamedTuple):
 
 
 class Choices:
-    """Kind, types and blocks, as requested or as they follow from each other; the instructions that go with them."""
+    """Kind, types and blocks, as requested or derived from each other; their instructions."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -159,11 +159,11 @@ class Choices:
         return max(found, key=lambda each: each.size)
 
     def scale_types(self, of: Blocks) -> tuple[str, ...]:
-        """Return the types that the factors of such blocks have."""
+        """Return the possible types of the factors."""
         return (*of.types, *(of.types_107 if variant_of(self.arch, f"idesc:{of.mma_kind}") else ()))
 
     def scale_type(self) -> str:
-        """Return the type of the scale factors: as asked, or the usual one."""
+        """Return the type of the scale factors: as requested, or the default."""
         return self.request.scale or ("ue4m3" if self.mma_kind == "mxf4nvf4" else "ue8m0")
 
     def k(self) -> int:
@@ -207,7 +207,7 @@ class Choices:
         return f"; {k} on {', '.join(found[0].archs)}" if found else ""
 
     def shapes(self) -> Iterator[tuple[int, int]]:
-        """Yield M, N of the instructions that the tables list for the kind, the largest first."""
+        """Yield M, N of the instructions in the tables of the kind, the largest first."""
         if self.hopper:
             yield from ((WGMMA_M, n) for n in range(256, 0, -8) if has_mn(self.types[0], n))
             return
@@ -222,7 +222,7 @@ class Choices:
         yield from sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True)
 
     def exists(self, m: int, n: int, k: int) -> bool:
-        """Whether the rules have nothing against an instruction of the tables."""
+        """Whether the rules allow an instruction of the tables."""
         if self.hopper:
             return True
         try:
@@ -232,7 +232,7 @@ class Choices:
         return True
 
     def refuse_shape(self, m: int, n: int, k: int) -> NoReturn:
-        """Raise what the rules say of an instruction that does not exist."""
+        """Raise the findings for an instruction that does not exist."""
         if self.hopper:
             name = self.types[0].name
             hint = f"M is 64, N 8 to 256: {n_steps(name)}"
@@ -241,7 +241,7 @@ class Choices:
         raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma")
 
     def indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
-        """Return what is wrong with a tile that none of these M, N divides."""
+        """Return the error for a tile that none of these M, N divides."""
         m, n, _ = self.request.shape
         of = "the pair's tile" if self.request.cta_group > 1 else "the tile"
         if asked:
@@ -262,7 +262,7 @@ class Choices:
 
     @property
     def scale_vec(self) -> int | None:
-        """The number that names the size of the blocks: that of the usual K."""
+        """The number that names the block size: that of the common K."""
         if self.block is None or self.mma_kind is None:
             return None
         return K_DENSE[self.mma_kind] // self.block.size
@@ -299,7 +299,7 @@ class Choices:
             raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{instead} ({finding.source})") from None
 
     def instruction(self, m: int, n: int, k: int) -> Instruction:
-        """Return the instruction, as :mod:`smemdesc.instructions.mma` judges it."""
+        """Return the instruction for :mod:`smemdesc.instructions.mma`."""
         request = self.request
         kinds = (self.mma_kind,) if self.mma_kind else ()
         instruction = Instruction(

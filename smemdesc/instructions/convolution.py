@@ -1,4 +1,4 @@
-"""What is wrong with a mask descriptor from elsewhere, judged by the padding of a convolution."""
+"""Checking a given mask descriptor against the padding of a convolution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from smemdesc.rules.catalog import PADDING
 
 
 class Expected(NamedTuple):
-    """A descriptor from elsewhere, the filter column that its column shift says, and what was found."""
+    """A given descriptor, the filter column of its column shift, and the findings."""
 
     column: FilterColumn
     comparison: Comparison
@@ -26,7 +26,7 @@ class Expected(NamedTuple):
         return self.comparison.other.value
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         return {
             **mask_dict(self.comparison.other, self.findings),
             "unmasked": [list(run) for run in self.comparison.unmasked],
@@ -36,12 +36,12 @@ class Expected(NamedTuple):
 
 
 def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
-    """Return the object of JSON of a mask descriptor: what it expands to, and what the rules say of it."""
+    """Return the JSON object of a mask descriptor: its expansion and findings."""
     return {"value": mask.hex, **mask.to_dict(), "findings": [each.to_dict() for each in findings]}
 
 
 def column_dict(column: FilterColumn, findings: Iterable[Finding], others: Iterable[Expected]) -> dict[str, Any]:
-    """Return the object of JSON of one filter column, with the descriptors that were compared with it."""
+    """Return the JSON object of one filter column, with the descriptors compared with it."""
     out = {
         "s": column.s,
         **mask_dict(column.mask, findings),
@@ -53,7 +53,7 @@ def column_dict(column: FilterColumn, findings: Iterable[Finding], others: Itera
 
 
 def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
-    """Compare a descriptor with the filter column that it is for."""
+    """Compare a descriptor with its filter column."""
     m, n = columns[0].mask.m, columns[0].mask.n
     shift = expand(value, m, n).shift
     if shift >= len(columns):

@@ -1,7 +1,7 @@
-"""One tensor-core instruction as a whole: its operands, and what is wrong with them and between them.
+"""One tensor-core instruction: its operands, and what is wrong with each and between them.
 
-:class:`Mma` is what ``scan`` finds in a dump and what ``smemdesc mma`` is given; :func:`judge` decodes its
-descriptors for what the instruction says, and asks the rules of each and those across them.
+:class:`Mma` is what ``scan`` finds in a dump and the input of ``smemdesc mma``; :func:`judge` decodes its
+descriptors in the context of the instruction, and applies the rules of each and those across them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Operand(NamedTuple):
 
 
 class InMemory(NamedTuple):
-    """What lies in shared memory for one operand, MN x K in elements: with two CTAs, the tile of both."""
+    """The tile of one operand in shared memory, MN x K in elements: with two CTAs, the tile of both."""
 
     shape: tuple[int, int]
     swizzle: str | None = None
@@ -60,7 +60,7 @@ class InMemory(NamedTuple):
 
 
 class Mma(NamedTuple):
-    """One tensor-core instruction. An operand is None where the instruction has none, or nothing is known of it."""
+    """One tensor-core instruction. An operand is None if the instruction has none, or nothing is known of it."""
 
     instruction: Instruction
     a: Operand | None = None
@@ -93,11 +93,11 @@ class Judged(NamedTuple):
 
     @property
     def results(self) -> dict[str, Result]:
-        """The operands that there are, by their names."""
+        """The operands of the instruction, by name."""
         return {name: result for name in OPERANDS if (result := getattr(self, name)) is not None}
 
     def context(self, name: str) -> Context:
-        """Return what an operand was judged for: of all but A and B, nothing."""
+        """Return the context of an operand; empty for all but A and B."""
         return self.contexts[name == "b"] if name in ("a", "b") else NOTHING
 
     @property
@@ -111,7 +111,7 @@ class Judged(NamedTuple):
         return fails((finding for _, finding in self.findings), strict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; ``tiles`` where it was said what lies in shared memory."""
+        """Return the JSON object; ``tiles`` if tiles were given."""
         out = {
             "kind": self.instruction.family,
             "mma_kind": self.mma_kind,
@@ -123,7 +123,7 @@ class Judged(NamedTuple):
         return out
 
     def operands_dict(self) -> dict[str, Any]:
-        """Return each operand as ``decode`` writes it, with what the instruction says of it, and every finding."""
+        """Return each operand as ``decode`` writes it, with its context, and every finding."""
         out: dict[str, Any] = {}
         for name in OPERANDS:
             result: Result | None = getattr(self, name)
@@ -188,7 +188,7 @@ class Judge:
         self._most = most
 
     def judge(self, mma: Mma) -> Judged:
-        """Return what an MMA's descriptors say."""
+        """Return the decoded descriptors of an MMA."""
         found = self._made.get(mma)
         if found is None:
             if len(self._made) >= self._most:
@@ -290,9 +290,9 @@ class Judge:
 
 
 def judge(mma: Mma) -> Judged:
-    """Return what an MMA's descriptors say, and what is wrong with them and between them.
+    """Return the decoded descriptors of an MMA, and what is wrong with each and between them.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where a tile is given that no instruction reads, or whose descriptor
+    :class:`smemdesc.engine.errors.SmemdescError` if a tile is given that no instruction reads, or whose descriptor
     is not known.
     """
     return Judge().judge(mma)
@@ -354,9 +354,9 @@ class ReadOperand(NamedTuple):
 def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None) -> ReadOperand:
     """Read the text of a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
 
-    ``mma_kinds``: those that an instruction descriptor may be of; none: those that fit. Eight digits that are no
-    sound 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` says where the text goes
-    wrong.
+    ``mma_kinds``: the possible ones of an instruction descriptor; empty: those that fit. Eight digits that are
+    not a valid 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` gives the place of
+    an error.
     """
     literal = value(text)
     if kind != "idesc":
@@ -369,7 +369,7 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
-    """Return the MMA kinds that an instruction may be of: of several, those that its architecture has."""
+    """Return the possible MMA kinds of an instruction: of several, those that its architecture has."""
     kinds = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
     known = tuple(each for each in kinds if each in MMA_KINDS)
     tables = {each: kind_of("idesc", each, mma.arch) for each in known}
@@ -378,9 +378,9 @@ def mma_kinds(mma: Mma) -> tuple[str, ...]:
 
 
 def command(mma: Mma) -> str:
-    """Return the ``smemdesc mma`` command that judges this instruction; empty where there is no such command.
+    """Return the ``smemdesc mma`` command for this instruction; empty if there is none.
 
-    Digits that are not known in full are ``?``; an operand of which no bit is known is left out.
+    Digits that are not fully known are ``?``; an operand without a known bit is omitted.
     """
     instruction = mma.instruction
     if instruction.family not in SMEM_KINDS:

@@ -1,4 +1,4 @@
-"""One instruction out of what is typed: the options of ``smemdesc mma``."""
+"""One instruction from the options of ``smemdesc mma``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from smemdesc.kinds.types import dtype_of
 
 
 def mma_of(options: Mapping[str, Any]) -> Mma:
-    """Return the instruction that these options say, with their names as keys; those left out are None.
+    """Return the instruction of these options, with their names as keys; missing ones are None.
 
-    :class:`smemdesc.engine.errors.SmemdescError` names the option that is missing, or that does not go with the others.
+    :class:`smemdesc.engine.errors.SmemdescError` names the missing option, or one that contradicts the others.
     """
     chosen: dict[str, Any] = defaultdict(lambda: None, options)
     wgmma = chosen["inst"] is not None
@@ -53,9 +53,9 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
 
 
 def remark(mma: Mma) -> str:
-    """Return what is to be said of how an instruction was typed; empty where that is nothing.
+    """Return a remark on how an instruction was typed, or empty.
 
-    It is no finding: SASS has the same mark for both spellings.
+    It is not a finding: SASS prints both spellings alike.
     """
     instruction, arch = mma.instruction, mma.arch
     spelled = {"scale-vec", "block-size"} & set(instruction.qualifiers)

@@ -1,4 +1,4 @@
-"""The constants of a GEMM's tile, as :func:`smemdesc.instructions.planning.plan` chooses them."""
+"""The constants of a GEMM tile, as :func:`smemdesc.instructions.planning.plan` chooses them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Numbers = int | Sequence["Numbers"]
 
 
 class PlanConstant(NamedTuple):
-    """One constant: a number, or an array of arrays of them, or an enumerator of cuda.h."""
+    """One constant: a number, an array of numbers or arrays, or an enumerator of cuda.h."""
 
     name: str
     bits: int
@@ -43,7 +43,7 @@ class PlanConstant(NamedTuple):
 
 
 class ConstantGroup(NamedTuple):
-    """The constants of one operand, or those of the whole (``name`` empty)."""
+    """The constants of one operand, or those of the plan (``name`` empty)."""
 
     name: str
     comment: str
@@ -51,7 +51,7 @@ class ConstantGroup(NamedTuple):
 
 
 class OperandPlan(NamedTuple):
-    """One operand of the plan, as it lies in the shared memory of one CTA. Addresses count from its first byte."""
+    """One operand of the plan in the shared memory of one CTA. Addresses are relative to its first byte."""
 
     name: str
     """``a`` or ``b``."""
@@ -61,7 +61,7 @@ class OperandPlan(NamedTuple):
     offset: int
     """Where its first stage begins, in bytes from the beginning of the buffer."""
     filling: Filling | None
-    """How TMA fills one stage; None where it cannot."""
+    """How TMA fills one stage; None if it cannot."""
     cute: str | None
     cute_dsl: str | None
     triton: str | None
@@ -75,7 +75,7 @@ class OperandPlan(NamedTuple):
 
     @property
     def alignment(self) -> int:
-        """What each stage is aligned to: the period of the swizzle pattern, or TMA's 128 bytes."""
+        """The alignment of each stage: the period of the swizzle pattern, or TMA's 128 bytes."""
         return max(MODE[self.tile.swizzle].period, LINE)
 
     @property
@@ -87,9 +87,9 @@ class OperandPlan(NamedTuple):
 
     @property
     def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
-        """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
+        """The bytes of 128-byte lines that each K step reads, first and last: of the start's line, then of LBO's.
 
-        None where LBO is no address.
+        None if LBO is not an address.
         """
         made = self.tile
         if not made.absolute:
@@ -104,11 +104,11 @@ class OperandPlan(NamedTuple):
 
     @property
     def offsets(self) -> tuple[tuple[int, ...], ...]:
-        """What is added to the base for each step: 16-byte units of the start (in absolute mode, of LBO, too)."""
+        """The summand for each step: 16-byte units of the start (in absolute mode, also of LBO)."""
         return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        """Return the JSON object; descriptors are those of a stage that begins at byte 0."""
         made = self.tile
         return {
             "swizzle": made.swizzle,
@@ -136,7 +136,7 @@ class OperandPlan(NamedTuple):
 
 
 class ScaleFactors(NamedTuple):
-    """The scale factors of one operand, as they lie in the shared memory of one CTA."""
+    """The scale factors of one operand in the shared memory of one CTA."""
 
     scales: Scales
     """Those of all rows; of the rows of one MN step, where each has blocks of its own."""
@@ -168,7 +168,7 @@ class ScaleFactors(NamedTuple):
         return self.scales.columns * self.sets
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; offsets are in bytes."""
+        """Return the JSON object; offsets are in bytes."""
         return {
             "rows": self.rows,
             "factors": self.scales.factors,
@@ -196,7 +196,7 @@ class ScalePlan(NamedTuple):
 
     @property
     def vec(self) -> int:
-        """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
+        """Factors per row that an instruction reads: 2, as in ``.scale_vec::2X``."""
         return self.a.scales.each
 
     @property
@@ -210,7 +210,7 @@ class ScalePlan(NamedTuple):
         return self.a.bytes + self.b.bytes
 
     def to_dict(self, cta_group: int) -> dict[str, Any]:
-        """Return the object of JSON; the descriptor of the copy is that of a block at byte 0."""
+        """Return the JSON object; the descriptor of the copy is that of a block at byte 0."""
         return {
             "dtype": self.dtype,
             "scale_vec": self.vec,
@@ -226,21 +226,21 @@ class ScalePlan(NamedTuple):
 
 
 class TensorMemory(NamedTuple):
-    """Columns of each CTA's tensor memory that the tile takes up."""
+    """Columns of each CTA's tensor memory that the tile needs."""
 
     d: Tmem
     """D of one instruction."""
     d_columns: int
     """Of all instructions of the tile."""
     a: Tmem | None
-    """A of one instruction along M, with all of K; None where it is in shared memory."""
+    """A of one instruction along M, with all of K; None if it is in shared memory."""
     a_columns: int
     scale_columns: int
     """Of the scale factors of A and B."""
 
     @property
     def lanes(self) -> int:
-        """Lanes that D of one instruction takes."""
+        """Lanes of D of one instruction."""
         return 64 if self.d.path.half else 128
 
     @property
@@ -249,7 +249,7 @@ class TensorMemory(NamedTuple):
         return self.d_columns + self.a_columns + self.scale_columns
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON, in columns."""
+        """Return the JSON object, in columns."""
         return {
             "layout": self.d.path.name,
             "lanes": self.lanes,
@@ -324,7 +324,7 @@ class Plan(NamedTuple):
 
     @property
     def immediates(self) -> str:
-        """The immediates of a wgmma that say the major-ness of A and B; empty where it has none."""
+        """The immediates of a wgmma for the major-ness of A and B; empty if it has none."""
         majors = (("a", self.mma.instruction.a_major), ("b", self.mma.instruction.b_major))
         if self.kind != "wgmma" or self.b.tile.dtype.name not in TRANSPOSED:
             return ""
@@ -332,13 +332,13 @@ class Plan(NamedTuple):
 
     @property
     def tma_bytes(self) -> int:
-        """Bytes that TMA writes for each stage, in one CTA, of A, B and the scale factors: what an mbarrier expects."""
+        """Bytes that TMA writes per stage in one CTA for A, B and the scale factors: what an mbarrier expects."""
         operands = sum(each.bytes for each in self.operands if each.filling is not None)
         return operands + (self.scale.bytes if self.scale else 0)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the numbers do not say."""
+        """Remarks that the numbers do not show."""
         found = []
         if self.scale is not None:
             for each in (self.scale.a, self.scale.b):
@@ -360,12 +360,12 @@ class Plan(NamedTuple):
 
     @property
     def steps(self) -> tuple[int, int, int]:
-        """How many instructions a stage takes along M, N and K."""
+        """The number of instructions per stage along M, N and K."""
         (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape
         return m // one_m, n // one_n, k // one_k
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        """Return the JSON object; descriptors are those of a stage that begins at byte 0."""
         memory, scale = self.memory, self.scale
         return {
             "instruction": self.mnemonic,

@@ -1,4 +1,4 @@
-"""From the tile of a GEMM to every constant of it: instruction, descriptors, layouts, tensor maps, shared memory."""
+"""From the tile of a GEMM to all its constants: instruction, descriptors, layouts, tensor maps, shared memory."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def plan(
 ) -> Plan:
     """Return every constant of the tile M x N x K (elements; of both CTAs with ``cta_group`` 2).
 
-    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction: left out,
-    the largest that divides the tile. ``swizzle`` left out is the widest of which each operand is a multiple;
-    ``order`` left out is that of a TMA box. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
-    ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` how many
-    elements of K share one (16 or 32): the one that the type has, the larger of two, if left out.
+    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction; default:
+    the largest that divides the tile. The default of ``swizzle`` is the widest of which each operand is a
+    multiple, of ``order`` that of a TMA box. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
+    ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` the
+    elements of K per factor (16 or 32); default: that of the type, the larger of two.
 
     :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
@@ -219,7 +219,7 @@ def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> st
 
 
 def _scale(choices: Choices, m: int, n: int, k: int) -> ScalePlan | None:
-    """Return the scale factors of the tile; None where the kind has none."""
+    """Return the scale factors of the tile; None if the kind has none."""
     if choices.mma_kind is None or choices.block is None:
         return None
     whole_m, whole_n, whole_k = choices.request.shape

@@ -1,1 +1,1 @@
-"""Where other programs ask: cuda-gdb and the page."""
+"""Integrations: cuda-gdb and the page."""

@@ -1,4 +1,4 @@
-"""The page on this machine: a folder of files that a browser is shown, to nobody else."""
+"""The page on this machine: a folder of files served only to local browsers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "applicat
 
 
 class Files(SimpleHTTPRequestHandler):
-    """The files of the page; a browser asks each time whether they are still the same."""
+    """The files of the page; a browser revalidates them each time."""
 
     # Whatever this machine's tables of types say: a browser refuses scripts of another type.
     extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
@@ -36,14 +36,14 @@ class Files(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing: what matters is on the page."""
+        """Log nothing: errors are on the page."""
 
 
 class Server(ThreadingHTTPServer):
-    """Serves on when one request goes wrong: a browser that went away, a path that is none."""
+    """Continues after a failed request: a closed connection, an invalid path."""
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing; the connection is closed."""
+        """Log nothing; the connection is closed."""
 
 
 def site(folder: str | None) -> Path:
@@ -68,5 +68,5 @@ def server(folder: Path, port: int = PORT) -> Server:
 
 
 def address(of: Server) -> str:
-    """Return where a browser finds the page."""
+    """Return the URL of the page."""
     return f"http://{HOST}:{of.server_port}/"

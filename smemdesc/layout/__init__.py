@@ -1,1 +1,1 @@
-"""Where every element lives: swizzles, operands, tiles, atoms, register fragments, tensor memory, scale factors."""
+"""Addresses of elements: swizzles, operands, tiles, atoms, register fragments, tensor memory, scale factors."""

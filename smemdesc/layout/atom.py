@@ -1,7 +1,7 @@
-"""The swizzle atom: its shape, where each 16-byte unit and element of it lies; and a tile cut into atoms.
+"""The swizzle atom: its shape, the place of each 16-byte unit and element; and a tile divided into atoms.
 
-A dimension of a tile is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each other;
-from one atom to the next it is as far as the tile, or the stride of a descriptor, says.
+A dimension of a tile is a row of atoms: inside an atom neighboring bytes (or lines of the atom) are contiguous; the
+distance from one atom to the next is that of the tile, or the stride of a descriptor.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def shape_in_units(swizzle: str, major: str) -> Shape:
 
 
 def shape(swizzle: str, major: str, dtype: DType) -> Shape:
-    """Return MN x K of the atom in elements (a type in 8-bit containers counts its containers' elements)."""
+    """Return MN x K of the atom in elements (for a type in 8-bit containers, one per container)."""
     units = shape_in_units(swizzle, major)
     t = 128 // dtype.storage
     return Shape(units.mn, units.k * t) if major == "K" else Shape(units.mn * t, units.k)
@@ -72,7 +72,7 @@ PACKED_MN = "no instruction reads this: packed e2m1 is K-major only (PTX ISA 9.3
 
 
 def no_instruction(swizzle: str, major: str, dtype: DType) -> str:
-    """Return why no instruction reads such an operand; empty where one does."""
+    """Return why no instruction reads such an operand; empty if one does."""
     if major == "K":
         return ""
     if dtype.storage < 8:
@@ -92,7 +92,7 @@ class Place(NamedTuple):
 
     @property
     def line(self) -> int:
-        """The 128-byte line of shared memory that it lies in."""
+        """Its 128-byte line of shared memory."""
         return self.after // (8 * LINE)
 
     @property
@@ -102,7 +102,7 @@ class Place(NamedTuple):
 
     @property
     def home(self) -> int:
-        """The chunk that it would lie in without the swizzle."""
+        """Its chunk without the swizzle."""
         return _chunk(self.before)
 
 
@@ -128,7 +128,7 @@ class Atom:
         return f"{self.swizzle} atom, {self.major}-major, {self.dtype.name}: {self.shape} elements{at}"
 
     def places(self, *, elements: bool = False) -> list[list[Place]]:
-        """Return where everything lies, MN down and K across: every 16-byte unit, or every element."""
+        """Return all places, MN down and K across: every 16-byte unit, or every element."""
         step_mn, step_k = 1, 1
         if not elements:
             step_mn, step_k = (1, self.operand.unit) if self.major == "K" else (self.operand.unit, 1)
@@ -142,8 +142,8 @@ class Atom:
         ]
 
     def units_by_line(self, step: int) -> list[list[int | None]]:
-        """Return the units of an MMA step as they lie, line by line and chunk by chunk; None where none of them
-        does."""
+        """Return the units of an MMA step by line and chunk; None where none of them
+        is."""
         every = [each for row in self.places() for each in row]
         first, last = min(each.line for each in every), max(each.line for each in every)
         found: list[list[int | None]] = [[None] * CHUNKS for _ in range(first, last + 1)]
@@ -161,7 +161,7 @@ class Atom:
         return 2 * each.mn + each.k // self.operand.unit % 2
 
     def check_step(self, step: int, *, elements: bool) -> None:
-        """Refuse an MMA step that the atom does not have. :class:`smemdesc.engine.errors.SmemdescError`."""
+        """Reject an MMA step that the atom does not have. :class:`smemdesc.engine.errors.SmemdescError`."""
         if elements:
             raise SmemdescError("MMA steps are shown in 16-byte units, not in elements", hint="omit --elements")
         if self.major != "K":
@@ -175,7 +175,7 @@ class Atom:
             raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}")
 
     def to_dict(self, *, elements: bool = False, step: int | None = None) -> dict[str, Any]:
-        """Return the object for JSON: the address (bytes) of each unit or element, and what lies in each line."""
+        """Return the JSON object: the address (bytes) of each unit or element, and the content of each line."""
         places = self.places(elements=elements)
         out: dict[str, Any] = {
             "swizzle": self.swizzle,
@@ -218,32 +218,32 @@ ORDERS = ("mn", "k")
 
 
 class Axis(NamedTuple):
-    """One dimension of an operand. Positions along it are in bytes: those of a row of the atom where elements adjoin
-    (the contiguous dimension), one line of the atom for each element in the other."""
+    """One dimension of an operand. Positions along it are in bytes: in the contiguous dimension those of a row of
+    the atom, in the other one line of the atom per element."""
 
     along: str
     """``K`` or ``MN``."""
     contiguous: bool
     bits: int | None
-    """Positions of one element, in bits; None where the type is not known."""
+    """Positions of one element, in bits; None if the type is not known."""
     grain: int
     """The shortest step, in bytes: a 16-byte unit, or a line of the atom."""
     inside: int
     """Bytes of one atom: its row, or all its lines."""
     distance: int | None
-    """Bytes from one atom to the next; None where nothing says it."""
+    """Bytes from one atom to the next; None if nothing says it."""
     by: str
     """Who says the distance: ``LBO``, ``SBO`` or ``the tile``; where nobody does, why not."""
 
     def offset(self, position: int) -> int:
-        """Return the bytes from the beginning of the dimension to a position; the distance has to be known."""
+        """Return the bytes from the beginning of the dimension to a position; the distance must be known."""
         atoms, rest = divmod(position, self.inside)
         assert self.distance is not None or not atoms
         return atoms * (self.distance or 0) + rest
 
 
 def axis_of(mode: Mode, major: str, along: str, storage: int | None, distance: int | None, by: str) -> Axis:
-    """Return a dimension of an operand whose elements take up ``storage`` bits; the last two as in :class:`Axis`."""
+    """Return a dimension of an operand with elements of ``storage`` bits; the last two as in :class:`Axis`."""
     if along == major:
         return Axis(along, True, storage, UNIT, mode.width, distance, by)
     lines = 8 if along == "MN" else mode.lines
@@ -251,7 +251,7 @@ def axis_of(mode: Mode, major: str, along: str, storage: int | None, distance: i
 
 
 class AtomTiling(NamedTuple):
-    """A tile MN x K cut into atoms that lie one after another, first along MN or first along K."""
+    """A tile MN x K of consecutive atoms, first along MN or first along K."""
 
     swizzle: str
     major: str
@@ -269,7 +269,7 @@ class AtomTiling(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of the whole tile: from one stage of a pipeline to the next, where they adjoin."""
+        """Bytes of the tile: the distance of contiguous pipeline stages."""
         return self.shape.mn * self.shape.k * self.dtype.storage // 8
 
     @property
@@ -304,7 +304,7 @@ class AtomTiling(NamedTuple):
         return total
 
     def position(self, offset: int, along: str) -> int:
-        """Return the position along a dimension of the byte so many from the start of the tile."""
+        """Return the position along a dimension of a byte offset from the start of the tile."""
         atom, inside = divmod(offset, byte_size(self.swizzle, self.major))
         atoms = self.atoms
         # The outer index is not cut off: beyond the end of the tile it goes on counting.
@@ -315,14 +315,14 @@ class AtomTiling(NamedTuple):
         return index * axis.inside + (inside % width if axis.contiguous else inside // width * width)
 
     def holds(self, offset: int) -> bool:
-        """Whether the byte so many from the start is one of the tile's."""
+        """Whether a byte offset from the start is in the tile."""
         return 0 <= offset < self.size
 
 
 def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
-    """Return what each CTA holds of a tile MN x K of ``cta_group`` CTAs: its part of MN.
+    """Return each CTA's part of a tile MN x K of ``cta_group`` CTAs: a part of MN.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where MN cannot be shared.
+    :class:`smemdesc.engine.errors.SmemdescError` if MN cannot be shared.
     """
     mn, k = tile
     if cta_group < 1 or mn % cta_group:
@@ -334,7 +334,7 @@ def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
 
 
 def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> AtomTiling:
-    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` where they are not
+    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` if they are not
     whole."""
     whole = Shape(*tile)
     atom = shape(swizzle, major, dtype)
@@ -343,7 +343,7 @@ def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], o
 
 
 def divides(whole: Shape, part: Shape, what: str) -> None:
-    """Refuse a tile that is not a whole number of parts; ``what`` says which."""
+    """Reject a tile that is not a whole number of parts, named by ``what``."""
     for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
         if amount < 1 or amount % step:
             raise SmemdescError(
@@ -353,8 +353,8 @@ def divides(whole: Shape, part: Shape, what: str) -> None:
 
 
 def second_chunk(start: int, distance: int | None) -> int | None:
-    """Return LBO in absolute mode for a start (bytes): the 128-byte line that the 48 bytes of K run over into, else
-    its own; None where they run over and the ``distance`` to the next atom is not known."""
+    """Return LBO in absolute mode for a start (bytes): the 128-byte line into which the 48 bytes of K continue,
+    else its own; None if they continue and the ``distance`` to the next atom is not known."""
     line = start - start % LINE
     if start % LINE + K_96 <= LINE:
         return line

@@ -15,7 +15,7 @@ IntTuple = int | tuple["IntTuple", ...]
 
 
 def size(mode: IntTuple) -> int:
-    """Return how many coordinates a shape has."""
+    """Return the number of coordinates of a shape."""
     return mode if isinstance(mode, int) else prod(size(each) for each in mode)
 
 

@@ -1,9 +1,9 @@
-"""The elements of an operand: their bit patterns out of shared memory, and the numbers that patterns say.
+"""The elements of an operand: their bit patterns in shared memory, and the numbers of these patterns.
 
 Sources: IEEE 754 (f16, f32), PTX ISA 9.3, 5.2.3 and 5.2.4 (bf16, tf32 and the packed types), OCP 8-bit floating point
-1.0 (e4m3, e5m2), OCP Microscaling Formats 1.0 (e2m3, e3m2, e2m1). Rounding is to nearest, ties to even. What is too
-large becomes infinite in f16, bf16, tf32 and f32, as ``cvt.rn`` has it, and the largest finite number in the narrower
-types, as their ``cvt`` has it, which is always ``.satfinite``; infinity itself stays infinite where the type has it.
+1.0 (e4m3, e5m2), OCP Microscaling Formats 1.0 (e2m3, e3m2, e2m1). Rounding is to nearest, ties to even. Numbers
+that are too large become infinite in f16, bf16, tf32 and f32, as in ``cvt.rn``, and the largest finite number in the
+narrower types, whose ``cvt`` is always ``.satfinite``; infinity itself stays infinite where the type has it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _SATURATE = 8
 
 
 def read_bits(dtype: DType) -> int:
-    """Return the mask of the bits of an element that count: all but the low 13 of tf32."""
+    """Return the mask of the used bits of an element: all but the low 13 of tf32."""
     form = FORMATS.get(dtype.name)
     return ones(dtype.bits) - (ones(form.unread) if form else 0)
 
@@ -69,7 +69,7 @@ def read_bits(dtype: DType) -> int:
 def value_of(dtype: DType, bits: int) -> float | int:
     """Return the number of a bit pattern, an int for s8, u8, s32 and b1.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where it has more bits than the type.
+    :class:`smemdesc.engine.errors.SmemdescError` if it has more bits than the type.
     """
     if not 0 <= bits <= ones(dtype.bits):
         raise SmemdescError(f"0x{bits:x} is not an element of {dtype.name}", hint=f"it has {dtype.bits} bits")
@@ -136,7 +136,7 @@ _PLAIN = 10**6
 
 @lru_cache(maxsize=1 << 17)
 def text_of(dtype: DType, bits: int) -> str:
-    """Return a pattern as the shortest decimal number that says it: ``1.5``, ``-0``, ``nan``, ``inf``, ``65504``."""
+    """Return a pattern as its shortest decimal number: ``1.5``, ``-0``, ``nan``, ``inf``, ``65504``."""
     number = value_of(dtype, bits)
     if isinstance(number, int):
         return str(number)

@@ -1,4 +1,4 @@
-"""The table of canonical layouts in letters: as PTX writes each, as CUTLASS has it, and where they differ."""
+"""The table of canonical layouts in letters: PTX's notation, CUTLASS's, and their differences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Form(NamedTuple):
     ptx: str | None
     """As PTX writes it; None where PTX has no row."""
     cutlass: str | None
-    """As CUTLASS has it; None where there is no such layout."""
+    """As CUTLASS has it; None if there is no such layout."""
     function: Swizzle
     """What is applied to the byte address after it."""
     lbo: Stride | None
@@ -47,7 +47,7 @@ class Form(NamedTuple):
     """Why the two differ, or why there is none."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         return {
             "swizzle": self.swizzle,
             "major": self.major,
@@ -74,7 +74,7 @@ class Example(NamedTuple):
     """How many elements the two notations put at different addresses."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON: the row, and its numbers as ``exact``."""
+        """Return the JSON object: the row, and its numbers as ``exact``."""
         operand, both = self.operand, self.canonical
         exact = {
             "dtype": operand.dtype.name,
@@ -104,7 +104,7 @@ def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) ->
 
 
 def form(swizzle: str, major: str, dtype: DType) -> Form:
-    """Return one row of the table; ``dtype`` only decides how its steps are put into words."""
+    """Return one row of the table; ``dtype`` only affects the words for its steps."""
     function = Swizzle(*MODE[swizzle].swizzle)
     if not exists(swizzle, major):
         return Form(swizzle, major, None, None, function, None, None, NO_ATOM)
@@ -121,7 +121,7 @@ def form(swizzle: str, major: str, dtype: DType) -> Form:
 def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None) -> Example:
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
 
-    An offset that is None is taken as unused. :class:`smemdesc.engine.errors.SmemdescError` where it is needed, where
+    An offset of None counts as unused. :class:`smemdesc.engine.errors.SmemdescError` if it is needed, where
     an offset does not fit its field, or where the operand is not a whole number of units, rows or k.
     """
     if row.cutlass is None:
@@ -161,7 +161,7 @@ def _offset(stride: Stride, given: int | None) -> int:
 def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
     """Return an object for JSON for each mode and major-ness that has an atom, in the order of PTX's table.
 
-    Left out, the type is bf16, and tf32 under 128B_32B.
+    The default type is bf16, and tf32 under 128B_32B.
     """
     made = []
     for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
@@ -185,5 +185,5 @@ def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
 
 
 def aliases(layout: Layout) -> tuple[int, int]:
-    """Return how many coordinates a layout has and on how many offsets they fall."""
+    """Return the number of coordinates of a layout, and of distinct offsets."""
     return layout.size, len({layout(index) for index in range(layout.size)})

@@ -133,12 +133,12 @@ class Fragment(NamedTuple):
 
     @property
     def registers(self) -> int:
-        """Registers that one thread holds them in."""
+        """Registers of one thread for them."""
         return self.elements // self.packed
 
     @property
     def source(self) -> str:
-        """Where PTX draws it."""
+        """Its figure in PTX."""
         return f"{SECTION}, Figure {FIGURES[self.shape.k, self.operand]}"
 
     def __str__(self) -> str:
@@ -163,7 +163,7 @@ class Fragment(NamedTuple):
         return Cell(WARP_ROWS * warp + group + 8 * (piece % 2), run * quad + inner + 4 * run * (piece // 2))
 
     def place(self, row: int, column: int) -> Place:
-        """Return who holds an element. :class:`SmemdescError` names what is out of range."""
+        """Return the thread and register of an element. :class:`SmemdescError` names what is out of range."""
         _within("row", row, M, self)
         _within("column", column, self.columns, self)
         return self._place(row, column)
@@ -185,21 +185,21 @@ class Fragment(NamedTuple):
         ]
 
     def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
-        """Return what a thread holds, a list a register; ``register``: of this one alone."""
+        """Return what a thread holds, one list per register; ``register``: only this one."""
         self.cell(thread, register or 0)  # refuses what there is not
         elements = self.thread_elements(thread)
         each = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
         return each if register is None else [each[register]]
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
-        """Yield the rows ``first`` to ``last - 1`` of the matrix, each as who holds its columns."""
+        """Yield the rows ``first`` to ``last - 1`` of the matrix, each as the places of its columns."""
         for row in range(first, last):
             yield [self._place(row, column) for column in range(self.columns)]
 
     def repeat(self) -> tuple[int, int] | None:
-        """Return after how many columns the same threads come again, and how many registers further they are then.
+        """Return the columns after which the same threads repeat, and the registers by which they have advanced.
 
-        None where no column is like one before. Found by looking at the rows of a warp; the other warps are like it.
+        None if no column repeats. Found from the rows of one warp; the other warps are alike.
         """
         rows = list(self.rows(0, WARP_ROWS))
         for wide in range(1, self.columns):
@@ -226,7 +226,7 @@ class Fragment(NamedTuple):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON: ``places[row][column]`` is [thread, register, element]."""
+        """Return the JSON object: ``places[row][column]`` is [thread, register, element]."""
         return self._with({"places": [[list(place) for place in row] for row in self.rows()]})
 
     def register_dict(self, register: int) -> dict[str, Any]:
@@ -243,7 +243,7 @@ class Fragment(NamedTuple):
         return self._with({**elements[0][0][0].thread_dict(), "held": registers})
 
     def element_dict(self, cell: Cell) -> dict[str, Any]:
-        """Return who holds one element; ``index`` is i of a_i or d_i."""
+        """Return the place of one element; ``index`` is i of a_i or d_i."""
         place = self.place(*cell)
         return self._with(
             {
@@ -260,7 +260,7 @@ class Fragment(NamedTuple):
 def parse_shape(text: str) -> Shape:
     """Read ``m64n128k16`` (in either case, a dot before it or not) as a shape of a dense wgmma.
 
-    :class:`SmemdescError` where M or K is none that wgmma has; which N are legal depends on the type.
+    :class:`SmemdescError` if wgmma lacks M or K; the legal N depend on the type.
     """
     read = re.fullmatch(r"\.?m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip(), re.IGNORECASE | re.ASCII)
     if read is None:
@@ -292,7 +292,7 @@ def types(shape: Shape, operand: str) -> tuple[str, ...]:
 def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Fragment:
     """Return the fragment of A or D, in the type of that operand itself (``f32`` for a D in f32).
 
-    ``dtype`` may be left out where the shape leaves one. :class:`SmemdescError` where the shape has no such
+    ``dtype`` may be omitted if the shape has only one. :class:`SmemdescError` if the shape has no such
     type, or the type no such N, with what to write instead.
     """
     shape = parse_shape(str(shape))

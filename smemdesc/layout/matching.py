@@ -1,9 +1,9 @@
-"""A matrix against memory: how much of it lies where a layout has it, and the layouts that it may have there.
+"""A matrix compared with memory: how much of it agrees with a layout, and its possible layouts there.
 
-Every layout moves 16-byte units whole, so that units are compared. Candidates are solved for, not enumerated: under
-each swizzle mode, base offset and major-ness the swizzle is undone at every address where memory holds a unit of the
-matrix. Where the units of one atom agree on its beginning, that is where it lies; the start address, LBO and SBO are
-differences of such beginnings.
+Every layout moves whole 16-byte units, so units are compared. Candidates are solved for, not enumerated: under each
+swizzle mode, base offset and major-ness the swizzle is undone at every address where memory holds a unit of the
+matrix. If the units of one atom agree on its beginning, that is its place; the start address, LBO and SBO
+are differences of such beginnings.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Unit(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """How units fall into atoms: so many lines and columns to one, the bytes from line to line."""
+    """How units are grouped into atoms: lines and columns per atom, bytes from line to line."""
 
     lines: int
     columns: int
@@ -91,7 +91,7 @@ def address_function(operand: Operand) -> Callable[[Unit], int]:
 
 
 class Agreement(NamedTuple):
-    """What of a matrix a layout finds in memory."""
+    """How much of a matrix a layout finds in memory."""
 
     units: int
     """16-byte units that agree in all of their elements; what is in most of the matrix (zeros) proves nothing, and is
@@ -102,7 +102,7 @@ class Agreement(NamedTuple):
 
 
 class Index:
-    """Memory by its 16-byte units, and where each of them is, whatever the type of what it holds."""
+    """Memory by its 16-byte units, and the addresses of each, independent of the type."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
@@ -129,7 +129,7 @@ class Index:
         return found
 
     def at(self, address: int) -> tuple[int, int]:
-        """Return 16 bytes, and which of their bits the memory has."""
+        """Return 16 bytes, and the mask of the bits that memory has."""
         number, rest = divmod(address - self.first, UNIT)
         if not rest and 0 <= number < len(self.units):
             return self.units[number], _WHOLE
@@ -142,7 +142,7 @@ _WHOLE = ones(8 * UNIT)
 
 
 class Matrix:
-    """A matrix of bit patterns, MN x K, and the memory that it may lie in."""
+    """A matrix of bit patterns, MN x K, and the memory in which it is searched."""
 
     def __init__(
         self, dtype: DType, rows: Sequence[Sequence[int]], memory: Memory, *, index: Index | None = None
@@ -162,7 +162,7 @@ class Matrix:
         """Of the index, by the size of a unit."""
 
     def mask(self, count: int) -> int:
-        """Return the bits that count in a unit of ``count`` elements."""
+        """Return the mask of the used bits in a unit of ``count`` elements."""
         if count not in self._masks:
             each = read_bits(self.dtype)
             self._masks[count] = sum(each << self.dtype.bits * place for place in range(count))
@@ -195,7 +195,7 @@ class Matrix:
 
     @cached_property
     def common(self) -> int | None:
-        """The element that most of the matrix is, where there is one."""
+        """The most frequent element of the matrix, if it is the majority."""
         (element, count), *_ = Counter(chain.from_iterable(self.rows)).most_common(1)
         return element if COMMON * count >= self.elements and count < self.elements else None
 
@@ -239,7 +239,7 @@ class Matrix:
         return Agreement(whole, elements, outside)
 
     def box(self, operand: Operand) -> tuple[range, range]:
-        """Return the rows and the k's between which every element lies that does not agree; empty where all do."""
+        """Return the range of rows and of k with all elements that do not agree; empty if all do."""
         place = address_function(operand)
         wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, place(unit))]
         if not wrong:
@@ -260,9 +260,9 @@ class Matrix:
         return not (stored ^ unit.bits | ~known) & self.mask(unit.size)
 
     def sample(self, major: str, place: Callable[[Unit], int], *, most: int | None = None) -> int:
-        """Return how many of some units lie where ``place`` has them: cheap, and to be verified.
+        """Return how many of some units are where ``place`` has them: cheap, to be verified later.
 
-        ``most``: counting ends when so many do not.
+        ``most``: counting ends after that many misses.
         """
         found = missed = 0
         for unit in self._sample_units(major):
@@ -275,7 +275,7 @@ class Matrix:
         return found
 
     def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
-        """Return whether all units of a sample lie where ``place`` has them."""
+        """Return whether all units of a sample are where ``place`` has them."""
         return self.sample(major, place, most=1) == len(self._sample_units(major))
 
     def _sample_units(self, major: str) -> list[Unit]:
@@ -288,7 +288,7 @@ class Matrix:
 
 
 def nearest(places: list[int], hint: int, most: int) -> list[int]:
-    """Return at most so many addresses of a sorted list, those that are nearest to a hint."""
+    """Return the addresses of a sorted list that are nearest to a hint, up to a limit."""
     if len(places) <= most:
         return places
     at = bisect_left(places, hint)
@@ -306,7 +306,7 @@ _ENOUGH = 0.2
 
 
 class Fit(NamedTuple):
-    """A start, and the strides between atoms, in bytes; None where there is a single one."""
+    """A start, and the strides between atoms, in bytes; None if there is a single one."""
 
     start: int
     down: int | None
@@ -314,7 +314,7 @@ class Fit(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """From an address to the one before the swizzle: what to add, by its place in the pattern."""
+    """From an address to the one before the swizzle: the summand by its place in the pattern."""
 
     deltas: tuple[int, ...]
     """As :func:`smemdesc.layout.operand.moves`."""
@@ -328,7 +328,7 @@ Votes = dict[tuple[int, int], list[int]]
 
 @cache
 def unswizzle(mode: Mode, phase: int = 0) -> Linear:
-    """Return what undoes the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
+    """Return the inverse of the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
     if phase % LINE == 0:
         return Linear(moves(mode, phase))
     swizzle = Swizzle(*mode.swizzle)
@@ -336,7 +336,7 @@ def unswizzle(mode: Mode, phase: int = 0) -> Linear:
 
 
 def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
-    """Return the units that memory holds in few places, with these addresses: those tell layouts apart."""
+    """Return the units that memory holds in few places, with their addresses: they distinguish layouts."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
     seldom = [each for each in every if len(each[1]) <= PLACES]
     if 8 * len(seldom) >= len(every):
@@ -390,10 +390,10 @@ def fits(
     hint: int,
     guesses: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
 ) -> Iterator[Fit]:
-    """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
+    """Yield the starts and strides under which most units agree with memory, the likeliest first.
 
-    ``guesses`` of both strides are for matrices of which few units are distinctive, as a diagonal: atoms that no
-    unit tells of lie by one of them. None where there is a single atom.
+    ``guesses`` of both strides are for matrices with few distinctive units, such as a diagonal: they place the
+    other atoms. None if there is a single atom.
     """
     votes = _votes(distinctive, grid, linear, hint)
     if not votes:
@@ -433,7 +433,7 @@ def candidates(
 ) -> Iterator[Operand]:
     """Yield the operands that descriptors can address and that most units agree with, to be verified.
 
-    A stride that the matrix does not use, or does not tell, is that of ``like``, or of atoms back to back.
+    A stride that the matrix does not use or determine is that of ``like``, or of contiguous atoms.
     """
     for major in majors:
         distinctive = distinctive_units(matrix, major, hint)
@@ -449,7 +449,7 @@ def candidates(
 
 
 def absolute_candidates(matrix: Matrix, hint: int, like: Operand) -> Iterator[Operand]:
-    """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part lies at an address of its own."""
+    """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part has its own address."""
     if matrix.dtype.storage != 4 or matrix.shape[1] != K_96:
         return
     # Each column of units by itself; the pattern begins at multiples of its period.
@@ -518,7 +518,7 @@ def operand_of_fit(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, 
 
 
 def effective_strides(operand: Operand) -> dict[str, bool]:
-    """Whether LBO and SBO decide where an element of the operand lies."""
+    """Whether LBO and SBO affect the place of an element of the operand."""
     if operand.absolute:
         crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
         return {LBO: crosses, SBO: operand.shape[0] > 8}
@@ -527,9 +527,9 @@ def effective_strides(operand: Operand) -> dict[str, bool]:
 
 
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
-    """Yield what differs from an operand in one thing: the mode, major-ness, base offset, LBO or SBO.
+    """Yield operands that differ in one property: the mode, major-ness, base offset, LBO or SBO.
 
-    With another mode or major-ness the strides are the operand's own, and those of atoms back to back.
+    With another mode or major-ness the strides are the operand's, or those of contiguous atoms.
     """
     if operand.absolute:
         return

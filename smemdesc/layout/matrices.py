@@ -1,7 +1,7 @@
-"""The matrix that should be in shared memory, out of a file: NumPy's ``.npy``, or numbers as text.
+"""The expected matrix in shared memory, from a file: NumPy's ``.npy``, or numbers as text.
 
-The format of ``.npy``: NumPy Enhancement Proposal 1 and ``numpy.lib.format`` (versions 1.0, 2.0 and 3.0). Read here,
-without NumPy: no run of the program needs it.
+The format of ``.npy``: NumPy Enhancement Proposal 1 and ``numpy.lib.format`` (versions 1.0, 2.0 and 3.0). Read
+without NumPy, which the program does not need.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def read(path: str, dtype: DType) -> list[list[int]]:
     """Return the matrix in a file as bit patterns of ``dtype``, a list of K for each mn.
 
     Numbers become the nearest element; for tf32 they stay f32, as memory holds them. Unsigned integers of the size of
-    an element are patterns where the type is a floating-point one, and so are ml_dtypes' raw types and, in text, what
-    begins with 0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number cannot
-    be.
+    an element are patterns if the type is floating-point, and so are ml_dtypes' raw types and, in text, numbers with
+    0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number is
+    invalid.
     """
     content = _content(path, _LARGEST + 1, "give a .npy file, or numbers as text")
     try:
@@ -68,7 +68,7 @@ def _content(path: str, most: int, hint: str) -> bytes:
 def dump(path: str, first: int = 0) -> Memory:
     """Return the bytes of a file as shared memory from a byte address on.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of
+    :class:`smemdesc.engine.errors.SmemdescError` if it cannot be read, is empty, or reaches beyond the window of
     256 KiB.
     """
     hint = "give a file with the bytes of shared memory"
@@ -85,7 +85,7 @@ def dump(path: str, first: int = 0) -> Memory:
 
 
 def parse(content: bytes, dtype: DType) -> list[list[int]]:
-    """Return the matrix in what a file holds; see :func:`read`."""
+    """Return the matrix in the content of a file; see :func:`read`."""
     if len(content) > _LARGEST:
         raise SmemdescError(f"it has more than {_LARGEST >> 20} MiB", hint=f"give {_EXPECTED}, no larger than a tile")
     if content.startswith(_MAGIC):

@@ -1,8 +1,8 @@
 """What a shared-memory descriptor addresses: one formula for every mode, major-ness and element width.
 
 The formula was measured on an H200 for wgmma (every mode, starts inside the pattern, base offsets, strides in
-and out of order); for tcgen05 it is assumed to be the same, as CUTLASS's one layout code for both says.
-Addresses are in bits inside (4- and 6-bit elements do not begin on bytes) and in bytes at the surface.
+and out of order); for tcgen05 it is assumed to be the same, as in CUTLASS's common layout code.
+Addresses are in bits internally (4- and 6-bit elements do not begin on bytes) and in bytes in the API.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ CONTAINER = 16
 
 
 def byte_number(bit: int) -> int | float:
-    """Return a bit address in bytes, as JSON has it: a fraction for elements of 4 and 6 bits inside a byte."""
+    """Return a bit address in bytes, as in JSON: a fraction for elements of 4 and 6 bits inside a byte."""
     return bit / 8 if bit % 8 else bit // 8
 
 
 @cache
 def moves(mode: Mode, phase: int) -> tuple[int, ...]:
-    """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern in turn.
+    """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern.
 
-    Every swizzle moves units whole, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
+    Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
     is the address at which the pattern begins.
     """
     swizzle = Swizzle(*mode.swizzle)
@@ -49,7 +49,7 @@ def moves(mode: Mode, phase: int) -> tuple[int, ...]:
 
 
 class Term(NamedTuple):
-    """One summand of an address, for the explanation: how many steps of what."""
+    """One summand of an address, for the explanation: a number of steps of a size."""
 
     name: str
     times: int
@@ -58,7 +58,7 @@ class Term(NamedTuple):
 
     @property
     def bits(self) -> int:
-        """The whole summand, in bits."""
+        """The summand, in bits."""
         return self.times * self.size
 
 
@@ -74,16 +74,16 @@ class Segment(NamedTuple):
         return f"{self.bytes[0]}..{self.bytes[1]} of 0x{self.line:05x}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         return {"line": self.line, "bytes": list(self.bytes), "k": list(self.k)}
 
 
 @with_view("operand:OperandView", "operand:picture")
 class Operand:
-    """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
+    """The elements of one instruction's operand, MN x K, as a descriptor places them.
 
-    ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address where ``absolute``. ``shape`` is
-    (MN, K) in elements. :class:`smemdesc.engine.errors.SmemdescError` where the shape is not a whole number of units.
+    ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address if ``absolute``. ``shape`` is
+    (MN, K) in elements. :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of units.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Operand:
 
     @property
     def packed(self) -> bool:
-        """Whether elements lie bit by bit, without a container's padding."""
+        """Whether elements are packed, without padding of containers."""
         return self.dtype.bits == self.dtype.storage
 
     @property
@@ -132,7 +132,7 @@ class Operand:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The lines that K lies in where LBO is an address: that of the start, then that of LBO; else none."""
+        """The lines of K if LBO is an address: that of the start, then that of LBO; else none."""
         if not self.absolute:
             return ()
         begin, size = self.start % LINE, self.shape[1] * self.dtype.storage // 8
@@ -213,7 +213,7 @@ class Operand:
         return bit + 8 * self._moves[bit // (8 * UNIT) % len(self._moves)]
 
     def address(self, mn: int, k: int) -> int:
-        """Return the byte that element (mn, k) begins in."""
+        """Return the byte in which element (mn, k) begins."""
         return self.bit_address(mn, k) // 8
 
     def coordinates(self) -> Iterator[tuple[int, int]]:
@@ -232,7 +232,7 @@ class Operand:
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
-        """The elements that have a bit in each byte."""
+        """The elements with a bit in each byte."""
         found: dict[int, list[tuple[int, int]]] = {}
         last = self.dtype.bits - 1
         for mn, row in enumerate(self.grid):
@@ -286,7 +286,7 @@ class Operand:
         return merged
 
     def overlaps(self) -> list[tuple[int, int]]:
-        """Return the bit addresses that more than one element has, with how many have them."""
+        """Return the bit addresses of more than one element, with the number of elements."""
         seen: dict[int, int] = {}
         for row in self.grid:
             for bit in row:
@@ -317,7 +317,7 @@ class Operand:
         return (row + line, column) if self.major == "K" else (column, row + line)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON; ``addresses`` is a list for each mn of the byte address of each k."""
+        """Return the JSON object; ``addresses`` is a list for each mn of the byte address of each k."""
         out: dict[str, Any] = {
             "dtype": self.dtype.name,
             "major": self.major,
@@ -362,7 +362,7 @@ class Operand:
         }
 
     def field_dict(self) -> dict[str, Any]:
-        """Return the fields of a descriptor that say this layout, for JSON."""
+        """Return the fields of a descriptor of this layout, for JSON."""
         return {
             "swizzle": self.mode.name,
             "major": self.major,
@@ -374,7 +374,7 @@ class Operand:
 
 
 def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the descriptor") -> Operand:
-    """Return the operand of a descriptor; ``context`` has to say dtype, major and shape.
+    """Return the operand of a descriptor; ``context`` must have dtype, major and shape.
 
     :class:`smemdesc.engine.errors.SmemdescError` names what is missing or not known.
     """
@@ -425,7 +425,7 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
 
 
 def fields_of(operand: Operand) -> dict[str, object]:
-    """Return the fields of the descriptor of an operand: :func:`operand_of` the other way round."""
+    """Return the fields of the descriptor of an operand: the inverse of :func:`operand_of`."""
     fields: dict[str, object] = {
         START: operand.start,
         LBO: operand.lbo,
@@ -465,7 +465,7 @@ INSTRUCTION_K = (32, 64)
 def canonical(operand: Operand) -> Canonical:
     """Return the canonical layout; strides and offsets in elements (8-bit containers count as elements).
 
-    :class:`smemdesc.engine.errors.SmemdescError` where the shape is not a whole number of 16-byte units, rows or k.
+    :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of 16-byte units, rows or k.
     """
     bits = operand.dtype.storage
     unit, width = operand.unit, operand.mode.width

@@ -1,7 +1,7 @@
-"""By which layout does a piece of shared memory hold the matrix that should be there, and what has to change?
+"""The layout under which shared memory holds the expected matrix, and what to change.
 
-First the descriptor's own; then every layout that a descriptor can say (:mod:`smemdesc.layout.matching`), verified on
-every element; then what writers do that no descriptor says (:mod:`smemdesc.layout.write_errors`).
+First the descriptor's own; then every layout that a descriptor can express (:mod:`smemdesc.layout.matching`),
+verified on every element; then mistakes in writing that no descriptor expresses (:mod:`smemdesc.layout.write_errors`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST = 8
 
 
 class Difference(NamedTuple):
-    """A field of the descriptor: what it says, and what would read the matrix. Offsets and addresses in bytes."""
+    """A field of the descriptor: its value, and the one that reads the matrix. Offsets and addresses in bytes."""
 
     field: str
     """``swizzle``, ``major``, ``start_address``, ``leading_byte_offset``, ``stride_byte_offset``, ``base_offset``,
@@ -47,19 +47,19 @@ class Difference(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A layout under which memory holds the matrix, wholly or for the greatest part."""
+    """A layout under which memory holds the matrix, completely or mostly."""
 
     operand: Operand | None
-    """The layout as a descriptor has it; None where no descriptor has it, and where ``way`` says it."""
+    """The layout as a descriptor has it; None if no descriptor has it, and where ``way`` says it."""
     differences: tuple[Difference, ...]
-    """Of the descriptor that was asked about; empty where none was."""
+    """Of the descriptor that was asked about; empty if none was."""
     agree: int
     """Elements that agree."""
     way: WriteError | None = None
     """How it was written, where no descriptor says it."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         return {
             "layout": None if self.operand is None else self.operand.field_dict(),
             "agree": self.agree,
@@ -69,7 +69,7 @@ class Answer(NamedTuple):
 
 
 class Recognition(NamedTuple):
-    """What memory holds, compared with what should be there."""
+    """What memory holds, compared with the expected matrix."""
 
     dtype: DType
     """Of the matrix."""
@@ -84,7 +84,7 @@ class Recognition(NamedTuple):
     differ: tuple[range, range]
     """The rows and the k's between which all elements lie that do not agree with it; whole 16-byte units."""
     answer: Answer | None
-    """The layout that does hold the matrix, or the greatest part; None where the descriptor's does, or none."""
+    """The layout that does hold the matrix, or the greatest part; None if the descriptor's does, or none."""
     alike: tuple[Operand, ...]
     """Other layouts of the same bytes that hold it just as well: the data repeat, and cannot tell."""
     copies: tuple[Operand, ...]
@@ -101,26 +101,26 @@ class Recognition(NamedTuple):
 
     @property
     def best(self) -> Operand | None:
-        """The operand that reads the whole matrix: the descriptor's own, or the answer's; None where none does."""
+        """The operand that reads the complete matrix: the descriptor's own, or the answer's; None if none does."""
         if self.right:
             return self.operand
         return self.answer.operand if self.answer is not None and self.answer.agree == self.total else None
 
     @property
     def overlaps(self) -> bool:
-        """Whether elements share bytes in the layout that was found: no tile is written so, only data that repeat let
-        it hold the matrix."""
+        """Whether elements share bytes in the found layout: no tile is written so; only repeating data fit
+        it."""
         if self.right or self.best is None:
             return False
         addresses = _addresses(self.best)
         return len(set(addresses)) < len(addresses)
 
     def sentences(self, name: str = "the operand") -> list[str]:
-        """Return what was recognized, a sentence each, the answer first; ``name`` is A, B, or what it is called."""
+        """Return what was recognized in sentences, the answer first; ``name`` is A, B, or another name."""
         return list(_sentences(self, name))
 
     def to_dict(self, descriptors: Mapping[str, str]) -> dict[str, Any]:
-        """Return the object for JSON, numbers in bytes and elements; ``descriptors`` that read the matrix, by kind."""
+        """Return the JSON object, numbers in bytes and elements; ``descriptors`` that read the matrix, by kind."""
         asked = self.operand
         mns, ks = self.differ
         return {
@@ -142,11 +142,11 @@ class Recognition(NamedTuple):
 def recognize(
     memory: Memory, expected: Sequence[Sequence[int]], operand: Operand, *, kind: str | None = None
 ) -> Recognition:
-    """Return by which layout ``memory`` holds ``expected``, bit patterns of MN x K.
+    """Return the layout under which ``memory`` holds ``expected``, bit patterns of MN x K.
 
-    ``operand`` is what the descriptor says, with the shape of ``expected`` (which may be a whole tile: K beyond one
-    instruction lies in the same atom, or LBO further on). ``kind`` wgmma or tcgen05 tries that one's modes alone.
-    :class:`smemdesc.engine.errors.SmemdescError` where the shapes differ.
+    ``operand`` is that of the descriptor, with the shape of ``expected`` (which may be a whole tile: K beyond one
+    instruction is in the same atom, or LBO further on). ``kind`` wgmma or tcgen05 tries only its modes.
+    :class:`smemdesc.engine.errors.SmemdescError` if the shapes differ.
     """
     shape = len(expected), len(expected[0]) if expected else 0
     if shape != operand.shape:
@@ -169,7 +169,7 @@ def find(
     majors: tuple[str, ...] = MAJORS,
     kind: str | None = None,
 ) -> Recognition:
-    """Return by which layouts ``memory`` holds ``expected``, where no descriptor is known."""
+    """Return the layouts under which ``memory`` holds ``expected``, without a known descriptor."""
     if not expected or not expected[0]:
         raise SmemdescError("the matrix has no elements")
     return _first_complete(
@@ -310,8 +310,8 @@ def _distance(asked: Operand | None, operand: Operand) -> tuple[object, ...]:
 
 
 def idle(operand: Operand, difference: Difference) -> bool:
-    """Whether a difference is no fault of the descriptor: LBO of K-major swizzled operands has no effect within the
-    K of one instruction, and only the steps beyond the atom have to know it."""
+    """Whether a difference is not a fault of the descriptor: LBO of K-major swizzled operands has no effect within
+    the K of one instruction, and matters only for steps beyond the atom."""
     return (
         difference.field == LBO
         and operand.major == "K"
@@ -322,7 +322,7 @@ def idle(operand: Operand, difference: Difference) -> bool:
 
 
 def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ...]:
-    """Return the fields that the operand has otherwise, those alone that have an effect in it."""
+    """Return the fields that differ in the operand, only those that have an effect in it."""
     if asked is None:
         return ()
     effective = effective_strides(operand)
@@ -458,7 +458,7 @@ def _difference_clause(each: Difference, operand: Operand) -> str:
 
 
 def changes(answer: Answer) -> list[str]:
-    """Return what to change in the descriptor that was asked about, a sentence for each field."""
+    """Return what to change in the given descriptor, one sentence per field."""
     if answer.operand is None:
         return []
     return [_change(each, answer.operand) for each in answer.differences]

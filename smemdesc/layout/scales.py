@@ -1,6 +1,6 @@
-"""Scale factors of a block-scaled tcgen05.mma: where each lies in shared and in tensor memory, and who takes it.
+"""Scale factors of a block-scaled tcgen05.mma: places in shared and in tensor memory, and their readers.
 
-A factor is a byte. In shared memory they lie in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so that
+A factor is a byte. In shared memory they are in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so
 one ``tcgen05.cp.32x128b.warpx4`` copies a block. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
 
     block   = (r div 128) + R (f div 4)
@@ -9,7 +9,7 @@ one ``tcgen05.cp.32x128b.warpx4`` copies a block. With row ``r``, factor ``f`` a
     lane    = r mod 32, and 32, 64 and 96 lanes further on: all warps' lanes hold the same
     byte of the column = f mod 4
 
-An instruction takes the factors of its K: it names the column of the first, and its byte by the scale-factor id.
+An instruction reads the factors of its K: it names the column of the first, and its byte by the scale-factor id.
 
 Sources: PTX ISA 9.1, 9.7.16.10.7.2 and .3; CUTLASS ``sm100_blockscaled_layout.hpp``, ``mma_traits_sm100_frag.hpp``
 (``tmem_sf_frg``) and, for K = 96, ``sm103_blockscaled_mma_warpspecialized.hpp``.
@@ -73,7 +73,7 @@ class Place(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """A scale factor: of which row, and which of its factors along K."""
+    """A scale factor: its row and its number along K."""
 
     row: int
     number: int
@@ -91,7 +91,7 @@ class ScaleBlock(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One instruction along K: what it takes."""
+    """One instruction along K and the factors that it reads."""
 
     number: int
     k: tuple[int, int]
@@ -121,27 +121,27 @@ class Scales(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """What the rows count: ``m`` or ``n``."""
+        """The letter of the rows: ``m`` or ``n``."""
         return "m" if self.operand == "a" else "n"
 
     @property
     def factors(self) -> int:
-        """Factors of a row."""
+        """Factors per row."""
         return self.k // self.block
 
     @property
     def each(self) -> int:
-        """Factors of a row that one instruction takes."""
+        """Factors per row that one instruction reads."""
         return self.one_k // self.block
 
     @property
     def across(self) -> int:
-        """Blocks of 128 rows beside each other."""
+        """Blocks of 128 rows side by side."""
         return -(-self.rows // ROWS)
 
     @property
     def block_count(self) -> int:
-        """Blocks in all."""
+        """Total number of blocks."""
         return self.across * -(-self.factors // FACTORS)
 
     @property
@@ -156,18 +156,18 @@ class Scales(NamedTuple):
 
     @property
     def crosses(self) -> bool:
-        """Whether an instruction takes factors of two columns of a row."""
+        """Whether an instruction reads factors from two columns for a row."""
         # The ids of four steps come back in those that follow.
         return any(step.id + self.each > FACTORS for step in islice(self.steps, FACTORS))
 
     @property
     def further(self) -> int:
-        """How many columns further on the next four factors of a row are."""
+        """The distance in columns to the next four factors of a row."""
         return self.across * COLUMNS
 
     @property
     def qualifier(self) -> str:
-        """What the instruction says: ``scale_vec::2X``; ``block32`` where PTX has no number for it."""
+        """The instruction's qualifier: ``scale_vec::2X``; ``block32`` if PTX has no number for it."""
         return f"scale_vec::{self.each}X" if self.usual else self.blocks_name
 
     @property
@@ -177,7 +177,7 @@ class Scales(NamedTuple):
 
     @property
     def usual(self) -> bool:
-        """Whether K is that of every architecture, which the scale_vec qualifiers are named after."""
+        """Whether K is the common one, after which the scale_vec qualifiers are named."""
         return self.one_k == K_DENSE[self.mma_kind] * (2 if self.sparse else 1) and self.each in VECTORS
 
     def __str__(self) -> str:
@@ -233,7 +233,7 @@ class Scales(NamedTuple):
         return Place(byte, line, number * COLUMNS + column, sub)
 
     def at(self, byte: int) -> Factor | None:
-        """Return the factor at a byte of shared memory; None where the block is not filled."""
+        """Return the factor at a byte of shared memory; None if the block is not filled."""
         check_index("byte", byte, self.bytes)
         number, inside = divmod(byte, BLOCK)
         line, rest = divmod(inside, LINE)
@@ -251,15 +251,15 @@ class Scales(NamedTuple):
         return tuple(self.at(first + sub) for sub in range(FACTORS))
 
     def begins(self, row: int) -> int | None:
-        """Return what is added to the column for an instruction whose rows begin at ``row``; None where none does.
+        """Return the summand of the column for an instruction whose rows begin at ``row``; None if there is none.
 
-        An instruction takes its factors from lane 0 on: its rows begin at a multiple of 32.
+        An instruction reads its factors from lane 0 on: its rows begin at a multiple of 32.
         """
         part, inside = divmod(row, ROWS)
         return None if inside % WARP else part * COLUMNS + inside // WARP
 
     def step_of(self, index: int) -> Step:
-        """Return the instruction that takes a factor."""
+        """Return the instruction that reads a factor."""
         check_index("factor", index, self.factors)
         return self.step_at(index // self.each)
 
@@ -277,9 +277,9 @@ class Scales(NamedTuple):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON; ranges are first and last.
+        """Return the JSON object; ranges are first and last.
 
-        :class:`smemdesc.engine.errors.SmemdescError` where it would be a list of more than :data:`LISTED`.
+        :class:`smemdesc.engine.errors.SmemdescError` if it would be a list of more than :data:`LISTED`.
         """
         if max(self.block_count, self.step_count) > LISTED:
             many = f"{self.block_count} blocks and {self.step_count} steps"
@@ -312,7 +312,7 @@ class Scales(NamedTuple):
         )
 
     def factor_dict(self, factor: Factor) -> dict[str, Any]:
-        """Return where one factor is, and which step takes it, for JSON."""
+        """Return the place of one factor and its step, for JSON."""
         return self._with(self._factor(factor))
 
     def column_dict(self, lane: int, column: int) -> dict[str, Any]:
@@ -337,7 +337,7 @@ class Scales(NamedTuple):
 def copy_descriptor(start: int = 0) -> int:
     """Return the tcgen05 descriptor that copies a block of scale factors at a byte of shared memory.
 
-    No swizzle, SBO 128 B (8 lines of 16 B); a line is one 16-byte unit, so that LBO has no effect and is 0. As
+    No swizzle, SBO 128 B (8 lines of 16 B); a line is one 16-byte unit, so LBO has no effect and is 0, as in
     DeepGEMM's make_sf_desc and TileLang's tcgen05_cp; Triton's createBlockedScalesSMEMDescriptor has LBO 16 B.
     """
     table = kind_of("tcgen05").table
@@ -356,8 +356,8 @@ def scales(
 ) -> Scales:
     """Return the scale factors of A (``rows`` of M) or B (``rows`` of N) of a tile, in one CTA.
 
-    ``k`` and ``one_k`` (of one instruction; the dense one's if left out) are in elements before compression. ``block``
-    is 16 or 32; left out, that of the kind (16 of mxf4nvf4). :class:`SmemdescError` says what does not exist.
+    ``k`` and ``one_k`` (of one instruction; default: of the dense one) are in elements before compression. ``block``
+    is 16 or 32; default: that of the kind (16 for mxf4nvf4). :class:`SmemdescError` says what does not exist.
     """
     name = operand.lower()
     if name not in ("a", "b"):
@@ -380,13 +380,13 @@ def scales(
 
 
 def legal_k(mma_kind: str, sparse: bool) -> list[int]:
-    """Return K of the block-scaled instructions, on whichever architecture has them."""
+    """Return K of the block-scaled instructions on any architecture."""
     kind = kind_of("idesc", mma_kind)
     return sorted({k for each in (kind, *kind.variants) for k in k_of(each, sparse)})
 
 
 def blocks(mma_kind: str, size: int | None = None) -> Blocks:
-    """Return the block size that is asked for, or the usual one. :class:`SmemdescError` where the kind has none."""
+    """Return the requested block size, or the default. :class:`SmemdescError` if the kind has none."""
     rows = blocks_of(mma_kind)
     if not rows:
         raise SmemdescError(

@@ -1,7 +1,7 @@
-"""Steps: how far the start address moves for so many elements along K or along MN, and which step a distance is.
+"""Steps: the distance of the start address for a number of elements along K or MN, and the step of a distance.
 
-A dimension of an operand is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each
-other; from one atom to the next it is as far as LBO or SBO says, or as the tile says where neither of them does.
+A dimension of an operand is a row of atoms: inside an atom neighboring bytes (or lines of the atom) are contiguous;
+the distance from one atom to the next is LBO or SBO, or that of the tile if neither applies.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPTION = {"K": "advance", "MN": "advance_mn"}
 
 
 class Tiling(NamedTuple):
-    """What is given of the tile around a descriptor; None where it is not."""
+    """What is known of the tile around a descriptor; None if unknown."""
 
     shape: tuple[int, int] | None = None
     """MN x K in elements, in one CTA."""
@@ -43,7 +43,7 @@ UNTILED = Tiling()
 
 
 class Move(NamedTuple):
-    """What an advance changes: bytes to add to the start, and LBO where it is an address (absolute mode)."""
+    """The changes of an advance: bytes to add to the start, and LBO if it is an address (absolute mode)."""
 
     by: int
     lbo: int | None
@@ -54,14 +54,14 @@ K_STEPS, ALONG_K, ALONG_MN, STAGES, SEVERAL, NO_STEP = "K steps", "along K", "al
 
 
 class DistanceName(NamedTuple):
-    """A distance in words, and which of the above it is."""
+    """A distance in words, and its type."""
 
     text: str
     what: str
 
 
 class Steps:
-    """The steps that a descriptor allows: from its fields, its case and, where it is given, the tile around it."""
+    """The steps of a descriptor: from its fields, its context and, if given, the tile around it."""
 
     def __init__(self, fields: Mapping[str, Reading], major: str, context: Context, tiling: Tiling = UNTILED) -> None:
         swizzle, start = fields["swizzle"].value, fields[START].value
@@ -136,7 +136,7 @@ class Steps:
         return found[0]
 
     def _wrong(self, tile: AtomTiling, known: Mapping[str, tuple[int | None, str]]) -> str:
-        """Say which stride of the descriptor is not the tile's; empty where all are."""
+        """Say which stride of the descriptor is not the tile's; empty if all are."""
         for along, (distance, by) in known.items():
             if distance is None or tile.count(along) == 1 or (self.absolute and by == "LBO"):
                 continue
@@ -150,10 +150,10 @@ class Steps:
     # From elements to bytes
 
     def advance(self, *, mn: int = 0, k: int = 0) -> Move:
-        """Return how the descriptor changes for so many elements along MN and along K (negative: back).
+        """Return how the descriptor changes for an advance along MN and K in elements (negative: back).
 
-        :class:`smemdesc.engine.errors.FieldError` where no descriptor says that step, where the distance is not known,
-        or where the step leaves the tile.
+        :class:`smemdesc.engine.errors.FieldError` if no descriptor has that step, the distance is not known, or the
+        step leaves the tile.
         """
         along_k = self._bytes(self.axes["K"], k) if k else 0
         by = along_k + (self._bytes(self.axes["MN"], mn) if mn else 0)
@@ -239,7 +239,7 @@ class Steps:
         )
 
     def _check_end(self, axis: Axis, elements: int, position: int) -> None:
-        """Refuse a step that leaves the tile."""
+        """Reject a step that leaves the tile."""
         if self.tiling is None:
             return
         count = self.tiling.count(axis.along)
@@ -272,7 +272,7 @@ class Steps:
 
     @property
     def mma(self) -> int | None:
-        """The position along K of the next MMA step, in bytes; None where only the type would say it."""
+        """The position along K of the next MMA step, in bytes; None if only the type would say it."""
         axis = self.axes["K"]
         if self.absolute:
             return K_96
@@ -282,7 +282,7 @@ class Steps:
         return K_STEP if axis.contiguous else None
 
     def name(self, delta: int) -> list[DistanceName]:
-        """Say what a move of the start by ``delta`` bytes is here: steps, atoms, stages; at least one line."""
+        """Describe a move of the start by ``delta`` bytes: steps, atoms, stages; at least one line."""
         if self.tiling is not None and not delta % self.tiling.size:
             stages = delta // self.tiling.size
             text = f"{_times(stages, 'pipeline stage')}{_back(stages)}"
@@ -448,7 +448,7 @@ def _back(amount: int) -> str:
 
 
 def possible(kind: str, swizzle: str, dtype: DType | None) -> tuple[str, ...]:
-    """Return the major-nesses that an operand of this type and mode can have; both where the type is not known."""
+    """Return the possible major-nesses of an operand of this type and mode; both if the type is not known."""
     found = [major for major in MAJORS if exists(swizzle, major)]
     if dtype is not None:
         found = [major for major in found if not no_instruction(swizzle, major, dtype)]

@@ -1,7 +1,7 @@
 """What LBO and SBO mean: one row for each combination of mode and major-ness.
 
 The two offsets change their roles with the major-ness and with the swizzle; findings, explanations
-and layouts all ask here.
+and layouts all use this table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNUSED = UNIT
 
 
 class Stride(NamedTuple):
-    """One of the two offsets, for a case."""
+    """One of the two offsets, for a mode and a major-ness."""
 
     key: str
     along: str
@@ -39,7 +39,7 @@ class Stride(NamedTuple):
     packed: int
     """Bytes of one step when atoms are contiguous: with a smaller stride they overlap."""
     used: bool | None
-    """Whether the operand reaches a second step; None where the shape is not known."""
+    """Whether the operand reaches a second step; None if the shape is not known."""
 
     @property
     def pieces(self) -> str:
@@ -48,14 +48,14 @@ class Stride(NamedTuple):
 
     @property
     def unused(self) -> str:
-        """Why it has no effect, where it has none: ``K fits one atom (128 B)``."""
+        """Why it has no effect, if so: ``K fits one atom (128 B)``."""
         if "group" in self.between:
             return f"{self.along} fits one {self.between.removesuffix('s')}"
         size = f"{self.width} B{self.step.partition(f' of {self.along}')[2].replace(' (', ', ').removesuffix(')')}"
         return f"{self.along} fits one {self.piece} ({size})"
 
     def explain(self, size: int) -> str:
-        """Say what an offset of ``size`` bytes is here: ``SBO 2048 B: stride between 8-k groups, 2 atoms``."""
+        """Describe an offset of ``size`` bytes: ``SBO 2048 B: stride between 8-k groups, 2 atoms``."""
         nick = NICK[self.key]
         if self.used is False:
             return f"{nick} has no effect here: {self.unused}"
@@ -111,7 +111,7 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
 
 
 def atom_of(size: int) -> str:
-    """Say which mode's atom has so many bytes, with its codes; empty where none has."""
+    """Name the mode whose atom has this many bytes, with its codes; empty if there is none."""
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
             codes = f"code {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map"
@@ -120,7 +120,7 @@ def atom_of(size: int) -> str:
 
 
 def meant_by(size: int) -> str:
-    """Say which mode's atom a stride in bytes fits exactly, where one does: the sign of a wrong swizzle code."""
+    """Name the mode whose atom has exactly this stride in bytes, the sign of a wrong swizzle code."""
     mode = atom_of(size)
     return f"{size} B is 8 rows of {size // 8} B: the swizzle mode may be {mode}" if mode else ""
 

@@ -1,7 +1,7 @@
-"""Tensor memory: which lane and column of which CTA holds which element of D, or of A, of a tcgen05.mma.
+"""Tensor memory: the CTA, lane and column of each element of D, or of A, of a tcgen05.mma.
 
 Tensor memory has 128 lanes of 512 columns of 32 bits in each CTA; an address is the lane (bits 16-31) and the column
-(bits 0-15). How a matrix lies there depends on M, on ``cta_group``, on ``.ws`` and, for one shape, on sparsity: the
+(bits 0-15). Its layout depends on M, on ``cta_group``, on ``.ws`` and, for one shape, on sparsity: the
 seven data path layouts A to G. With ``m'`` the row within its CTA (``m mod (M / cta_group)``)::
 
     4x1 (A, D)        lane = m'                            column = n
@@ -9,8 +9,8 @@ seven data path layouts A to G. With ``m'`` the row within its CTA (``m mod (M /
     1x4 (G)           lane = m' + 32 (n div N/4)           column = n mod N/4
     half 4x1 (C, F)   lane = 32 (m' div 16) + m' mod 16    column = n        (or 16 lanes further on)
 
-D has one element a column, whatever its type; 16-bit elements are in the low half. A is packed: 32 bits of K a column.
-Where D lies in several parts (2x2, 1x4), A lies once for each of them: every part multiplies by the rows beside it.
+D has one element per column of any type; 16-bit elements are in the low half. A is packed: 32 bits of K per column. If
+D is in several parts (2x2, 1x4), A has one copy for each: every part multiplies by the rows beside it.
 
 Sources: PTX ISA 9.1, 9.7.16.10.5, Figures 205 to 218, and 9.7.16.10.4; CUTLASS ``mma_traits_sm100_frag.hpp``.
 """
@@ -44,12 +44,12 @@ _PACKING = "9.7.16.10.4"
 
 
 def first_and_last(first: int, count: int) -> tuple[int, int]:
-    """Return the first and the last of ``count`` numbers from ``first`` on: a range as results have it."""
+    """Return the first and the last of ``count`` numbers from ``first`` on: the ranges in results."""
     return first, first + count - 1
 
 
 def check_index(what: str, number: int, count: int) -> None:
-    """Refuse a number outside ``0..count - 1``. :class:`SmemdescError`."""
+    """Reject a number outside ``0..count - 1``. :class:`SmemdescError`."""
     if not 0 <= number < count:
         there = f"use {what} 0" if count == 1 else f"use {what} 0 to {count - 1}"
         raise SmemdescError(f"there is no {what} {number}", hint=there)
@@ -79,12 +79,12 @@ class DataPath(NamedTuple):
 
     @property
     def band(self) -> int:
-        """Lanes side by side that hold rows side by side."""
+        """Neighboring lanes with neighboring rows."""
         return 16 if self.half else WARP
 
     @property
     def source(self) -> str:
-        """Where PTX draws it."""
+        """Its figure in PTX."""
         return f"{SECTION}.{self.section}, Figure {self.figure}"
 
 
@@ -111,12 +111,12 @@ class Place(NamedTuple):
 
     @property
     def address(self) -> int:
-        """The word as tcgen05 instructions address it."""
+        """The address of the word in tcgen05 instructions."""
         return address(self.lane, self.column)
 
     @property
     def warp(self) -> int:
-        """The warp of a warpgroup (its number modulo 4) that reaches the lane."""
+        """The warp of a warpgroup (its number modulo 4) that can access the lane."""
         return self.lane // WARP
 
 
@@ -128,7 +128,7 @@ class Element(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A block of lanes and columns that holds a block of the matrix. First and last, both inclusive."""
+    """A block of lanes and columns with a block of the matrix. Ranges are first and last, inclusive."""
 
     cta: int
     lanes: tuple[int, int]
@@ -166,12 +166,12 @@ class Tmem(NamedTuple):
 
     @property
     def copies(self) -> int:
-        """How often each CTA holds each of its elements: A once for each part of D."""
+        """Copies of each element in each CTA: of A, one for each part of D."""
         return self.path.parts if self.operand == "a" else 1
 
     @property
     def parts(self) -> int:
-        """Parts that the columns of this matrix are cut into."""
+        """Parts of the columns of this matrix."""
         return self.path.parts if self.operand == "d" else 1
 
     @property
@@ -181,7 +181,7 @@ class Tmem(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """Columns of tensor memory that the matrix takes up."""
+        """Columns of tensor memory of the matrix."""
         return self.width // self.parts // self.packed
 
     @property
@@ -191,12 +191,12 @@ class Tmem(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """What the matrix counts across: ``n`` or ``k``."""
+        """The letter of its columns: ``n`` or ``k``."""
         return "n" if self.operand == "d" else "k"
 
     @property
     def source(self) -> str:
-        """Where PTX says so."""
+        """Its source in PTX."""
         return self.path.source + (f"; {_PACKING}" if self.packed > 1 or self.dtype == "f16" else "")
 
     @property
@@ -225,7 +225,7 @@ class Tmem(NamedTuple):
         return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
     def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
-        """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: of these alone."""
+        """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: only of these."""
         if lane is not None:
             check_index("lane", lane, LANES)
         if column is not None:
@@ -279,9 +279,9 @@ class Tmem(NamedTuple):
         }
 
     def to_dict(self, lane: int | None = None, column: int | None = None) -> dict[str, Any]:
-        """Return the object for JSON; ``regions`` are blocks of the matrix, first and last of each range inclusive.
+        """Return the JSON object; ``regions`` are blocks of the matrix, first and last of each range inclusive.
 
-        ``lane``, ``column``: only what lies there.
+        ``lane``, ``column``: only what is there.
         """
         regions = [
             {
@@ -331,11 +331,11 @@ def tmem(
     start: int = 0,
     limit: int | None = COLUMNS,
 ) -> Tmem:
-    """Return how D or A of a tcgen05.mma of M x N lies in tensor memory, in elements of ``dtype``.
+    """Return the layout of D or A of a tcgen05.mma of M x N in tensor memory, in elements of ``dtype``.
 
-    D is in f32 if nothing is said. ``k``: the columns of A, those of one instruction if left out; of a sparse
-    instruction those that are stored. ``start``: the address of the matrix, 32 bits. ``limit``: the columns that
-    there are; None: it may be any number. :class:`SmemdescError` where there is no such instruction or the matrix
+    The default type of D is f32. ``k``: the columns of A, default those of one instruction; for a sparse
+    instruction the stored ones. ``start``: the address of the matrix, 32 bits. ``limit``: the available columns;
+    None: any number. :class:`SmemdescError` if there is no such instruction or the matrix
     does not fit there, with what to write instead.
     """
     name = operand.lower()
@@ -358,7 +358,7 @@ def tmem(
 
 
 def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False) -> DataPath:
-    """Return the layout of an instruction. :class:`SmemdescError` where there is none, with what there is."""
+    """Return the layout of an instruction. :class:`SmemdescError` if there is none, with the existing ones."""
     of_m = [path for path in DATA_PATHS if path.m == m]
     if not of_m:
         raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)")
@@ -406,7 +406,7 @@ def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
 
 
 def d_types(mma_kind: str) -> tuple[str, ...]:
-    """Return the types of D that an MMA kind has; the block-scaled ones say none, for D is in f32."""
+    """Return the types of D of an MMA kind; f32 for the block-scaled ones, which do not encode it."""
     row = kind_of("idesc", mma_kind).table.by_key.get("d_type")
     if row is None:
         return ("f32",)
@@ -450,7 +450,7 @@ def _check_start(made: Tmem, limit: int | None) -> None:
 
 
 def parse_start(text: str) -> int:
-    """Read an address of tensor memory (``0x100040``, ``64``). :class:`SmemdescError` where it is none."""
+    """Read a tensor-memory address (``0x100040``, ``64``). :class:`SmemdescError` if it is none."""
     try:
         number = int(text.strip().replace("_", ""), 0)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Ways of writing a matrix that no descriptor reads, and how to tell them: what a mistake in a kernel leaves behind.
+"""Ways of writing a matrix that no descriptor reads, mistakes in a kernel, and how to recognize them.
 
 Rows without a swizzle or with padding, a pattern that begins at the tile, chunks in another order, a matrix moved by
 some elements, another element type.
@@ -35,7 +35,7 @@ PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved
 
 
 class WriteError(NamedTuple):
-    """How a matrix was written that no descriptor reads; numbers in bytes, None where the kind has none."""
+    """How a matrix was written in a way that no descriptor reads; numbers in bytes, None if the kind has none."""
 
     how: str
     agree: int
@@ -61,7 +61,7 @@ class WriteError(NamedTuple):
     """Of ``type``: where."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         return {
             "how": self.how,
             "major": self.major,
@@ -81,7 +81,7 @@ def write_errors(
 ) -> Iterator[WriteError]:
     """Yield the write errors that explain a part of the matrix, verified on every element, the likeliest first.
 
-    ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
+    ``mostly``: a layout explains most of it already, and only moved elements can explain the rest.
     """
     if mostly:
         if asked is not None:

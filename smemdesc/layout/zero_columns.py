@@ -1,6 +1,6 @@
 """Zero-column masks: a descriptor's mask, the descriptor of a mask, and the masks of a convolution.
 
-A mask is an int with bit n for column n of the MMA; 1 says that zeros stand in for the whole column of B
+A mask is an int with bit n for column n of the MMA; 1 replaces the whole column of B by zeros
 (PTX ISA 9.1, 9.7.16.4.3). Runs of columns are pairs of their first and last column. ::
 
     expand(0x0203028301020100, m=32, n=64).zeroed   # ((0, 2), (7, 9), (14, 17), ...)
@@ -25,7 +25,7 @@ Runs = tuple[tuple[int, int], ...]
 
 
 class SubMask(NamedTuple):
-    """The part of a mask that one start count and one first span generate."""
+    """The part of a mask of one start count and one first span."""
 
     number: int
     first: int
@@ -130,7 +130,7 @@ def runs_of(bits: int, n: int) -> Runs:
 
 
 def columns_text(runs: Iterable[tuple[int, int]]) -> str:
-    """Return runs as people write them: ``0-2, 7-9, 16``; ``none`` for no run."""
+    """Return runs as text: ``0-2, 7-9, 16``; ``none`` for no run."""
     return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs) or "none"
 
 
@@ -141,7 +141,7 @@ def columns_phrase(runs: Runs) -> str:
 
 
 def check_size(m: int, n: int) -> tuple[int, int]:
-    """Return how many sub-masks M has and how many columns each; :class:`SmemdescError` for what no mask has."""
+    """Return the number of sub-masks of M and their columns; :class:`SmemdescError` if there is no such mask."""
     if m not in PARTS:
         raise SmemdescError(f"M = {m}: no zero-column mask exists", hint="M is 32, 64 or 128, as in tcgen05.mma.ws")
     parts = PARTS[m]
@@ -166,10 +166,10 @@ def _whole_sub_masks(m: int, n: int) -> tuple[int, int]:
 
 
 def expand(value: int | str | Mapping[str, int], m: int, n: int) -> ColumnMask:
-    """Return the mask of a descriptor: its bits, a text as people paste it, or its raw fields by their keys.
+    """Return the mask of a descriptor: its bits, a pasted text, or its raw fields by key.
 
-    A start count past the first span ends that span after one column. Where ``n`` is not a multiple of the
-    sub-masks, the columns after the last one are used (the rules call such an ``n`` an error).
+    A start count past the first span ends that span after one column. If ``n`` is not a multiple of the
+    sub-masks, the columns after the last one are used (by the rules such an ``n`` is an error).
     """
     parts, width = check_size(m, n)
     bits = _descriptor(value)
@@ -224,14 +224,14 @@ class _Span(NamedTuple):
 
 
 def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
-    """Return the descriptor with exactly this mask, of several the one with the smallest spans.
+    """Return the descriptor with exactly this mask and the smallest spans.
 
     No column zeroed gives ``non_zero_mask`` 0. :class:`NoDescriptorError` says where the pattern breaks. ``n`` is a
     multiple of the sub-masks.
 
     Every run between two others has the length of its span; the first and the last run of a sub-mask are
-    at most that long. That is all that a descriptor can say, so nothing has to be tried out: start counts
-    past the first span give nothing that the last one within it does not give, too.
+    at most that long. A descriptor can express nothing else, so no search is needed: start counts past
+    the first span have the same effect as the last one within it.
     """
     parts, width = _whole_sub_masks(m, n)
     if mask < 0 or mask >> n:
@@ -294,7 +294,7 @@ def widest_shift(m: int) -> int:
 
 
 class Comparison(NamedTuple):
-    """A descriptor from elsewhere against the padding of a filter column."""
+    """A given descriptor compared with the padding of a filter column."""
 
     other: ColumnMask
     unmasked: Runs
@@ -342,10 +342,10 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
     """Return the masks of a tile of a convolution, one for each column of the filter.
 
     Stride 1, rows of ``q`` output and as many input pixels, ``left`` pixels of padding on their left.
-    The columns of B are the pixels of all rows, one row after the other: tile I is pixels I * N to
+    The columns of B are the pixels of all rows, row by row: tile I is pixels I * N to
     I * N + N - 1, loaded ``left`` pixels earlier, and filter column s reads them shifted by s. So column c
-    reads the pixel ``(I * N + c) % q + s - left`` of its row, and where that is outside the row, a pixel
-    of the row before or after stands in shared memory: padding, which the mask has to zero. (The case that
+    reads the pixel ``(I * N + c) % q + s - left`` of its row, and if that is outside the row, shared
+    memory has a pixel of the previous or next row: padding, which the mask has to zero. (The case that
     CUTLASS's ``make_column_zero_mask`` is for.)
     """
     for name, given, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):

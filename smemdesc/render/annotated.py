@@ -1,6 +1,6 @@
-"""What ``scan --annotate`` shows: the dump itself, with what its lines say of descriptors beside them.
+"""The view of ``scan --annotate``: the dump with comments about descriptors.
 
-Everything stands in comments behind the lines: the annotated dump has as many lines, and a scan of it finds the same.
+Everything is in comments at the ends of lines: the annotated dump has the same lines, and a scan of it finds the same.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HIDDEN = ("reserved", "fixed")
 
 
 class Note(NamedTuple):
-    """What stands behind a line: parts with their styles."""
+    """The comment of a line: parts with their styles."""
 
     mark: str
     """The start of a comment in this language."""
@@ -64,7 +64,7 @@ def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note
 
 
 def read(path: str, name: str) -> list[str]:
-    """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
+    """Return the lines of a dump; ``name`` as given. :class:`SmemdescError` if its format has no comments."""
     with open(path, "rb") as stream:
         text = uncolored(stream.read()).decode("utf-8", "replace")
     if _JSON.match(text):
@@ -74,7 +74,7 @@ def read(path: str, name: str) -> list[str]:
 
 
 class Annotated:
-    """Lines of a dump with what stands behind them; ``first`` is the number of the first."""
+    """Lines of a dump with their comments; ``first`` is the number of the first."""
 
     def __init__(self, lines: Sequence[str], notes: dict[int, Note], first: int = 1) -> None:
         self.lines = lines

@@ -1,4 +1,4 @@
-"""The swizzle atom as grids, in text and as a picture: where each place goes, and what lies at each place."""
+"""The swizzle atom as grids, in text and as a picture: logical to physical, and physical to logical."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ TF32_FIGURES = {("128B", "K"): 164, ("128B", "MN"): 165}
 
 
 class Captioned(NamedTuple):
-    """A grid with what its cells, its rulers and its colors say."""
+    """A grid with captions for its cells, rulers and colors."""
 
     caption: str
     ruler: str
@@ -58,7 +58,7 @@ class Captioned(NamedTuple):
 
 
 def title(atom: Atom) -> str:
-    """Return what the atom is: mode, major-ness, type, size and swizzle."""
+    """Return the title of the atom: mode, major-ness, type, size and swizzle."""
     return (
         f"{atom.swizzle}, {atom.major}-major, {atom.dtype.name}: atom of {_times(atom.shape)} elements, "
         f"{_times(atom.units)} units of 16 B, {byte_size(atom.swizzle, atom.major)} B, {atom.operand.swizzle}"
@@ -70,7 +70,7 @@ def _times(shape: tuple[int, int]) -> str:
 
 
 def source(atom: Atom, *, elements: bool) -> str:
-    """Return where the atom is drawn."""
+    """Return the source of the drawing."""
     figure = FIGURES.get((atom.swizzle, atom.major))
     if elements and atom.dtype.name == "tf32":
         figure = TF32_FIGURES.get((atom.swizzle, atom.major), figure)
@@ -78,7 +78,7 @@ def source(atom: Atom, *, elements: bool) -> str:
 
 
 def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) -> Captioned:
-    """Return the grid of (mn, k) that says where each unit lies, as line:chunk; of elements, their offset.
+    """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their offset.
 
     ``step``: only the units of this MMA.
     """
@@ -166,13 +166,13 @@ def _bytes(bits: int) -> str:
 
 
 def grids(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> list[Captioned]:
-    """Return the grids of the directions that are asked for."""
+    """Return the grids of the requested directions."""
     grid_of = {"to-physical": to_physical, "to-logical": to_logical}
     return [grid_of[direction](atom, elements=elements, step=step) for direction in directions]
 
 
 class AtomView(NamedTuple):
-    """An atom: its title, the grids of ``directions``, the sources; ``step``: the units of this MMA alone."""
+    """An atom: its title, the grids of ``directions``, the sources; ``step``: only the units of this MMA."""
 
     atom: Atom
     elements: bool = False
@@ -250,7 +250,7 @@ SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizz
 def picture(
     atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
 ) -> str:
-    """Return the SVG of what :class:`AtomView` draws."""
+    """Return the SVG of :class:`AtomView`."""
     captioned = grids(atom, elements=elements, directions=directions, step=step)
     drawn = [each.grid for each in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"

@@ -20,7 +20,7 @@ def place(of: Reading | Field) -> str:
 
 
 def raw_text(reading: Reading, *, padded: bool = True) -> str:
-    """Return the raw number in hexadecimal of the field's width; binary with ``?`` where it is partly known."""
+    """Return the raw number in hexadecimal of the field's width; binary with ``?`` if it is partly known."""
     if not reading.complete:
         return f"0b{reading.binary()}" if reading.known else "?"
     padded = padded and (reading.field.width <= WORD or bool(reading.bits))
@@ -28,7 +28,7 @@ def raw_text(reading: Reading, *, padded: bool = True) -> str:
 
 
 def value_text(reading: Reading) -> str:
-    """Return the value with its unit, ``?`` where it is not known; nothing for reserved bits and constants."""
+    """Return the value with its unit, ``?`` if it is not known; empty for reserved bits and constants."""
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
         return ""
@@ -40,7 +40,7 @@ MARKS = (ERROR, WARNING)
 
 
 def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[str, str]:
-    """Return the style of each field: that of the gravest finding about it, else its own; faint for a constant."""
+    """Return the style of each field: that of the worst finding about it, else its own; faint for a constant."""
     marked = [(each.severity, key) for each in findings for key in each.fields]
     found: dict[str, str] = {}
     number = 0
@@ -58,7 +58,7 @@ def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[
 class Strip:
     """The bits, most significant left, each field in its color, under the number of its highest bit.
 
-    On a narrow terminal the fields go on below.
+    On a narrow terminal the fields continue below.
     """
 
     def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:

@@ -78,7 +78,7 @@ def _strides(rows: Sequence[Form]) -> RenderableType:
 
 
 def letters(dtype: DType) -> str:
-    """Say what the letters stand for."""
+    """Explain the letters."""
     return (
         f"T = 128 / {dtype.storage} = {128 // dtype.storage} elements in 16 B ({dtype.name}); m and k count repeats "
         "along MN and K; LBO and SBO are in elements; the swizzle acts on byte addresses"
@@ -103,7 +103,7 @@ def _reasons(rows: Sequence[Form]) -> dict[str, str]:
 
 
 def alias_counts() -> str:
-    """Say what Figure 167's layout does, by counting."""
+    """Show the error in Figure 167's layout by counting."""
     parts = []
     for layout in (FIGURE_167, FIGURE_167_RIGHT):
         coordinates, offsets = aliases(layout)
@@ -145,7 +145,7 @@ class ExampleView(NamedTuple):
 
 
 def no_form(operand: Operand) -> str:
-    """Say why CUTLASS writes no layout of an operand."""
+    """Explain why CUTLASS has no layout of an operand."""
     dense, sparse = (size * 8 // operand.dtype.storage for size in INSTRUCTION_K)
     if operand.shape[1] in (dense, sparse):
         return f"none: its form of K = {operand.shape[1]} stays within an atom"

@@ -23,7 +23,7 @@ from smemdesc.rules.judging import rules_for
 
 
 class Index:
-    """One line a kind."""
+    """One line per kind."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         rows: list[list[Span | Text]] = []
@@ -63,7 +63,7 @@ class CardView(NamedTuple):
 
 
 class ArchView(NamedTuple):
-    """What one architecture has."""
+    """What one architecture supports."""
 
     offers: Offers
 

@@ -26,7 +26,7 @@ _ATOM = 8
 
 
 class Cell(NamedTuple):
-    """One place: what stands there, and the chunk (0..7) that decides its color; None for no color."""
+    """One cell: its text, and the chunk (0..7) of its color; None for no color."""
 
     text: str
     chunk: int | None = None
@@ -40,10 +40,10 @@ EMPTY = Cell(NOTHING)
 
 
 class Grid(NamedTuple):
-    """Cells in rows, under rulers and beside rulers; where lines have a width, blocks of columns come below, and a tall
-    grid goes on at the right.
+    """Cells in rows, with rulers above and at the side; if lines have a width, blocks of columns come below, and a tall
+    grid continues at the right.
 
-    Neighbors of one color are one segment, which is what drawing costs.
+    Neighbors of one color are one segment, since drawing costs time per segment.
     """
 
     above: tuple[str, ...]

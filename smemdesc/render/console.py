@@ -1,4 +1,4 @@
-"""One rich console for each stream: it decides about colour, width, and terminals that can do less.
+"""One rich console per stream, which handles color, width, and limited terminals.
 
 The only place that makes a console. A view is any rich renderable; ``show(stdout(color), view)`` writes it.
 """
@@ -73,7 +73,7 @@ def stderr(color: str = "auto") -> Console:
 
 
 def on(stream: IO[str], like: Console) -> Console:
-    """Return a console that writes to ``stream`` what ``like`` would show."""
+    """Return a console that writes to ``stream`` as ``like`` would."""
     return _new_console(
         stream,
         width=like.width,
@@ -109,7 +109,7 @@ def _console(stream: IO[str], color: str) -> Console:
 
 
 def is_terminal(stream: IO[str]) -> bool:
-    """Whether lines of this stream have a width, whatever FORCE_COLOR and TTY_COMPATIBLE say of its colours."""
+    """Whether lines of this stream have a width, independent of FORCE_COLOR and TTY_COMPATIBLE."""
     try:
         return stream.isatty()
     except ValueError:  # closed
@@ -117,7 +117,7 @@ def is_terminal(stream: IO[str]) -> bool:
 
 
 def broken(options: ConsoleOptions) -> bool:
-    """Whether lines have a width: a view may leave out there what is as it must be."""
+    """Whether lines have a width: then a view may omit what is as expected."""
     return options.max_width < UNBROKEN
 
 
@@ -125,7 +125,7 @@ _UNSHOWN = "\ufffd"
 
 
 class Trimmed:
-    """A view without trailing blanks; in ASCII where it goes into a pipe, or the terminal takes nothing else."""
+    """A view without trailing blanks; in ASCII in a pipe or on an ASCII terminal."""
 
     def __init__(self, view: RenderableType) -> None:
         self.view = view
@@ -186,13 +186,13 @@ def show(console: Console, *views: RenderableType) -> None:
 
 
 def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
-    """Return what a view draws on a console that somebody else made."""
+    """Return a view for a console made elsewhere."""
     with console.use_theme(THEME):
         return list(console.render(Trimmed(view), options))
 
 
 def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
-    """Return what a console of ``width`` columns shows, as text; without one, what a pipe gets."""
+    """Return the text on a console of ``width`` columns; without one, the text in a pipe."""
     out = StringIO()
     console = _new_console(
         out,
@@ -206,13 +206,13 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
 
 
 def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
-    """Return views as a picture of a terminal, as wide as they need and ``width`` columns at most."""
+    """Return views as a picture of a terminal, as wide as needed, at most ``width`` columns."""
     # A picture of rich ends at the baseline of its last line, and cuts off the underscores there.
     return _recorded([*views, ""], width).export_svg(title=title)
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:
-    """Return a view as a piece of a page, for notebooks."""
+    """Return a view as HTML, for notebooks."""
     return _html(_recorded([view], width))
 
 
@@ -221,7 +221,7 @@ def _html(console: Console) -> str:
 
 
 def page(text: str) -> str:
-    """Return what a terminal was sent, colors and all, as a piece of a page: that of :func:`html`."""
+    """Return terminal output with its colors as HTML, like :func:`html`."""
     shown = Text.from_ansi(text, no_wrap=True, end="")
     console = _recording(PAGE)
     # Its lines are broken and trimmed already.

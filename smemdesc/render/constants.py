@@ -75,7 +75,7 @@ _NAMES = {
 
 
 def check_name(style: str, name: str) -> None:
-    """Refuse a name that the language of a style does not take; styles without a language have no name."""
+    """Reject a name that is invalid in the language of a style; styles without a language have no name."""
     names = _NAMES.get(style)
     if names is None:
         return
@@ -102,8 +102,8 @@ _FORMS = {
 def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     """Return the value in a style: hex, dec, sdec, words, c, cuda, ptx or python.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where the value is not wholly known and the style cannot say so,
-    or where the name is none in the language.
+    :class:`smemdesc.engine.errors.SmemdescError` if the value is not fully known and the style cannot express
+    that, or if the name is invalid in the language.
     """
     check_name(style, name)
     table = encoded.kind.table
@@ -233,10 +233,10 @@ def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_
 
 
 def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_map: bool = False) -> str:
-    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is what made it.
+    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is the command that made it.
 
-    ``tensor_map``: in C and C++ with the enumerators that a tensor map is encoded with, and ``cuda.h``.
-    :class:`smemdesc.engine.errors.SmemdescError` where ``name`` is none in the language.
+    ``tensor_map``: in C and C++ with the enumerators of tensor maps, and ``cuda.h``.
+    :class:`smemdesc.engine.errors.SmemdescError` if ``name`` is invalid in the language.
     """
     from smemdesc.instructions.plan import constants
 

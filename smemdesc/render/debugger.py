@@ -1,4 +1,4 @@
-"""What is shown in the debugger."""
+"""Views for the debugger."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _bytes(operand: Operand) -> str:
 
 
 class MatrixView(NamedTuple):
-    """Numbers, a row a line, as many columns as fit."""
+    """Numbers, one row per line, as many columns as fit."""
 
     matrix: Matrix
 
@@ -92,7 +92,7 @@ class MatrixView(NamedTuple):
 
 
 class ElementView(NamedTuple):
-    """One element, and how its address comes about."""
+    """One element, and the computation of its address."""
 
     element: Element
 
@@ -109,7 +109,7 @@ class ElementView(NamedTuple):
 
 
 class ComparedView(NamedTuple):
-    """Where an operand differs from what should be there, and under which layout the bytes agree."""
+    """Where an operand differs from the expected matrix, and the layout under which the bytes agree."""
 
     compared: Compared
 

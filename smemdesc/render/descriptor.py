@@ -1,4 +1,4 @@
-"""What one descriptor of an instruction says, in a line."""
+"""One descriptor of an instruction, in a line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
 
 
 def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
-    """Yield the descriptors of an instruction of a scan: each's name, what the text says of it, and what it means."""
+    """Yield the descriptors of an instruction of a scan: the name, the text and the meaning of each."""
     for name, result in judged.results.items():
         operand: Operand | None = getattr(mma, name)
         if operand is not None:
@@ -30,7 +30,7 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
 
 
 def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
-    """Yield what is known of addresses of tensor memory: of what, and its lanes and columns; ``copied``: of a copy."""
+    """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
     found: dict[str, dict[str, None]] = {}
     for each in filter(attrgetter("known"), every):
         reading = each.reading
@@ -54,9 +54,9 @@ def digits_of(result: Result) -> str:
 
 
 def descriptor_text(name: str, result: Result, context: Context, copied: bool = False) -> str:
-    """Return what a descriptor says in one line; A and B without their start address.
+    """Return a descriptor in one line; A and B without their start address.
 
-    ``copied``: what it is read for is a copy, which has neither type nor major-ness.
+    ``copied``: for a copy, which has neither type nor major-ness.
     """
     if not result.settled:
         return kinds_of(result)
@@ -85,7 +85,7 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 
 
 def kinds_of(result: Result) -> str:
-    """Say what an instruction descriptor holds that may be of several MMA kinds."""
+    """Describe an instruction descriptor that may be of several MMA kinds."""
     names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
     known = {key: field for key, field in result.agreed.items() if field.settled}
     return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"

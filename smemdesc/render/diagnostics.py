@@ -1,4 +1,4 @@
-"""Findings as people read them: one block a finding, and what they come to."""
+"""Findings as text: one block per finding, and the verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "wa
 
 
 class Diagnostics:
-    """Findings, one after another: what is wrong, what follows from it, what it probably means, the fix, the source.
+    """Findings: what is wrong, the consequences, the probable cause, the fix, the source.
 
     Each may be given with the operand that it is about.
     """
@@ -45,16 +45,16 @@ def of_one(finding: Finding) -> Diagnostics:
 
 
 def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
-    """Return what findings come to, and how much of the value is known."""
+    """Return the verdict, and how much of the value is known."""
     outcome = verdict(findings)
     return [(outcome, STYLES[outcome]), *known_spans(known, width)]
 
 
 def known_spans(known: int, width: int) -> list[Span]:
-    """Return how much of a value is known, where that is not all of it."""
+    """Return how much of a value is known, unless it is all."""
     return [f", {known.bit_count()} of {width} bits known"] if known.bit_count() < width else []
 
 
 def noted(text: str) -> RenderableType:
-    """Return a remark that no rule makes."""
+    """Return a remark that is not from a rule."""
     return Hanging(line((NOTE, NOTE), f": {text}"))

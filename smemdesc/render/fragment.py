@@ -1,4 +1,4 @@
-"""A register fragment: drawn rows by columns, in text and as a picture; one thread's registers; one element."""
+"""A register fragment: rows by columns, in text and as a picture; one thread's registers; one element."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ def color_number(quad: int) -> int:
 
 
 def notation(fragment: Fragment, place: Place) -> str:
-    """Return ``T5:r2``; ``T5:r2.1`` where a register holds several elements."""
+    """Return ``T5:r2``; ``T5:r2.1`` if a register holds several elements."""
     text = f"T{place.thread}:r{place.register}"
     return f"{text}.{place.element}" if fragment.packed > 1 else text
 
 
 def step(fragment: Fragment) -> int:
-    """Columns that one cell of a drawing stands for."""
+    """Columns per cell of a drawing."""
     return fragment.packed if fragment.packed > _JOINED else 1
 
 
 def cell_text(fragment: Fragment, place: Place) -> str:
-    """Return what stands in a cell of a drawing; ``T5:r2.0..31`` where it is a whole register."""
+    """Return the text of a cell of a drawing; ``T5:r2.0..31`` for a whole register."""
     text = notation(fragment, place)
     return f"{text}..{place.element + step(fragment) - 1}" if step(fragment) > 1 else text
 
 
 def title(fragment: Fragment) -> str:
-    """Return what is shown, with its size and its registers."""
+    """Return the title, with size and registers."""
     registers = f"{fragment.registers} registers per thread"
     if fragment.packed > 1:
         registers += f", {fragment.packed} elements per register"
@@ -50,7 +50,7 @@ def title(fragment: Fragment) -> str:
 
 
 class FragmentView(NamedTuple):
-    """The matrix rows by columns, warp by warp, each cell saying who holds it.
+    """The matrix rows by columns, warp by warp, with thread and register in each cell.
 
     ``everything``: all four warps and all columns, else the first warp, the columns that repeat, and a line about
     the others. ``register``: show only what this one holds.
@@ -181,7 +181,7 @@ def _range(letter: str, first: int, last: int) -> str:
 
 
 class ElementView(NamedTuple):
-    """Who holds one element: thread, warp, lane, register, and the formula with the numbers in it."""
+    """The place of one element: thread, warp, lane, register, and the formula with its numbers."""
 
     fragment: Fragment
     cell: Cell
@@ -248,7 +248,7 @@ _HEADS = 22
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
-    """Return the SVG of what :class:`FragmentView` draws, with every column.
+    """Return the SVG of :class:`FragmentView`, with every column.
 
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """

@@ -1,5 +1,5 @@
-"""Layouts that were read or are written: texts explained, an operand in the notations of other tools, the layout that
-bytes have, an atom and a tensor as linear layouts (the bases, how to read them, the XOR with numbers in it).
+"""Layouts as text: explanations, an operand in the notations of other tools, the layout of bytes, an atom and a
+tensor as linear layouts (the bases, how to read them, the XOR with numbers).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def notations(what: Tile | Operand) -> list[list[Span | Text]]:
-    """Return rows of an operand or a tile as CuTe (C++ and DSL), Triton and TMA write it, as far as each can."""
+    """Return rows of an operand or a tile in the notations of CuTe (C++ and DSL), Triton and TMA, if possible."""
     rows: list[list[Span | Text]] = []
     for name, text in (("CuTe", cute_text(what)), ("CuTe DSL", dsl_tensor_text(what))):
         if text is not None:
@@ -45,7 +45,7 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
 
 
 class ExplanationView(NamedTuple):
-    """The descriptors of each reading of a text, or why there is none; then what the text says."""
+    """The descriptors of each reading of a text, or why there is none; then its meaning."""
 
     explanation: Explanation
 
@@ -106,7 +106,7 @@ def _answer(answer: Answer, what: Text) -> Iterator[RenderableType]:
 
 
 class RecognitionView(NamedTuple):
-    """The answer first, then its reasons; the descriptors in the end."""
+    """The answer first, then the reasons; the descriptors last."""
 
     recognition: Recognition
     descriptors: Sequence[Descriptor]
@@ -129,7 +129,7 @@ class RecognitionView(NamedTuple):
 
 
 class GuessView(NamedTuple):
-    """What was compared with what, and what was recognized."""
+    """The comparison, and what was recognized."""
 
     file: str
     expect: str
@@ -152,7 +152,7 @@ TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)
 
 
 class LinearView(NamedTuple):
-    """The bases, or the ``points`` that are asked for."""
+    """The bases, or the requested ``points``."""
 
     layout: LinearLayout
     points: Sequence[Point] = ()
@@ -185,7 +185,7 @@ class LinearView(NamedTuple):
 
 
 def example(layout: LinearLayout) -> str:
-    """Return one offset as the XOR of its bases: two rows and a column, so that the swizzle shows."""
+    """Return one offset as the XOR of its bases: two rows and a column, to show the swizzle."""
     offset = 3 * layout.columns + layout.columns // 2
     return xor(layout, layout.at_offset(offset))
 
@@ -217,7 +217,7 @@ def _point(layout: LinearLayout, point: Point) -> Iterator[RenderableType]:
 
 
 class TensorView(NamedTuple):
-    """The bases of a whole tensor, or the ``points`` that are asked for."""
+    """The bases of a whole tensor, or the requested ``points``."""
 
     layout: TensorLayout
     points: Sequence[Point] = ()

@@ -44,7 +44,7 @@ _MARGIN = 2
 
 
 class Marks(NamedTuple):
-    """The signs of a strip."""
+    """The characters of a strip."""
 
     zeroed: str
     used: str
@@ -54,12 +54,12 @@ PLAIN, BOXES = Marks("#", "."), Marks("█", "·")
 
 
 def marks(options: ConsoleOptions) -> Marks:
-    """Return the signs that a stream can show."""
+    """Return the characters that a stream can show."""
     return PLAIN if options.ascii_only else BOXES
 
 
 class MaskStrip(NamedTuple):
-    """A ruler and the columns of a mask under it, as many a row as fit."""
+    """A ruler and the columns of a mask below it, as many per row as fit."""
 
     bits: int
     first: int
@@ -98,7 +98,7 @@ def ruler(first: int, count: int, width: int | None = None) -> str:
 
 
 def expansion_of(result: Result) -> Iterator[RenderableType]:
-    """Yield the expansion of a decoded mask for the M and N of its context; nothing where there is none."""
+    """Yield the expansion of a decoded mask for the M and N of its context; nothing if there is none."""
     m, n = result.context.m, result.context.n
     assert m
     assert n
@@ -113,7 +113,7 @@ def expansion_of(result: Result) -> Iterator[RenderableType]:
 
 
 class Expansion(NamedTuple):
-    """An expanded mask: the strip of each sub-mask, then the whole in every form."""
+    """An expanded mask: the strip of each sub-mask, then the mask in every form."""
 
     mask: ColumnMask
 
@@ -143,13 +143,13 @@ def _start_text(mask: ColumnMask, sub: SubMask) -> str:
 
 
 def binary(bits: int, width: int) -> str:
-    """Return a mask as the PTX ISA prints it: the highest column left, one group a run."""
+    """Return a mask as the PTX ISA prints it: the highest column left, one group per run."""
     groups = [("1" if zeroed else "0") * (last - first + 1) for zeroed, first, last in equal_runs(bits, 0, width)]
     return " ".join(["0b", *reversed(groups)])
 
 
 class Convolution(NamedTuple):
-    """The masks of a convolution's tile, one filter column after the other, and the comparisons."""
+    """The masks of a convolution's tile, by filter column, and the comparisons."""
 
     columns: tuple[FilterColumn, ...]
     q: int

@@ -1,4 +1,4 @@
-"""What ``smemdesc mma`` prints: the instruction, each descriptor in a line, and what is wrong between them."""
+"""The output of ``smemdesc mma``: the instruction, each descriptor in a line, and the findings."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class MmaView(NamedTuple):
 
 
 def title(mma: Mma, judged: Judged) -> str:
-    """Say the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
+    """Describe the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
     instruction = mma.instruction
     idesc = None if judged.idesc is None else judged.idesc.fields
     wgmma = instruction.family == "wgmma"
@@ -100,7 +100,7 @@ def title(mma: Mma, judged: Judged) -> str:
 
 
 def kinds_of(judged: Judged) -> list[str]:
-    """Return the MMA kinds that the instruction descriptor may be of."""
+    """Return the possible MMA kinds of the instruction descriptor."""
     return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
 
 

@@ -1,4 +1,4 @@
-"""What ``layout operand`` and ``layout address`` show: what a descriptor addresses, in text and as a picture."""
+"""The views of ``layout operand`` and ``layout address``: what a descriptor addresses, as text and picture."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from smemdesc.rules.base import Finding
 
 
 def case(operand: Operand) -> str:
-    """Say the case in words: ``bf16, K-major, 64x16, 128B``."""
+    """Describe the case: ``bf16, K-major, 64x16, 128B``."""
     mn, k = operand.shape
     return f"{operand.dtype.name}, {operand.major}-major, {mn}x{k}, {operand.mode.name}"
 
@@ -57,7 +57,7 @@ class Header(NamedTuple):
 class OperandView(NamedTuple):
     """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``).
 
-    Without a ``candidate`` the operand alone is shown.
+    Without a ``candidate`` only the operand is shown.
     """
 
     operand: Operand
@@ -103,7 +103,7 @@ def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
 
 
 def segments_text(operand: Operand) -> str:
-    """Say which bytes of which lines hold K where LBO is an address."""
+    """Describe which bytes of which lines hold K if LBO is an address."""
     first, *second = operand.segments
     return f"bytes {first}" + (f", then {second[0]} (LBO)" if second else "")
 
@@ -220,7 +220,7 @@ def _bits(number: int, low: int, count: int) -> str:
 
 
 class ByteView(NamedTuple):
-    """Which element, or elements, lie at a byte address."""
+    """The element or elements at a byte address."""
 
     operand: Operand
     address: int
@@ -255,7 +255,7 @@ _WIDEST, _NARROWEST = 1500, 600
 
 
 class Jump(NamedTuple):
-    """The first step of a field of the descriptor along MN or K: after how many units, and what it is."""
+    """The first step of a field of the descriptor along MN or K: the number of units, and its label."""
 
     after: int
     label: str
@@ -275,7 +275,7 @@ class _Axis(NamedTuple):
 
 
 def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str:
-    """Return the SVG of what :class:`OperandView` shows."""
+    """Return the SVG of :class:`OperandView`."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
     down = _axis(operand, sorted({mn for mn, _ in units}), min(ROWS, CELLS // len(across.at)), "mn")
@@ -352,7 +352,7 @@ def _band(rows: int, columns: int, beside: int) -> int:
 
 
 def room_beside(jump: Jump | None) -> float:
-    """Return the room that the step down takes on the right of the first band."""
+    """Return the space for the step down on the right of the first band."""
     if jump is None:
         return 0
     return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, SMALL)) / SAFE
@@ -438,7 +438,7 @@ def _jumps(svg: Document, down: _Axis, across: _Axis, place: tuple[float, float,
 
 
 def label(svg: Document, x: float, y: float, jump: Jump, *, below: bool = False) -> None:
-    """Write what a step is: the field and its bytes, and from where to where."""
+    """Write the label of a step: the field and its bytes, from where to where."""
     text = f"{jump.label} {jump.size}"
     svg.text(x, y, text, size=12, fill=ARROW, bold=True)
     if below:

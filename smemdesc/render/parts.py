@@ -1,6 +1,6 @@
-"""What views are made of: text beside a label, tables without lines.
+"""Parts of views: text beside a label, tables without lines.
 
-What every run draws with is a plain class: to make a named tuple costs a run more than to draw with it.
+What every run uses is a plain class: creating a named tuple costs more than drawing with it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def line(*spans: Span) -> Text:
 
 
 class Beside:
-    """Text beside a label; what wraps goes on under the text."""
+    """Text beside a label; wrapped lines continue below the text."""
 
     def __init__(self, label: Text, text: Text) -> None:
         self.label = label
@@ -72,7 +72,7 @@ def labelled(label: str, *spans: Span, indent: int = 2) -> Beside:
 
 
 class Indented:
-    """A view moved to the right; not filled to the width of the console, as rich's is: in a pipe that is a million."""
+    """An indented view, not padded to the width of the console as rich's is: in a pipe that is a million."""
 
     def __init__(self, view: RenderableType, indent: int = 2) -> None:
         self.view = view
@@ -94,7 +94,7 @@ Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 def table(
     rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
 ) -> RenderableType:
-    """Return rows of cells; those of the last ``wraps`` columns wrap, the others hold together; numbers align right."""
+    """Return rows of cells; those of the last ``wraps`` columns wrap, the others do not; numbers align right."""
     cells = [[cell if isinstance(cell, Text) else line(cell) for cell in row] for row in rows]
     grid = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
     count = len(heads) or (len(rows[0]) if rows else 0)
@@ -110,7 +110,7 @@ def table(
 
 
 def fact(name: str, value: int, how: str, meaning: str = "") -> list[Span | Text]:
-    """Return a row of a table: a number by its name, how it comes about, and what it says."""
+    """Return a row of a table: a number with its name, its computation, and its meaning."""
     return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]
 
 

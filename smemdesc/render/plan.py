@@ -1,4 +1,4 @@
-"""A plan as text (the instruction, each operand in shared memory, shared memory in all), and as a picture."""
+"""A plan as text (the instruction, each operand in shared memory, total shared memory), and as a picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GAP = 16
 
 
 class PlanView(NamedTuple):
-    """All constants of a GEMM's tile."""
+    """All constants of a GEMM tile."""
 
     plan: Plan
 
@@ -208,7 +208,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def picture(plan: Plan) -> str:
-    """Return the SVG of what lies in shared memory for each operand, with its MMA steps."""
+    """Return the SVG of each operand in shared memory, with its MMA steps."""
     parts = [document(each.tile, each.name.upper()) for each in plan.operands]
     height = sum(part.height for part in parts) + _GAP * (len(parts) - 1)
     whole = Document(max(part.width for part in parts), height, title="; ".join(part.title for part in parts))

@@ -15,7 +15,7 @@ _LONG = 100
 
 
 class Wrong:
-    """An error; ``where`` says which value of a batch it is about. ``severity``: what it is called."""
+    """An error; ``where`` names the value of a batch. ``severity``: its label."""
 
     def __init__(self, error: SmemdescError, where: str = "", severity: str = "error") -> None:
         self.error = error
@@ -35,7 +35,7 @@ class Wrong:
 
 
 class Note:
-    """A remark that is no error."""
+    """A remark that is not an error."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -22,7 +22,7 @@ _NAME = 40
 
 
 def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
-    """Pass on what is found; where standard error is a terminal and it takes long, draw how far it is."""
+    """Pass on the findings; draw the progress if standard error is a terminal and the scan is long."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield from found
         return

@@ -1,4 +1,4 @@
-"""What ``decode`` shows: header and verdict, bit strip, one row a field, findings; of two values, what differs."""
+"""The view of ``decode``: header and verdict, bit strip, one row per field, findings; or a comparison."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ WIDE = 100
 class Decoded:
     """A decoded value.
 
-    ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, where lines have a width,
-    what is as it must be, or switched off, is one line. ``told``: with how the kind was told. ``found``: what the
-    value was made from.
+    ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, if lines have a width,
+    expected or unused fields share one line. ``told``: with the reason for the kind. ``found``: the origin of the
+    value.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Decoded:
 
 
 class Detail:
-    """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
+    """The detail of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
 
     def __init__(self, bits: bool, every: bool, units: bool) -> None:
         self.every = every
@@ -70,7 +70,7 @@ class Detail:
 
 
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
-    """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
+    """Yield the parts below the header of an unambiguous value: bits, fields, mask, findings."""
     context = result.context
     yield from _rows(only, result.findings, context, show)
     if only.kind.name == "tensormap":

@@ -1,4 +1,4 @@
-"""Scale factors: the blocks in shared and tensor memory, in text and as a picture; what each instruction takes."""
+"""Scale factors: the blocks in shared and tensor memory, in text and as a picture; what each instruction reads."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _MANY = 8
 
 
 def title(scales: Scales) -> str:
-    """Return what is shown."""
+    """Return the title."""
     return f"{scales}: {many(scales.factors, 'factor')} per row"
 
 
 def facts(scales: Scales) -> Iterator[tuple[str, str]]:
-    """Yield what is the same for every block."""
+    """Yield what is common to all blocks."""
     blocks = many(scales.block_count, "block")
     yield (
         "shared",
@@ -75,7 +75,7 @@ def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
 
 
 class ScalesView(NamedTuple):
-    """The blocks, the lines of one (``number``), and what the instructions along K take."""
+    """The blocks, the lines of one (``number``), and what the instructions along K read."""
 
     scales: Scales
     number: int = 0
@@ -115,7 +115,7 @@ def _more(count: int, what: str) -> Iterator[RenderableType]:
 
 
 def notes(scales: Scales) -> Iterator[str]:
-    """Yield what the numbers do not say."""
+    """Yield remarks that the numbers do not show."""
     if scales.crosses:
         text = f"factors beyond byte 3 of a column are in the column {scales.further} further on, from its byte 0"
         yield text
@@ -155,7 +155,7 @@ def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
 
 
 class FactorView(NamedTuple):
-    """Where one factor is, and which instruction takes it."""
+    """The place of one factor, and the instruction that reads it."""
 
     scales: Scales
     factor: Factor
@@ -203,7 +203,7 @@ class FactorView(NamedTuple):
 
 
 class WordView(NamedTuple):
-    """The four factors in a column of one lane of tensor memory, and which instructions take them."""
+    """The four factors in a column of one lane of tensor memory, and the instructions that read them."""
 
     scales: Scales
     lane: int

@@ -1,6 +1,6 @@
-"""What ``scan`` shows of a function: its distinct descriptors, and what is wrong with them.
+"""The view of a function in ``scan``: its distinct descriptors, and what is wrong with them.
 
-A dump may have thousands of functions: lines beside labels, no tables, which cost twenty times as much.
+A dump may have thousands of functions, so it uses lines beside labels; tables cost twenty times as much.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ def _instruction(mma: Mma, row: Row) -> RenderableType:
 
 
 class Values(NamedTuple):
-    """The values of other text that may be descriptors."""
+    """Values in other text that may be descriptors."""
 
     values: Sequence[Value]
 

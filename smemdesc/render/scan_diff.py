@@ -1,4 +1,4 @@
-"""What ``scan --diff`` shows: the functions of two dumps that differ, and which of their descriptors do."""
+"""The view of ``scan --diff``: the functions of two dumps that differ, and their different descriptors."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _field(field: Field) -> str:
 
 
 def value(reading: Reading) -> str:
-    """Return a field's value, its bits where there is none, and ``?`` where it is not wholly known."""
+    """Return a field's value, its bits if there is none, and ``?`` if it is not fully known."""
     if not reading.complete:
         return "?" if not reading.known else f"0b{reading.binary()}"
     if reading.value is None:

@@ -1,6 +1,6 @@
 """A scan as JSON: a line for each tensor-core instruction, or one object of SARIF 2.1.0 with findings and rules.
 
-SARIF is written as it comes, for code scanning and editors: what a run has to hold in memory are the rules that spoke.
+SARIF is streamed, for code scanning and editors: a run keeps only the rules with findings in memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CAP = 1_000
 
 
 class Lines:
-    """Writes instructions as lines; what they share is written once and kept."""
+    """Writes instructions as lines; common parts are written once and cached."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Judged, str]] = {}
@@ -95,7 +95,7 @@ class Sarif:
                 self._first = False
 
     def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
-        """Write what stands after the results: what could not be read, that nothing was checked, and the rules."""
+        """Write the end, after the results: unreadable input, whether nothing was checked, and the rules."""
         notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
         done = not notes
         if unchecked is not None:
@@ -136,7 +136,7 @@ def _location(file: str, line: int, text: str, function: Function | None = None)
 
 
 def uri(file: str) -> str:
-    """Return a file's name as a URI: relative as it was given, an absolute one with its scheme."""
+    """Return a file's name as a URI: a relative one as given, an absolute one with its scheme."""
     if file == "-":
         return "stdin"
     text = quote(file.replace(os.sep, "/").encode("utf-8", "surrogateescape"), safe="/")

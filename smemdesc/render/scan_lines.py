@@ -19,12 +19,12 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def place(file: str) -> str:
-    """Return a file's name as these lines have it."""
+    """Return a file's name for these lines."""
     return STDIN if file == "-" else printable(file)
 
 
 def message(operand: str | None, finding: Finding) -> str:
-    """Return what is wrong, with the operand in front."""
+    """Return the message, preceded by the operand."""
     text = f"{TITLES[operand]}: {finding.message}" if operand else finding.message
     return printable(text)
 
@@ -41,7 +41,7 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
 
 
 def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
-    """Yield a workflow command for each finding of each row: GitHub shows ten of a severity for a step of a job."""
+    """Yield a workflow command for each finding of each row: GitHub shows ten per severity for a step of a job."""
     for row in rows:
         for said in row.findings:
             finding = said.finding
@@ -55,12 +55,12 @@ def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
 
 
 def inside(function: Function, line: int) -> str:
-    """Say which line of which member of a file is meant, where the file itself has no such line; else nothing."""
+    """Name the member of a file and its line, if the file itself has no such line; else nothing."""
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
 def counted(said: Said, row: Row) -> str:
-    """Return what :func:`whole` does, and in how many of the instructions of a row."""
+    """Return :func:`whole`, and in how many of the instructions of a row."""
     return whole(said) + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 

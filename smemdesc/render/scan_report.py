@@ -1,6 +1,6 @@
-"""What ``scan`` shows of a file: the overview, then functions; which of them, and in which order.
+"""The view of a file in ``scan``: the overview, then functions; which ones, and their order.
 
-The overview says how much there is and is known, the distinct descriptors, the findings.
+The overview has the counts, the known share, the distinct descriptors, the findings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST = 40
 
 
 class Asked(NamedTuple):
-    """What was asked to be shown."""
+    """The requested output."""
 
     every: bool = False
     """Each function and each instruction."""
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether every function is listed, however many there are."""
+        """Whether every function is listed, regardless of their number."""
         return self.every or self.wanted is not None or self.order is not None
 
 
@@ -108,7 +108,7 @@ class Overview(NamedTuple):
 
 
 def unread(names: Iterable[str]) -> str:
-    """Say which dialects of MLIR are not known here."""
+    """Name the MLIR dialects that are not supported."""
     dialects = sorted(map(printable, names))
     several = len(dialects) > 1
     what = f"MLIR of dialect{'s' if several else ''} {', '.join(dialects)}"
@@ -248,7 +248,7 @@ LISTED = 10
 
 
 class Key(NamedTuple):
-    """What decides whether and where a function is listed."""
+    """The sort key of a function in the list."""
 
     number: int
     name: str
@@ -296,7 +296,7 @@ def _rank(key: Key, order: str) -> tuple[int | float | str, ...]:
 
 
 class Rest(NamedTuple):
-    """What is said of the functions that are not listed."""
+    """The summary of the functions that are not listed."""
 
     keys: Sequence[Key]
     shown: int
@@ -314,7 +314,7 @@ class Rest(NamedTuple):
 
 
 class Report:
-    """Writes what is shown of each file. The overview stands first and is known last: functions wait in a file."""
+    """Writes the view of each file. The overview comes first but is known last, so functions wait in a file."""
 
     def __init__(self, out: Console, judge: Judge, asked: Asked, names: Names | None = None) -> None:
         self.out = out
@@ -329,13 +329,13 @@ class Report:
         self._end = 0
 
     def add(self, part: Part, looked: Looked) -> None:
-        """Count what a stretch of the file holds, but for its functions."""
+        """Count the contents of a part of the file, except its functions."""
         self.tally.take(part, looked)
         if part.values:
             self._values.append(Values(part.values))
 
     def function(self, function: Function) -> None:
-        """Take a function; one that may be listed is drawn. One that cannot be drawn is counted and not listed."""
+        """Add a function; draw it if it may be listed. One that cannot be drawn is counted but not listed."""
         rows = fold(function, self.judge, self.asked.choice)
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
@@ -351,7 +351,7 @@ class Report:
         self._keys.append(key)
 
     def end(self, name: str, note: str = "", apart: bool = False) -> None:
-        """Write the file's overview, whose faults do not keep its functions back; ``note`` says what was read."""
+        """Write the file's overview; an error in it does not suppress the functions. ``note`` says what was read."""
         out, asked = self.out, self.asked
         if apart:
             out.file.write("\n")
@@ -373,7 +373,7 @@ class Report:
         show(self.out, rest, *values)
 
     def close(self) -> None:
-        """Give up what waits."""
+        """Discard what waits."""
         if self._body is not None:
             self._body.close()
 
@@ -382,9 +382,9 @@ _SPOOL = 4_000_000
 
 
 class PartView:
-    """A scanned file: its overview and its functions, with what else may be a descriptor.
+    """A scanned file: its overview and its functions, and other possible descriptors.
 
-    ``wrong`` is told, with its place, of what cannot be shown; without it, that is raised.
+    ``wrong`` gets each error in drawing, with its place; without it, the error is raised.
     """
 
     def __init__(

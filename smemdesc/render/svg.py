@@ -1,4 +1,4 @@
-"""A small writer of SVG: shapes and text on a light ground, or on a dark one where the page is dark."""
+"""A small writer of SVG: shapes and text on a light background, or on a dark one if the page is dark."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MARKUP = re.compile('[&<>"]')
 
 
 def escape(text: str) -> str:
-    """Return text with what SVG would read as markup written out."""
+    """Return text with markup characters escaped for SVG."""
     if not text.isprintable():
         text = "".join(char if char.isprintable() else "\ufffd" for char in text)
     if not _MARKUP.search(text):  # a picture has many thousands of texts
@@ -39,7 +39,7 @@ def escape(text: str) -> str:
 
 
 def wrapped(room: int, *texts: str) -> list[str]:
-    """Return texts in lines of ``room`` characters at most, unless a word is longer."""
+    """Return texts in lines of at most ``room`` characters, unless a word is longer."""
     return [
         line for text in texts for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
     ]
@@ -52,12 +52,12 @@ def fitted(width: Number, *texts: str, size: int = 11) -> list[str]:
 
 
 def text_width(text: str, size: Number) -> float:
-    """Return about how wide a text is."""
+    """Return the approximate width of a text."""
     return len(text) * size * ADVANCE
 
 
 class Document:
-    """A picture that grows by one shape a call; ``str()`` of it is the SVG."""
+    """A picture that grows by one shape per call; its ``str()`` is the SVG."""
 
     def __init__(
         self, width: Number, height: Number, *, title: str = "", dark: Mapping[str, str] | None = None
@@ -81,7 +81,7 @@ class Document:
         radius: Number = 0,
         tip: str = "",
     ) -> None:
-        """Add a rectangle; ``tip`` is shown by a browser that points at it."""
+        """Add a rectangle; ``tip`` is its tooltip in a browser."""
         attributes: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
             attributes["rx"] = radius
@@ -94,9 +94,9 @@ class Document:
         self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
 
     def arrow(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = INK, width: Number = 1.4) -> None:
-        """Add an arrow that goes down or to the right, with a tick at either end: so far is it from one to the other.
+        """Add an arrow down or to the right, with a tick at either end.
 
-        A dimension line, as drawings of parts have them.
+        A dimension line, as in technical drawings.
         """
         down = x1 == x2
         head, tick = 5, 6
@@ -140,7 +140,7 @@ class Document:
         fill: str = INK,
         bold: bool = False,
     ) -> Number:
-        """Add texts one below another, the first with its baseline at ``y``; return where a further one would be."""
+        """Add texts one below another, the first with its baseline at ``y``; return the baseline of the next one."""
         for text in texts:
             self.text(x, y, text, size=size, fill=fill, bold=bold)
             y += step
@@ -153,7 +153,7 @@ class Document:
         self._shapes.append("</g>")
 
     def shapes(self) -> list[str]:
-        """Return the ground and the shapes, without the head."""
+        """Return the background and the shapes, without the head."""
         inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
         return [ground, *self._shapes]
@@ -196,7 +196,7 @@ def headed(
     title: str,
     dark: Mapping[str, str] | None = None,
 ) -> Document:
-    """Return a picture with its name and, below it, lines that say what is drawn."""
+    """Return a picture with its name and, below it, lines of description."""
     svg = Document(width, height, title=title, dark=dark)
     svg.text(MARGIN, 38, name, size=16, bold=True)
     svg.lines(MARGIN, 60, details, step=18, fill=FAINT)
@@ -216,7 +216,7 @@ def draw_cell(
 ) -> None:
     """Draw a cell of a grid into (x, y, width, height): its color, and its text with or without the note below it.
 
-    The text is in the middle of what ``free``, a strip on the right, leaves; ``base`` is from the top to its baseline.
+    The text is centered in the cell without ``free``, a strip on the right; ``base`` is from the top to its baseline.
     """
     x, y, wide, tall = box
     if cell.chunk is None:
@@ -231,14 +231,14 @@ def draw_cell(
 
 
 def color_key(svg: Document, x: float, y: float, chunk: int, text: str) -> float:
-    """Draw a color with what it says; return where the next one begins."""
+    """Draw a color with its label; return where the next one begins."""
     svg.rect(x, y, 20, 14, fill=CHUNKS[chunk], stroke=FAINT, stroke_width=0.5)
     svg.text(x + 27, y + 11, text, size=11)
     return x + 27 + text_width(text, 11) + 22
 
 
 def chunk_legend(svg: Document, y: float, legend: str) -> None:
-    """Draw the colors with their numbers, and what they say."""
+    """Draw the colors with their numbers, and their meaning."""
     x: float = MARGIN
     for chunk, fill in enumerate(CHUNKS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)

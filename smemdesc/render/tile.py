@@ -84,7 +84,7 @@ class TileView(NamedTuple):
 
 
 def box_text(tile: Tile) -> str:
-    """Say which TMA box fills a tile, and how often it is copied."""
+    """Describe the TMA box of a tile, and its number of copies."""
     filling = tile.filling
     if filling is None:
         return f"no box writes {tile.dtype.name} like this"
@@ -142,12 +142,12 @@ class _Plane(NamedTuple):
 
 
 def picture(tile: Tile) -> str:
-    """Return the SVG of what :class:`TileView` shows."""
+    """Return the SVG of :class:`TileView`."""
     return str(document(tile))
 
 
 def document(tile: Tile, operand: str = "") -> Document:
-    """Return the picture of a tile; ``operand`` is ``A`` or ``B``, where that is known."""
+    """Return the picture of a tile; ``operand`` is ``A`` or ``B``, if known."""
     rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
     starts, numbers = _starts(tile)
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"

@@ -17,7 +17,7 @@ from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_wi
 
 
 def title(tmem: Tmem) -> str:
-    """Return what is shown, and how much of tensor memory it takes up."""
+    """Return the title, and the columns of tensor memory."""
     used = LANES // 2 if tmem.path.half else LANES
     each = " of each CTA" if tmem.cta_group > 1 else ""
     return f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{each}"
@@ -29,7 +29,7 @@ def block(tmem: Tmem, region: Region) -> tuple[str, str]:
 
 
 def color_number(tmem: Tmem, region: Region) -> int:
-    """Return the number of the color of a region, by its rows: copies and parts of the same rows have one."""
+    """Return the number of the color of a region, by its rows: copies and parts of the same rows share it."""
     return region.rows[0] // tmem.path.band % 8
 
 
@@ -40,7 +40,7 @@ def bands(tmem: Tmem) -> list[tuple[int, int]]:
 
 
 def notes(tmem: Tmem) -> Iterator[str]:
-    """Yield what has to be known beside the drawing."""
+    """Yield notes on the drawing."""
     if tmem.operand == "d":
         low = ", in its low 16 bits" if tmem.dtype == "f16" else ""
         yield f"a column of 32 bits holds one element{low}"
@@ -58,9 +58,9 @@ def notes(tmem: Tmem) -> Iterator[str]:
 
 
 class TmemView(NamedTuple):
-    """The lanes from top to bottom, a column for each CTA: which block of the matrix they hold.
+    """The lanes from top to bottom, a column for each CTA: with the block of the matrix in each.
 
-    ``lane``, ``column``: only what lies there.
+    ``lane``, ``column``: only what is there.
     """
 
     tmem: Tmem
@@ -148,7 +148,7 @@ def formula(tmem: Tmem) -> Iterator[RenderableType]:
 
 
 class ElementView(NamedTuple):
-    """Where one element is: CTA, lane, column, and the formula with the numbers in it."""
+    """The place of one element: CTA, lane, column, and the formula with its numbers."""
 
     tmem: Tmem
     element: Element
@@ -208,7 +208,7 @@ _BETWEEN = 40
 
 
 def picture(tmem: Tmem) -> str:
-    """Return the SVG: which block of the matrix lies in which lanes and columns of each CTA."""
+    """Return the SVG of the blocks of the matrix in the lanes and columns of each CTA."""
     name = title(tmem)
     below = [f"lane = {lane_formula(tmem)}", f"column = {column_formula(tmem)}", *notes(tmem), tmem.source]
     rows = tmem.path.rows

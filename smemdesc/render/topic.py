@@ -1,4 +1,4 @@
-"""What ``explain`` shows: a rule with its example, a term with its other names, a field with its bits."""
+"""The view of ``explain``: a rule with its example, a term with its other names, a field with its bits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from smemdesc.render.parts import Hanging, Indented, apart, beside, labelled, li
 
 
 class TopicView(NamedTuple):
-    """All that a name stands for."""
+    """All meanings of a name."""
 
     topic: Topic
 
@@ -52,7 +52,7 @@ class RuleView(NamedTuple):
 
 
 class TermView(NamedTuple):
-    """A term and what PTX, CUTLASS and Triton call it."""
+    """A term and its names in PTX, CUTLASS and Triton."""
 
     term: Term
 
@@ -84,7 +84,7 @@ class FieldView(NamedTuple):
 
 
 class TopicList:
-    """Every rule and every term, a line each."""
+    """Every rule and every term, one per line."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield Text("rules", "heading")

@@ -42,7 +42,7 @@ class _Walk(NamedTuple):
 
 
 def _walk(context: Context, swizzle: str, lbo_mode: str, *numbers: int) -> _Walk | None:
-    """Look at every unit; None where the operand is too large to, or cannot be (another rule says why).
+    """Look at every unit; None if the operand is too large to, or cannot be (another rule says why).
 
     ``numbers`` are the start address, LBO, SBO and the base offset.
     """

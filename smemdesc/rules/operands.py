@@ -39,7 +39,7 @@ class TileOperand(NamedTuple):
 
     buffer: Operand
     k: int | None
-    """The k of the tile, as it is stored, at which the instruction reads; None where it reads other bytes."""
+    """The k of the tile, as it is stored, at which the instruction reads; None if it reads other bytes."""
 
 
 class DecodedMma(NamedTuple):
@@ -381,7 +381,7 @@ def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
 
 
 def _begin(case: DecodedMma, name: str, fields: Mapping[str, Reading], context: Context) -> tuple[float, float] | None:
-    """Return the k at which an operand begins and from how many on it is not known; None where nothing says it."""
+    """Return the k at which an operand begins and from how many on it is not known; None if nothing says it."""
     # A of a sparse MMA holds every second element.
     part = 2 if name == "a" and _sparse(case) else 1
     tile = case.tiles.get(name)
@@ -408,7 +408,7 @@ def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
 
 
 def _usual_id(case: DecodedMma, name: str, tile: TileOperand) -> int | None:
-    """Return the id of the K step at which an operand is read; None where that or the size of a block is not known."""
+    """Return the id of the K step at which an operand is read; None if that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
     sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}
     if case.of_idesc("scale_type") == "ue4m3":

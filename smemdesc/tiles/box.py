@@ -1,4 +1,4 @@
-"""How the atoms of a tile or an operand lie, the TMA box that writes them so, and the copies that fill a tile."""
+"""The arrangement of the atoms of a tile or an operand, its TMA box, and the copies that fill a tile."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TMA_TYPE = {
 
 
 class Spread(NamedTuple):
-    """How atoms lie in shared memory: what a tile and an operand have in common."""
+    """The arrangement of atoms in shared memory, common to tiles and operands."""
 
     swizzle: str
     major: str
@@ -60,12 +60,12 @@ class Spread(NamedTuple):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Lines of the strided dimension, in all, and in one atom."""
+        """Lines of the strided dimension: total, and per atom."""
         return (self.shape.mn, self.atom.mn) if self.major == "K" else (self.shape.k, self.atom.k)
 
     @property
     def along(self) -> tuple[int, int]:
-        """Elements of the contiguous dimension, in all, and in one atom."""
+        """Elements of the contiguous dimension: total, and per atom."""
         return (self.shape.k, self.atom.k) if self.major == "K" else (self.shape.mn, self.atom.mn)
 
     @property
@@ -75,7 +75,7 @@ class Spread(NamedTuple):
 
 
 def operand_spread(operand: Operand) -> Spread | None:
-    """Return how the atoms of an operand lie; None in LBO mode absolute and for K-major 128B_32B."""
+    """Return the arrangement of an operand's atoms; None in LBO mode absolute and for K-major 128B_32B."""
     name = operand.mode.name
     if operand.absolute or (name == "128B_32B" and operand.major == "K"):
         return None
@@ -89,7 +89,7 @@ def operand_spread(operand: Operand) -> Spread | None:
 
 
 class TmaBox(NamedTuple):
-    """The tensor map that fills a tile, and how often it is copied."""
+    """The tensor map that fills a tile, and its number of copies."""
 
     box: tuple[int, int]
     """Elements, the contiguous dimension first, as ``cuTensorMapEncodeTiled`` takes them."""
@@ -114,10 +114,10 @@ class TmaBox(NamedTuple):
 
 
 def box_of(spread: Spread | None) -> TmaBox | None:
-    """Return the largest TMA box that leaves the data as they lie, and how many copies of it fill the whole.
+    """Return the largest TMA box that gives this layout, and the copies of it that fill the tile.
 
     A box is one atom wide and at most 256 lines high. None for b1, for a pattern that does not begin at a multiple
-    of its period, for padding types of which a box is not 128 elements wide, and where lines are not multiples.
+    of its period, for padding types with a box that is not 128 elements wide, and if lines are not multiples.
     """
     if spread is None or spread.phase or spread.dtype.name not in TMA_TYPE:
         return None
@@ -142,7 +142,7 @@ def box_of(spread: Spread | None) -> TmaBox | None:
 
 
 class Copy(NamedTuple):
-    """One TMA copy: the first element that it takes of the tile, and where it writes (bytes from the tile's start)."""
+    """One TMA copy: its first element in the tile, and its destination (bytes from the tile's start)."""
 
     mn: int
     k: int
@@ -157,11 +157,11 @@ class Filling(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """Bytes that all copies write, which the mbarrier is to expect."""
+        """Bytes of all copies, which the mbarrier expects."""
         return self.map.bytes * len(self.copies)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; ``bytes`` are those of one copy."""
+        """Return the JSON object; ``bytes`` are those of one copy."""
         return {
             "data_type": self.map.data_type,
             "box": list(self.map.box),

@@ -1,4 +1,4 @@
-"""From the text of a CuTe layout, as C++ and the DSL print it, to what it says of shared memory."""
+"""From the text of a CuTe layout, as C++ and the DSL print it, to a layout of shared memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Pointer(NamedTuple):
     bits: int | None
     dtype: str | None
     address: int | None
-    """Bytes; None where the pointer is unset or not said."""
+    """Bytes; None if the pointer is unset or not said."""
     rest: int
     span: tuple[int, int]
 
@@ -76,7 +76,7 @@ _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rme
 
 
 def read_cute(text: str, ask: Options) -> Source:
-    """Return what a CuTe text says; see :func:`smemdesc.tiles.explaining.read`."""
+    """Return the meaning of a CuTe text; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
     words = Words(text, label.end() if label else 0)
     found = _composed(words)

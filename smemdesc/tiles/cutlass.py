@@ -1,7 +1,7 @@
-"""What CUTLASS's ``make_gmma_desc`` and ``make_umma_desc`` say of a layout: the words of their static assertions.
+"""The static assertions of CUTLASS's ``make_gmma_desc`` and ``make_umma_desc`` for a layout.
 
-They recast the tensor to 16-byte units, divide it by the atom and look at shape and strides of the quotient; what
-they refuse is not always without a descriptor, and what they accept is not always right (SOURCE, read and run).
+They recast the tensor to 16-byte units, divide it by the atom and check shape and strides of the quotient; a
+rejected layout may have a descriptor, and an accepted one may be wrong (SOURCE, read and run).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Assertion(NamedTuple):
 
     @property
     def newer(self) -> str:
-        """The message of CUTLASS 4.7, where it is another one; else empty."""
+        """The message of CUTLASS 4.7, if it differs; else empty."""
         for old, new in NEWER.items():
             if self.words.endswith(old):
                 return self.words.removesuffix(old) + new
@@ -53,7 +53,7 @@ class _FailedError(Exception):
 
 
 def failed_assertion(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) -> Assertion | None:
-    """Return what CUTLASS refuses a layout for; None where it accepts it.
+    """Return the reason why CUTLASS rejects a layout; None if it accepts it.
 
     ``mn`` and ``k`` are one operand's modes in elements of ``bits``, ``swizzle`` that of the pointer, in bytes.
     """

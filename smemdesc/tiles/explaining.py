@@ -1,4 +1,4 @@
-"""A layout's text, whoever printed it, explained: the descriptor of each step, or why there is none and what works."""
+"""A layout's text explained: the descriptor of each step, or why there is none and what works."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from smemdesc.tiles.triton import read_triton
 
 
 class Explanation(NamedTuple):
-    """What a text says, and what a descriptor makes of it."""
+    """The meaning of a text, and its descriptors."""
 
     solution: Solution
     refusal: Refusal | None
-    """Why there is no descriptor; None where there is one."""
+    """Why there is no descriptor; None if there is one."""
     notes: tuple[str, ...]
 
     @property
@@ -39,12 +39,12 @@ class Explanation(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether there is one list of descriptors, whatever the reading."""
+        """Whether all readings have the same descriptors."""
         return len({tuple(step.fit.value for step in answer.steps) for answer in self.answers}) == 1
 
     @property
     def disputed(self) -> str:
-        """What has to be said so that one reading is left; empty where one is."""
+        """The options that would leave one reading; empty if there is one."""
         if self.settled or not self.answers:
             return ""
         modes = {answer.first.operand.mode.name for answer in self.answers}
@@ -60,11 +60,11 @@ class Explanation(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why there is no descriptor, or not one; empty where there is."""
+        """Why there is no descriptor, or not one; empty if there is."""
         return self.refusal.reason if self.refusal is not None else self.disputed
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON: ``descriptor`` is null where there is none, or where several readings fit."""
+        """Return the JSON object: ``descriptor`` is null if there is none, or if several readings fit."""
         answer = self.answers[0] if self.settled else None
         return {
             "text": self.source.text,
@@ -88,7 +88,7 @@ class Explanation(NamedTuple):
         """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that
         several fit.
 
-        :class:`smemdesc.engine.errors.IllegalError` where no instruction reads it, unless ``force``.
+        :class:`smemdesc.engine.errors.IllegalError` if no instruction reads it, unless ``force``.
         """
         if self.refusal is not None:
             raise self.refusal.error(self.source.text)
@@ -111,9 +111,9 @@ def explain(
     at: tuple[int, int] | None = None,
     arch: str | None = None,
 ) -> Explanation:
-    """Return what descriptors of ``kind`` make of a layout's text (CuTe, Triton, a TMA box).
+    """Return the descriptors of ``kind`` for a layout's text (CuTe, Triton, a TMA box).
 
-    ``mma``: MN x K of one operand, a descriptor for each step of it; ``at``: (mn, k) of one operand alone; both in
+    ``mma``: MN x K of one operand, a descriptor for each step of it; ``at``: (mn, k) of a single operand; both in
     elements. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read.
     """
     row = kind_of(kind, arch=arch).table.row(START)
@@ -123,7 +123,7 @@ def explain(
 
 
 def read(text: str, ask: Options = Options()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
-    """Return what a layout's text says. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
+    """Return a layout's meaning. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
         memory = reading.buffer

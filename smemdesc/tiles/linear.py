@@ -1,8 +1,8 @@
-"""Triton's layouts of shared memory: ``#ttg.nvmma_shared``, and the linear layouts that it and others stand for.
+"""Triton's layouts of shared memory: ``#ttg.nvmma_shared``, and linear layouts in general.
 
-A linear layout is a list of bases: what each bit of the offset moves in the tensor. An offset is at the XOR of the
-bases of its set bits. A descriptor knows four swizzles of 16-byte units and one of 32-byte units: of bases given as
-such (``#ttg.shared_linear``, ``#ttg.swizzled_shared``) :func:`resolve` says which of them they are.
+A linear layout is a list of bases: the coordinate change of each bit of the offset. An offset is at the XOR of the
+bases of its set bits. Descriptors have four swizzles of 16-byte units and one of 32-byte units: :func:`resolve`
+finds the one of explicit bases (``#ttg.shared_linear``, ``#ttg.swizzled_shared``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Basis = tuple[int, ...]
 
 
 class Encoding(NamedTuple):
-    """``#ttg.nvmma_shared``: what its text says."""
+    """The parameters of ``#ttg.nvmma_shared``."""
 
     swizzle: str
     bits: int
@@ -34,10 +34,10 @@ class Encoding(NamedTuple):
     span: tuple[int, int]
 
     def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
-        """Return where each dimension of a tensor of this rank lies, in elements, before the swizzle.
+        """Return the layout of each dimension of a tensor of this rank, in elements, before the swizzle.
 
-        The tensor is cut into blocks of one swizzle width by at most 256 lines, and the blocks follow each other
-        along dimension 0 first (without swizzle, where a block is 256 elements wide, along the last one first).
+        The tensor is divided into blocks of one swizzle width by at most 256 lines, consecutive along dimension
+        0 first (without swizzle, with blocks of 256 elements, along the last one first).
         """
         contiguous = 0 if self.transposed else len(shape) - 1
         wide = MODE[self.swizzle].width * 8 // self.bits if self.swizzle != "none" else BOX
@@ -82,9 +82,9 @@ class Bases(NamedTuple):
         return bool(self.whole[0].leaves) and self.whole[0].leaves[0].stride == 1
 
     def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
-        """Return where each dimension lies; ``shape`` is that of the tensor.
+        """Return the layout of each dimension; ``shape`` is that of the tensor.
 
-        :class:`smemdesc.engine.errors.SmemdescError` where the bases are of another.
+        :class:`smemdesc.engine.errors.SmemdescError` if the bases are for another shape.
         """
         own = tuple(mode.size for mode in self.whole)
         if own != shape:
@@ -94,8 +94,8 @@ class Bases(NamedTuple):
 
 
 def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
-    """Return what the bases of the offset's bits say. :class:`smemdesc.engine.errors.SmemdescError` where no mode does
-    it."""
+    """Return the layout of explicit bases. :class:`smemdesc.engine.errors.SmemdescError` if no mode has
+    them."""
     rank = len(bases[0])
     for mode in sorted(MODES, key=lambda each: each.name != "none"):
         plain = _unswizzled(bases, mode.swizzle, bits)
@@ -116,7 +116,7 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
 
 
 def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) -> list[Basis] | None:
-    """Return the bases before a swizzle of byte addresses; None where they are not one step of one dimension each."""
+    """Return the bases before a swizzle of byte addresses; None if they are not one step of one dimension each."""
     b, m, s = swizzle
     element = bits.bit_length() - 4  # log2 of its bytes
     plain = [list(basis) for basis in bases]
@@ -137,7 +137,7 @@ def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) ->
 
 
 def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, order: tuple[int, ...]) -> list[Basis]:
-    """Return the bases of ``#ttg.swizzled_shared``: units of ``vec`` elements, XORed with the number of the line."""
+    """Return the bases of ``#ttg.swizzled_shared``: units of ``vec`` elements, XORed with the line number."""
     lines = order[1] if len(order) > 1 else order[0]
     found: list[Basis] = []
     for dim in order:
@@ -151,9 +151,9 @@ def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, o
 
 
 def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:
-    """Return the bases of a whole tensor in one CTA, as Triton's nvmmaSharedToLinearLayout has them.
+    """Return the bases of a whole tensor in one CTA, as in Triton's nvmmaSharedToLinearLayout.
 
-    Offsets count elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
+    Offsets are in elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
     of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
     """
     modes = encoding.modes(shape)
@@ -182,7 +182,7 @@ def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:
 
 
 class Point(NamedTuple):
-    """An offset in elements, and the coordinate that lies there."""
+    """An offset in elements, and the coordinate there."""
 
     offset: int
     place: Basis
@@ -211,11 +211,11 @@ class _Linear:
 
     @property
     def size(self) -> int:
-        """How many offsets there are: the elements, with the padding of ``fp4Padded``."""
+        """The number of offsets: the elements, with the padding of ``fp4Padded``."""
         return 1 << len(self._bases)
 
     def at_offset(self, offset: int) -> Point:
-        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
+        """Return the element at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
         if not 0 <= offset < self.size:
             raise SmemdescError(
                 f"offset {offset} is outside the {self._what}", hint=f"it has the offsets 0..{self.size - 1}"
@@ -227,7 +227,7 @@ class _Linear:
         return Point(offset, tuple(place))
 
     def at(self, *place: int) -> Point:
-        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside."""
+        """Return the offset of an element. :class:`smemdesc.engine.errors.SmemdescError` outside."""
         inside = len(place) == len(self.shape) and all(
             0 <= one < size for one, size in zip(place, self.shape, strict=True)
         )
@@ -247,7 +247,7 @@ class _Linear:
         return Point(offset, place)
 
     def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
-        """Return the object for JSON; ``points`` only where some are asked for."""
+        """Return the JSON object; ``points`` only if requested."""
         out = {
             **self._encoding_dict(),
             "dims": list(self.shape),
@@ -265,7 +265,7 @@ class _Linear:
 @with_view("layout_text:LinearView")
 class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
-    contiguous one, so that both major-nesses have the same bases.
+    contiguous one, so both major-nesses have the same bases.
 
     :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for 128B_32B.
     """

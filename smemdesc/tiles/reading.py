@@ -1,10 +1,10 @@
-"""What the text of a layout says of shared memory: what the readers of CuTe, Triton and TMA boxes share.
+"""The layout of shared memory in a text: common parts of the readers of CuTe, Triton and TMA boxes.
 
-A text may leave open what options say: the width of an element, the swizzle of a bare layout, which dimension is K.
+Options give what a text may lack: the width of an element, the swizzle of a bare layout, which dimension is K.
 Each way to read it is a :class:`Reading` with a :class:`Buffer`, a function from (MN, K) to bit addresses in which each
-stride is a :class:`Leaf` that knows its place in the text, so that what is wrong can be pointed at. :class:`Words` are
-the tokens that CuTe's and Triton's texts are read by.
-:mod:`smemdesc.tiles.solving` says which readings a descriptor expresses.
+stride is a :class:`Leaf` with its place in the text, so that errors can point to it. :class:`Words` are the tokens of
+CuTe's and Triton's texts.
+:mod:`smemdesc.tiles.solving` finds the readings that a descriptor expresses.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Span = tuple[int, int]
 
 
 class Token(NamedTuple):
-    """A word, what it is, and where it stands."""
+    """A word, its type, and its place."""
 
     kind: str
     text: str
@@ -80,7 +80,7 @@ class Words:
         self.end = Token("end", "", min(limit, len(text.rstrip())))
 
     def peek(self, ahead: int = 0) -> Token:
-        """Return the next token, or one further on, without taking it."""
+        """Return the next token, or a later one, without consuming it."""
         place = self.at + ahead
         return self.tokens[place] if place < len(self.tokens) else self.end
 
@@ -95,7 +95,7 @@ class Words:
         return self.take() if self.peek().text in texts else None
 
     def expect(self, text: str, where: str = "") -> Token:
-        """Take the next token, which has to be this text."""
+        """Take the next token, which must be this text."""
         token = self.peek()
         if token.text != text:
             found = f"{token.text!r} is" if token.text else "the text ends"
@@ -130,7 +130,7 @@ BYTES = {mode.swizzle: mode.name for mode in MODES}
 
 
 class Leaf(NamedTuple):
-    """One ``extent:stride`` of a mode, and where the text says the stride (or the extent, where there is none)."""
+    """One ``extent:stride`` of a mode, and the place of the stride in the text (or of the extent, without a stride)."""
 
     extent: int
     stride: int
@@ -167,7 +167,7 @@ class Mode:
         return Mode(self.leaves, self.first + first, extent)
 
     def leaf_at(self, index: int) -> tuple[Leaf, int]:
-        """Return the leaf that steps to a coordinate of the slice, and how many coordinates one step of it passes."""
+        """Return the leaf that steps to a coordinate of the slice, and the coordinates per step."""
         at = self.first + index
         passed = 1
         found = (self.leaves[0], 1)
@@ -186,7 +186,7 @@ class Mode:
 
 
 class Buffer(NamedTuple):
-    """A buffer in shared memory as a text lays it out: MN x K elements of ``bits``."""
+    """A buffer in shared memory as in a text: MN x K elements of ``bits``."""
 
     text: str
     mn: Mode
@@ -213,8 +213,8 @@ class Buffer(NamedTuple):
         return self.mn.extent, self.k.extent
 
     def slice(self, at: tuple[int, int], shape: tuple[int, int]) -> Buffer:
-        """Return MN x K elements from (mn, k) on. :class:`smemdesc.engine.errors.SmemdescError` where they are not
-        there."""
+        """Return MN x K elements from (mn, k) on. :class:`smemdesc.engine.errors.SmemdescError` if they do not
+        exist."""
         for name, first, extent, whole in zip(("MN", "K"), at, shape, self.shape, strict=True):
             if first < 0 or first + extent > whole:
                 raise SmemdescError(
@@ -249,12 +249,12 @@ class Buffer(NamedTuple):
 
     @property
     def mode(self) -> str | None:
-        """The mode of the swizzle; None where it is of no mode."""
+        """The mode of the swizzle; None if no mode has it."""
         return mode_of(self.swizzle)
 
 
 def mode_of(swizzle: Swizzle) -> str | None:
-    """Return the name of the mode that swizzles byte addresses so; None where there is none."""
+    """Return the name of the mode with this swizzle of byte addresses; None if there is none."""
     if not swizzle.b:
         return "none"
     return BYTES.get((swizzle.b, swizzle.m, swizzle.s))
@@ -283,7 +283,7 @@ BY_WIDTH = {1: "b1", 4: "e2m1", 8: "e4m3", 16: "bf16", 32: "tf32"}
 
 
 class Options(NamedTuple):
-    """What options say beside the text."""
+    """The options beside the text."""
 
     dtype: DType | None = None
     major: str | None = None
@@ -329,12 +329,12 @@ class Source(NamedTuple):
 
 
 def allowed_majors(majors: Iterable[str], ask: Options) -> tuple[str, ...]:
-    """Return those major-nesses that were asked for."""
+    """Return the requested ones of the major-nesses."""
     return tuple(major for major in majors if ask.major in (None, major))
 
 
 def stage_of(asked: int | None, count: int) -> int:
-    """Return the stage that was asked for, 0 by default. :class:`SmemdescError` where the layout has fewer."""
+    """Return the requested stage, 0 by default. :class:`SmemdescError` if the layout has fewer."""
     stage = asked or 0
     if not 0 <= stage < count:
         raise SmemdescError(

@@ -1,4 +1,4 @@
-"""Why no descriptor expresses a layout: the first stride that cannot be, in its own numbers, and the nearest layout."""
+"""Why no descriptor expresses a layout: the first wrong stride, in its own numbers, and the nearest layout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INSTRUCTION = (32, 48, 64)
 
 
 class Refusal(NamedTuple):
-    """The first thing of a layout that no descriptor expresses."""
+    """The first property of a layout that no descriptor expresses."""
 
     message: str
     """Which stride, what it is, what it must be."""
@@ -45,14 +45,14 @@ class Refusal(NamedTuple):
         return " ".join(part for part in (self.message, quote(self.cutlass)) if part)
 
     def error(self, text: str) -> SmemdescError:
-        """Return it as what stands in the place of a descriptor."""
+        """Return it as the error in place of a descriptor."""
         hint = "; ".join(part for part in (self.hint, f"nearest: {self.nearest}" if self.nearest else "") if part)
         message = f"no descriptor expresses this layout: {self.reason}"
         return SmemdescError(message, given=text, span=self.span, hint=hint)
 
 
 def quote(verdict: Assertion | None) -> str:
-    """Return CUTLASS's words in brackets: what people search for."""
+    """Return CUTLASS's message in brackets, for searching."""
     if verdict is None:
         return ""
     newer = f', in 4.x "{verdict.newer}"' if verdict.newer else ""
@@ -68,7 +68,7 @@ class _Trouble(NamedTuple):
 
 
 def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
-    """Return why no reading of a text has a descriptor: of the reading that comes nearest to one."""
+    """Return why no reading of a text has a descriptor, for the nearest reading."""
     source, kind = solution.source, solution.kind
     best: tuple[tuple[int, int, int], _Trouble, Buffer, str] | None = None
     for reading in source.readings:
@@ -92,7 +92,7 @@ def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
 
 
 def cutlass_says(source: Source, part: Buffer, kind: Kind, major: str) -> Assertion | None:
-    """Return what CUTLASS says of one operand; None where it accepts it, or where the text is none of CuTe's."""
+    """Return CUTLASS's message for one operand; None if it accepts it, or if the text is not CuTe's."""
     if source.notation != "CuTe" or part.relative:
         return None
     return failed_assertion(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
@@ -125,7 +125,7 @@ class _View(NamedTuple):
 
     @property
     def down(self) -> tuple[str, Mode]:
-        """The other one, in which lines follow each other."""
+        """The other one, across the lines."""
         return ("MN", self.part.mn) if self.major == "K" else ("K", self.part.k)
 
     @property
@@ -343,7 +343,7 @@ def _is_read(name: str, dtype: DType, major: str) -> bool:
 
 
 def remarks(solution: Solution) -> tuple[str, ...]:
-    """Return what is to be said beside the descriptors: what was taken to be so, and what CUTLASS refuses."""
+    """Return the remarks on the descriptors: assumptions, and what CUTLASS rejects."""
     source = solution.source
     lines = list(source.notes)
     if source.assumed:

@@ -1,7 +1,7 @@
-"""From a layout in shared memory to the descriptor that addresses it, or to the first thing that none expresses.
+"""From a layout in shared memory to the descriptor that addresses it, or to the first property that none expresses.
 
-A descriptor is found by its addresses: the start and the strides that it would need follow from four elements, and
-it is taken only if every element of the layout lies where the descriptor puts it.
+A descriptor is found by its addresses: the start and the strides follow from four elements, and it is accepted
+only if every element of the layout is where the descriptor has it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Fit(NamedTuple):
 
 
 def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
-    """Yield the operand of each descriptor of a kind that puts every element where ``memory`` has it.
+    """Yield the operand of each descriptor of a kind that agrees with ``memory`` in every element.
 
-    Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
+    Strides that the operand does not use are those of contiguous atoms, LBO of K-major swizzled layouts 16.
     """
     # As its containers are addressed: the order of elements inside one is the hardware's.
     container = dtype._replace(bits=dtype.storage)
@@ -108,7 +108,7 @@ def _same_sums(memory: Buffer, made: Operand) -> bool:
 
 
 def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
-    """Return the only operand of this mode that can be ``memory``; None where its fields cannot be written."""
+    """Return the only operand of this mode that can be ``memory``; None if its fields cannot be written."""
     function = Swizzle(*MODE[swizzle].swizzle)
 
     def before(mn: int, k: int) -> int | None:
@@ -164,14 +164,14 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
 
 
 def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
-    """Return the descriptor of an operand, with what the rules say of it."""
+    """Return the descriptor of an operand with its findings."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     made = build(kind, fields_of(operand), context=context, force=True)
     return Fit(operand, made.value, made.findings)
 
 
 class Descriptor(NamedTuple):
-    """A descriptor, and what the rules say of the instruction that would read it."""
+    """A descriptor, and the findings for the instruction that would read it."""
 
     kind: Kind
     value: int
@@ -185,9 +185,9 @@ class Descriptor(NamedTuple):
 
 
 def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> Descriptor | None:
-    """Return the descriptor of the layout that was recognized; None where none was, or the kind has not its mode.
+    """Return the descriptor of the layout that was recognized; None if none was, or the kind lacks its mode.
 
-    ``base`` is the descriptor that was asked about: fields that are right stay as they are, and unused bits, too.
+    ``base`` is the given descriptor: its right fields and unused bits are kept.
     """
     operand = found.best
     if operand is None:
@@ -227,7 +227,7 @@ class Answer(NamedTuple):
         return all(step.fit.legal for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         operand = self.first.operand
         return {
             "label": self.reading.label or None,
@@ -241,7 +241,7 @@ class Answer(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """What descriptors say of a layout's text."""
+    """The descriptors of a layout's text."""
 
     source: Source
     kind: Kind
@@ -263,7 +263,7 @@ def solve(
 ) -> Solution:
     """Return the descriptors of a layout: of the whole, of the operand ``mma`` at ``at``, or of each step of ``mma``.
 
-    All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
+    All numbers in elements. The first reading's answer is empty if no descriptor expresses it;
     :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.engine.errors.SmemdescError` for steps that do not divide
     it.
     """
@@ -324,7 +324,7 @@ def _each(
     major: str,
     arch: str | None,
 ) -> list[Step]:
-    """Return a step for each place; empty where one of them has no descriptor."""
+    """Return a step for each place; empty if one of them has no descriptor."""
     made = []
     for mn, k in places:
         operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)

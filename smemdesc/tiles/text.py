@@ -1,8 +1,8 @@
-"""A tile, or the operand of a descriptor, as other tools write its layout: CuTe (C++ and DSL), Triton, a TMA box.
+"""A tile, or the operand of a descriptor, in other notations: CuTe (C++ and DSL), Triton, a TMA box.
 
 Each function takes a :class:`smemdesc.tiles.tile.Tile` or an :class:`smemdesc.layout.operand.Operand` and
-returns None where the other notation has no word for it (what CuTe cannot say, no Triton encoding means, no copy
-writes); none of them raises. :mod:`smemdesc.tiles.explaining` reads what they write.
+returns None if the notation cannot express it; none of them raises. :mod:`smemdesc.tiles.explaining` reads
+their output.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ DSL_TYPE = {
 
 
 def spread_of(what: Tile | Operand) -> Spread | None:
-    """Return how the atoms of a tile or an operand lie; None where :func:`operand_spread` has none."""
+    """Return the arrangement of the atoms of a tile or an operand; None if :func:`operand_spread` has none."""
     return what.spread if isinstance(what, Tile) else operand_spread(what)
 
 
 def layout_of(what: Tile | Operand) -> Layout | None:
     """Return the layout before the swizzle, MN and K to elements, as CUTLASS's ``tile_to_shape`` nests it.
 
-    An 8-bit container counts as an element. None where the operand ends within an atom that it does not begin in.
+    An 8-bit container counts as an element. None if the operand ends inside an atom in which it does not begin.
     """
     spread = spread_of(what)
     return None if spread is None else _layout(spread, nested=isinstance(what, Tile))
@@ -113,7 +113,7 @@ def _static(mode: IntTuple) -> str:
 def dsl_text(what: Tile | Operand) -> str | None:
     """Return the layout as the CuTe DSL prints it: ``S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))``.
 
-    It says no address. None where the pattern does not begin at a multiple of its period.
+    It contains no address. None if the pattern does not begin at a multiple of its period.
     """
     spread = spread_of(what)
     layout = layout_of(what)
@@ -137,12 +137,12 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
 
 
 def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
-    """Return the Triton encoding of the same: ``#ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}>``.
+    """Return the Triton encoding: ``#ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}>``.
 
     ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for 128B_32B, types in
-    12-byte containers and b1; where a side of the tensor is no power of two; where atoms do not follow each other
-    along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row
-    by row.
+    12-byte containers and b1; if a side of the tensor is not a power of two; if atoms are not consecutive along
+    the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row by
+    row.
     """
     spread = spread_of(what)
     if spread is None or spread.phase or spread.swizzle == "128B_32B" or spread.dtype.name == "b1":
@@ -170,8 +170,8 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
 def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | None:
     """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it.
 
-    Of an operand that ends within an atom, the tensor that holds it: as wide as the atom. None where a side is no power
-    of two: Triton has no such tensor.
+    For an operand that ends inside an atom, the tensor that holds it: as wide as the atom. None if a side is not a
+    power of two: Triton has no such tensor.
     """
     spread = spread_of(what)
     if spread is None:
@@ -199,7 +199,7 @@ def _by_lines(spread: Spread, transposed: bool) -> bool:
 
 
 def tma_box(what: Tile | Operand) -> TmaBox | None:
-    """Return the largest TMA box that leaves the data as they lie; see :func:`smemdesc.tiles.box.box_of`."""
+    """Return the largest TMA box that gives this layout; see :func:`smemdesc.tiles.box.box_of`."""
     return box_of(spread_of(what))
 
 

@@ -30,12 +30,12 @@ REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 
 
 def forbids(finding: Finding) -> bool:
-    """Whether no descriptor is made of which this is found."""
+    """Whether this finding forbids making the descriptor."""
     return finding.severity == ERROR or finding.rule in REFUSED
 
 
 def illegal_error(finding: Finding, more: str = "") -> IllegalError:
-    """Return a finding that forbids a descriptor as an error; ``more`` is added to what to do."""
+    """Return a finding that forbids a descriptor as an error; ``more`` is added to the advice."""
     hint = f"{finding.fix or finding.likely} ({finding.source}){more}".strip()
     return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint)
 
@@ -90,7 +90,7 @@ class Tile(NamedTuple):
 
     @property
     def tiling(self) -> AtomTiling:
-        """The tile as its atoms alone."""
+        """The tile as atoms."""
         return AtomTiling(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
 
     @property
@@ -100,15 +100,15 @@ class Tile(NamedTuple):
 
     @property
     def atoms(self) -> Shape:
-        """How many atoms the tile has along MN and K."""
+        """The number of atoms along MN and K."""
         return self.tiling.atoms
 
     def atom_start(self, mn: int, k: int) -> int:
-        """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
+        """Return the first byte of an atom: the ``mn``-th along MN and the ``k``-th along K, from 0."""
         return self.start + mn * self.stride_mn + k * self.stride_k
 
     def buffer(self, start: int) -> Operand:
-        """Return where every element of the tile lies, if it begins at ``start`` (bytes)."""
+        """Return the buffer of the tile's elements, if it begins at ``start`` (bytes)."""
         mn_swizzled = self.major == "MN" and self.swizzle != "none"
         lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
         return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
@@ -128,14 +128,14 @@ class Tile(NamedTuple):
 
     @property
     def spread(self) -> Spread:
-        """How its atoms lie."""
+        """The arrangement of its atoms."""
         count = self.atoms
         near = self.stride_mn if count.mn > 1 else 0, self.stride_k if count.k > 1 else 0
         return Spread(self.swizzle, self.major, self.dtype, self.shape, *near, self.start, 0)
 
     @property
     def filling(self) -> Filling | None:
-        """How TMA fills one CTA's part; None where no box leaves the data as the descriptors read them."""
+        """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
         found = box_of(self.spread)
         if found is None:
             return None
@@ -150,7 +150,7 @@ class Tile(NamedTuple):
         return Filling(found, tuple(copies))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object for JSON."""
+        """Return the JSON object."""
         filling = self.filling
         steps = []
         for step in self.steps:
@@ -181,9 +181,9 @@ class Tile(NamedTuple):
 
 
 def tma_order(major: str) -> str:
-    """Return along which dimension atoms are contiguous in what one TMA box writes: ``mn`` or ``k``.
+    """Return the dimension along which a TMA box makes atoms contiguous: ``mn`` or ``k``.
 
-    A box lays lines of the swizzle's width back to back, so that its atoms follow each other across the contiguous
+    A box writes contiguous lines of the swizzle's width, so its atoms are consecutive across the contiguous
     dimension. CUTLASS's ``Step<_2,_1>`` and Triton have the same order for MN-major operands.
     """
     return "mn" if major == "K" else "k"
@@ -205,10 +205,10 @@ def tile(
 ) -> Tile:
     """Return the tile MN x K (elements) and the descriptor of each of its MMA steps.
 
-    ``mma`` is MN x K of the instruction; left out it is the whole MN of the tile (64 for wgmma, if it is more)
+    ``mma`` is MN x K of the instruction; default: the whole MN of the tile (64 for wgmma, if it is more)
     by the K of a dense instruction. With ``cta_group`` 2 both are the pair's: each CTA holds half of the tile's MN,
-    and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. ``order`` left out is
-    that of a TMA box (:func:`tma_order`).
+    and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. The default of
+    ``order`` is that of a TMA box (:func:`tma_order`).
 
     :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
     :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with
@@ -409,7 +409,7 @@ OF_INSTRUCTION = MAJOR, SHAPE = "major-ness", "shape"
 
 
 class Misread(NamedTuple):
-    """An element of the operand, as (mn, k) of the tile, and the element of the tile that is read in its place."""
+    """An element of the operand, as (mn, k) of the tile, and the element of the tile that is read instead."""
 
     wanted: tuple[int, int]
     read: tuple[int, int] | None
@@ -421,7 +421,7 @@ _LISTED = 64
 
 
 class InTile(NamedTuple):
-    """What a descriptor reads of a tile."""
+    """The elements of a tile that a descriptor reads."""
 
     tile: Tile
     start: int
@@ -444,7 +444,7 @@ class InTile(NamedTuple):
         return not self.misread
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
+        """Return the JSON object."""
         tile = self.tile
         return {
             "shape": list(tile.whole),
@@ -466,7 +466,7 @@ class InTile(NamedTuple):
         }
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what differs as a finding, none where the descriptor reads what it should."""
+        """Return the difference as a finding, none if the descriptor reads the right elements."""
         if self.agrees:
             return ()
         made = self.tile
@@ -500,10 +500,10 @@ def _value(key: str, value: object) -> str:
 
 
 def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: int | None = None) -> InTile:
-    """Hold a descriptor against ``tile``; ``context`` has to be whole, and every field that takes effect known.
+    """Compare a descriptor with ``tile``; ``context`` must be complete, and every field that takes effect known.
 
-    ``start`` is the byte that the tile begins at; left out, it is taken to be the multiple of the pattern (128 bytes
-    at least) from which the descriptor's start is that of a step. :class:`smemdesc.engine.errors.SmemdescError` where a
+    ``start`` is the first byte of the tile; default: the multiple of the pattern (at least 128 bytes) from which the
+    descriptor's start is that of a step. :class:`smemdesc.engine.errors.SmemdescError` if a
     field is not known.
     """
     present = operand_of(fields, context)

@@ -1,4 +1,4 @@
-"""From the box of a TMA tensor map (``box=64x128,swizzle=128B,dtype=bf16``) to what its copies leave in memory."""
+"""From the box of a TMA tensor map (``box=64x128,swizzle=128B,dtype=bf16``) to the layout that its copies write."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Map(NamedTuple):
         return SmemdescError(message, given=self.text, span=span, hint=hint)
 
     def setting(self, key: str, noun: str, parse: Callable[[str], str], option: str | None) -> str:
-        """Return a setting, which the text or the option of the same name says; both may say the same."""
+        """Return a setting from the text or the option of the same name; both may give the same value."""
         if key not in self.settings:
             if option is None:
                 raise self.wrong(f"the box has no {noun}", self.span, f"add {_EXAMPLE[key]}")
@@ -62,7 +62,7 @@ class _Map(NamedTuple):
 
 
 def read_tma(text: str, ask: Options) -> Source:
-    """Return what a box says; see :func:`smemdesc.tiles.explaining.read`."""
+    """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read`."""
     given = _Map(text, _settings(text))
     if "box" not in given.settings:
         raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
@@ -82,7 +82,7 @@ def read_tma(text: str, ask: Options) -> Source:
 
 
 def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
-    """Refuse a box whose rows TMA does not write under this mode."""
+    """Reject a box whose rows TMA does not write under this mode."""
     inner, outer = box
     span = given.settings["box"][1]
     row, limit = inner * dtype.storage // 8, MODE[swizzle].width

@@ -1,4 +1,4 @@
-"""From the text of Triton's and Gluon's encodings of shared memory for an MMA to what it says of shared memory."""
+"""From the text of Triton's and Gluon's shared-memory encodings for an MMA to a layout of shared memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _Value = int | bool | list["_Value"]
 
 
 class TensorText(NamedTuple):
-    """An encoding, and the type and shapes that a ``memdesc`` around it says."""
+    """An encoding, and the type and shapes of a ``memdesc`` around it."""
 
     text: str
     encoding: Encoding | Bases
@@ -65,12 +65,12 @@ class TensorText(NamedTuple):
     """The shape of the allocation that a view was cut from."""
 
     def wrong(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
-        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, left out the encoding."""
+        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, by default the encoding."""
         raise SmemdescError(message, given=self.text, span=span or self.encoding.span, hint=hint)
 
 
 def read_triton(text: str, ask: Options) -> Source:
-    """Return what a Triton text says; see :func:`smemdesc.tiles.explaining.read`."""
+    """Return the meaning of a Triton text; see :func:`smemdesc.tiles.explaining.read`."""
     tensor = parse_triton(text)
     encoding = tensor.encoding
     shape, stages, notes = shape_of(tensor, ask)
@@ -150,7 +150,7 @@ def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
 
 
 def shape_of(tensor: TensorText, ask: Options) -> tuple[tuple[int, ...], int, list[str]]:
-    """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
+    """Return the shape in one CTA, the number of buffers, and remarks on both."""
     notes = []
     shape = tensor.shape
     if shape is None:
@@ -214,7 +214,7 @@ def _type(tensor: TensorText, ask: Options) -> tuple[DType, bool]:
 
 
 def _fits(tensor: TensorText, shape: tuple[int, ...]) -> None:
-    """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
+    """Reject as Triton does: a contiguous dimension below the swizzle's width, sizes that are not powers of two."""
     for size in shape:
         if size & (size - 1):
             tensor.wrong(f"a Triton tensor has powers of two, not {size}", "as in 128x64")
@@ -230,7 +230,7 @@ def _fits(tensor: TensorText, shape: tuple[int, ...]) -> None:
 
 
 def parse_triton(text: str) -> TensorText:
-    """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with the alias that it names) or Gluon's class."""
+    """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with its alias) or Gluon's class."""
     aliases: dict[str, tuple[int, int]] = {}
     for match in _DEFINED.finditer(text):
         aliases[match[1]] = match.start(2), _closing(text, match.end(2) - 1)
@@ -477,7 +477,7 @@ def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, .
 
 
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
-    """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
+    """Return the encoding of a text, the shape of its tensor in one CTA, and remarks on it."""
     tensor = parse_triton(text)
     encoding = tensor.encoding
     if isinstance(encoding, Bases):

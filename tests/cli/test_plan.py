@@ -152,7 +152,7 @@ def test_a_header_without_a_box_takes_nothing_of_the_driver() -> None:
     header = smemdesc("plan", "128x128x64", "--dtype", "e2m3", "--format", "c", "--tensor-map").out
     assert "#include <stdint.h>" in header
     assert "cuda.h" not in header
-    refused(*HOPPER, "--tensor-map", says="--tensor-map goes with --format c or cuda")
+    refused(*HOPPER, "--tensor-map", says="--tensor-map needs --format c or cuda")
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="no ptxas here")

@@ -166,7 +166,7 @@ def test_a_dump_of_few_functions_is_shown_whole() -> None:
 def test_what_is_not_listed_is_counted() -> None:
     last = smemdesc("scan", "-", stdin=LIBRARY).out.splitlines()[-1]
     assert last == (
-        "not listed: 6 functions without errors and warnings; --function '*' lists them, --all each instruction, too"
+        "not listed: 6 functions without errors and warnings; --function '*' lists them, --all each instruction"
     )
     many_wrong = "".join(WRONG.replace(NAME, f"wrong_{number}") for number in range(12))
     ran = smemdesc("scan", "-", stdin=LIBRARY + many_wrong)

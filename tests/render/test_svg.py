@@ -113,9 +113,7 @@ def test_arrows_are_the_strides(of: Tile | Operand, arrows: dict[str, str], idle
     labels = [text for text in found if text.endswith(" B") and text.split(" ")[0] in ("LBO", "SBO", "stride")]
     assert {label: found[found.index(label) + 1] for label in labels} == arrows
     where = "on this shape" if isinstance(of, Operand) else "inside one MMA"
-    assert [text for text in found if "takes no effect" in text] == [
-        f"{name}: takes no effect {where}" for name in idle
-    ]
+    assert [text for text in found if "has no effect" in text] == [f"{name}: has no effect {where}" for name in idle]
 
 
 def test_start_and_base_offset_are_said() -> None:

@@ -1,4 +1,4 @@
-// The page: which view is shown, its state in the address, and what Python says while it starts.
+// The page: the current view, its state in the URL, and Python's messages while it starts.
 import about from "./about.js";
 import { onStatus } from "./engine.js";
 import { el, policy } from "./dom.js";
@@ -18,7 +18,7 @@ let ready = false;
 let asked = 0;
 let typing = null; // the field that is being typed into: all of it is one step of the history
 
-/** Read the address: #view?field=value&... */
+/** Read the URL: #view?field=value&... */
 function read() {
   const [name, query = ""] = location.hash.slice(1).split(/\?(.*)/s);
   return [name in VIEWS ? name : "decode", new URLSearchParams(query)];
@@ -44,7 +44,7 @@ async function open() {
   refresh();
 }
 
-/** A view's link leads to how it was left, and an example says whether it is shown. */
+/** A view's link restores its last state, and an example is marked while it is shown. */
 function linked() {
   for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash || "#decode";
   for (const link of sections[shown].querySelectorAll(".examples a")) {
@@ -53,7 +53,7 @@ function linked() {
   }
 }
 
-/** Write the address and ask again: a step of the history, but for letters after the first that are typed into a field. */
+/** Update the URL and the answer: a step in the history, except for typed letters after the first. */
 async function changed(field = null) {
   const section = sections[shown];
   const state = stateOf(section.querySelector("form"));
@@ -86,7 +86,7 @@ for (const section of Object.values(sections)) {
   const form = section.querySelector("form");
   form.addEventListener("submit", (event) => event.preventDefault());
   const take = ({ target, type }) => {
-    // A list says "change" once it is chosen from; what is typed says "input" with every letter.
+    // A list fires "change" on a choice; typing fires "input" with every letter.
     if (target.type === "file" || (target.tagName === "SELECT") !== (type === "change")) return;
     VIEWS[section.dataset.view].typed?.(section, target);
     target.dataset.given = "";
@@ -103,7 +103,7 @@ onStatus(({ status, failed, started }) => {
   if (!started) return;
   ready = true;
   place.textContent = "Ready";
-  // After the first answer: what the next visit needs without a network.
+  // After the first answer: cache what the next visit needs offline.
   refresh().finally(() => navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {}));
 });
 

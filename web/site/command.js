@@ -1,4 +1,4 @@
-// A view that is one command line and what it prints.
+// A view of one command line and its output.
 import { el, problemShown, show } from "./dom.js";
 import { assumed, FORMS, options } from "./form.js";
 import { copies, problemOf, reportInto, run } from "./report.js";

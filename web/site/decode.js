@@ -1,4 +1,4 @@
-// Decode: what was pasted, its readings as tabs, bits to click, fields to edit, findings beside them.
+// Decode: the pasted text, its readings as tabs, bits to click, fields to edit, findings beside them.
 import { ask } from "./engine.js";
 import { copier, el, problemShown, show } from "./dom.js";
 import { known, options } from "./form.js";
@@ -9,14 +9,14 @@ import { linkTo, LONGEST } from "./scan.js";
 let asked = 0;
 let held = "";
 
-/** A new text is another value: what was picked of the old one goes. */
+/** A new text is another value: drop the choices for the old one. */
 export function typed(section, field) {
   const { pick, tab } = section.querySelector("form").elements;
   if (field.name === "text") pick.value = tab.value = "";
   if (field.name === "kind" || field.name === "mma-kind") tab.value = "";
 }
 
-/** What is too long for a link is not in it, but is there again on the way back. */
+/** Text too long for a link is not in it, but is restored by Back. */
 export function kept(section, state) {
   if (!(state.get("text")?.length > LONGEST)) return;
   held = state.get("text");
@@ -28,7 +28,7 @@ export function restored(section, state) {
   if (state.has("held")) section.querySelector("form").elements.text.value = held;
 }
 
-/** Let the field grow with what is pasted, and say what the closed fields hold. */
+/** Grow the field with the pasted text, and show what the closed fields hold. */
 export function prepare(section) {
   const form = section.querySelector("form");
   form.elements.text.rows = Math.min(8, form.elements.text.value.split("\n").length);
@@ -84,7 +84,7 @@ export async function refresh(section, changed) {
   );
 }
 
-/** What was pasted is a dump, or no value: the way to Scan. */
+/** A dump, or text without a value, was pasted: offer Scan. */
 function toScan(text) {
   const scan = async () => {
     location.hash = await linkTo(text);
@@ -141,7 +141,7 @@ function panel(reading, tabbed, edit, set) {
     el("div", { class: "fields" }, reading.fields.map((field) => row(field, reading, edit, set))));
 }
 
-/** The bits, most significant first; one of them takes the focus, arrows go from one to the next. */
+/** The bits, most significant first; one of them has the focus, arrows move it. */
 function strip(reading, edit) {
   const place = el("div", { class: "problem", role: "alert" });
   const turn = (bit) => edit(reading, { bit }, place);
@@ -183,7 +183,7 @@ function row(field, reading, edit, set) {
     findings(mine, set));
 }
 
-/** The field at which a finding stands; the others that it speaks of are only marked. */
+/** The field at which a finding is shown; its other fields are only marked. */
 function first(finding, reading) {
   const repaired = finding.repair ? Object.keys(finding.repair)[0] : finding.fields[0];
   return reading.fields.some((each) => each.key === repaired) ? repaired : finding.fields[0];
@@ -236,7 +236,7 @@ function near(found, set) {
     found.map((each) => el("button", { type: "button", class: "value", onclick: () => set(each.value) }, `${each.reading}, ${each.repair}: ${each.value}`)));
 }
 
-/** The picture that the case allows, and the way to the others. */
+/** The picture that is possible here, and links to the others. */
 function drawn(reading, form, case_) {
   const value = (name) => form.elements[name].value.trim();
   const said = (...names) => Object.fromEntries(names.map((name) => [name, value(name)]).filter(([, each]) => each));

@@ -1,9 +1,9 @@
-// Making elements. Text is text everywhere: nothing here, and nothing else on this page, takes markup from what is pasted.
+// Making elements. Text is text everywhere: nothing on this page takes markup from pasted text.
 
 const TAGS = new Set(["pre", "code", "span", "svg", "g", "rect", "line", "text", "title"]);
 const REFUSED = /^(on|href$|src$|xlink:)/i;
 
-/** The only policy that the page's Content-Security-Policy admits: its own scripts, and markup for `adopted` alone. */
+/** The only policy that the page's Content-Security-Policy allows: its own scripts, and markup only for `adopted`. */
 export const policy = (self.trustedTypes ?? { createPolicy: (_, rules) => rules }).createPolicy("smemdesc", {
   createScriptURL(name) {
     if (name !== "worker.js" && name !== "service.js") throw new TypeError(`${name} is no script of this page`);
@@ -25,13 +25,13 @@ export function el(tag, given = {}, ...children) {
 }
 
 /**
- * Show what Python drew: a report (`<pre>`) or an SVG, in a shadow root of its own with the styles it brings. `links` are
+ * Show what Python drew: a report (`<pre>`) or an SVG, in its own shadow root with its styles. `links` are
  * parts of its text, from the first on: where each begins and ends, and an address within the page.
  */
 export function adopted(text, links = []) {
   const kind = text.startsWith("<svg") ? "image/svg+xml" : "text/html";
   const styles = [];
-  // Styles in markup are what the Content-Security-Policy refuses, as it should: they are set by script.
+  // The Content-Security-Policy rejects styles in markup, so a script sets them.
   const plain = text
     .replace(/<style>([^<]*)<\/style>/g, (_, rules) => (styles.push(rules), ""))
     .replace(/(<(?:pre|span)) style="/g, '$1 data-style="');
@@ -70,7 +70,7 @@ function linked(root, links) {
   }
 }
 
-/** Copy a parsed tree, element by element, without whatever is not drawn. */
+/** Copy a parsed tree, element by element, without what is not drawn. */
 function copied(from) {
   const made = document.createElementNS(from.namespaceURI, from.localName);
   for (const { name, value } of from.attributes) {
@@ -84,14 +84,14 @@ function copied(from) {
   return made;
 }
 
-/** Replace what an element holds; the control that had the focus has it again. */
+/** Replace the content of an element and restore the focus. */
 export function show(place, ...children) {
   const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   place.replaceChildren(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
   if (key) place.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
 }
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text, and confirms it. */
 export function copier(label, text) {
   const button = el("button", { type: "button", class: "copy" }, label);
   button.addEventListener("click", async () => {
@@ -106,7 +106,7 @@ export function copier(label, text) {
   return button;
 }
 
-/** Say in a section what is wrong with the input: the message, the text with its fault marked, what to type instead. */
+/** Show in a section what is wrong with the input: the message, the text with its fault marked, what to type instead. */
 export function problemShown(section, problem) {
   const place = section.querySelector(".problem");
   if (!problem) return show(place);

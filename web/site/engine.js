@@ -1,4 +1,4 @@
-// Questions for Python, and what it says of itself while it starts.
+// Requests to Python, and its status while it starts.
 import { policy } from "./dom.js";
 
 const worker = new Worker(policy.createScriptURL("worker.js"), { type: "module" });
@@ -34,7 +34,7 @@ function send(message, transfer) {
 const KEPT = 40;
 const kept = new Map(); // answers of command lines that read no file: they are always the same
 
-/** Ask one question of smemdesc/integrations/page/bridge.py. */
+/** Send one request to smemdesc/integrations/page/bridge.py. */
 export function ask(what, rest) {
   const question = JSON.stringify({ do: what, ...rest });
   if (what !== "run" || rest.folder) return send({ question });

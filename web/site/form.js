@@ -1,11 +1,11 @@
-// A view's state is its form; the address of the page is that of all its fields. The forms are the command line's.
+// A view's state is its form; the URL holds all its fields. The forms are those of the command line.
 import about from "./about.js";
 import { el } from "./dom.js";
 
 export const FORMS = about.forms;
 const described = new WeakMap(); // what stands for a field: an option, a switch, ...
 
-/** Put the fields of one form into a section; what was typed into a field of the same name stays. */
+/** Put the fields of one form into a section; keep what was typed into a field of the same name. */
 export function build(section, { title, fields, ask = [] }) {
   const form = section.querySelector("form");
   const kept = Object.fromEntries([...stateOf(form)]);
@@ -35,7 +35,7 @@ function label(about, asks) {
   return el("label", { "data-made": true }, about.label, " ", field);
 }
 
-/** Return the fields of a form that differ from how it is when nothing is said. */
+/** Return the fields of a form that differ from their defaults. */
 export function stateOf(form) {
   const state = new URLSearchParams();
   for (const field of form.elements) {
@@ -47,7 +47,7 @@ export function stateOf(form) {
   return state;
 }
 
-/** Set the fields of a form; those that are not named are as when nothing is said. */
+/** Set the fields of a form; the others get their defaults. */
 export function fill(form, state) {
   for (const field of form.elements) {
     if (!field.name || field.type === "file") continue;
@@ -57,12 +57,12 @@ export function fill(form, state) {
   }
 }
 
-/** Whether somebody chose what a field holds, though it is what it holds at first. */
+/** Whether the user chose a field's value, though it is the default. */
 function isGiven(field) {
   return "given" in field.dataset && Boolean(field.dataset.start);
 }
 
-/** Mark the fields whose value nobody gave, and that the answer rests on. */
+/** Mark the fields whose default the answer depends on. */
 export function marked(form) {
   for (const field of form.elements) {
     field.parentElement.classList.toggle("assumed", Boolean(described.get(field)?.assumed) && field.value === usual(field) && !isGiven(field));
@@ -88,13 +88,13 @@ function usual(field) {
 function put(field, value) {
   if (field.type === "checkbox") field.checked = value === "1";
   else {
-    // A link may name what there is not: it is shown, and refused by whoever reads it.
+    // A link may have an unknown choice: it is shown, and rejected when it is read.
     if (field.tagName === "SELECT" && ![...field.options].some((each) => each.value === value)) field.append(new Option(value, value));
     field.value = value;
   }
 }
 
-/** Return the options of a command line that a form stands for; `asks`: those that ask for one place. */
+/** Return the command-line options of a form; `asks`: those that look up one place. */
 export function options(form, { except = [], asks = false } = {}) {
   const words = [];
   for (const field of form.elements) {

@@ -1,4 +1,4 @@
-// Layout: the pictures of what lies where, and the place of one element.
+// Layout: pictures of layouts, and the place of one element.
 import { el, problemShown, show } from "./dom.js";
 import { assumed, build, FORMS, options } from "./form.js";
 import { picture } from "./picture.js";
@@ -13,7 +13,7 @@ export function begin(section) {
   shape(section, what.value);
 }
 
-/** Have the fields of one picture. */
+/** Show the fields of one picture. */
 function shape(section, what) {
   if (section.dataset.what === what) return;
   section.dataset.what = what;

@@ -1,19 +1,19 @@
-// A picture that Python draws, and what lies under the pointer.
+// A picture that Python draws, and the element under the pointer.
 import { ask } from "./engine.js";
 import { adopted, el, show } from "./dom.js";
 import { problemOf, reportInto, run } from "./report.js";
 
 const UNIT = 16; // bytes of a cell of an operand's picture
-const HINT = "Point at a cell.";
+const HINT = "Hover over a cell.";
 const TIP = 400; // pixels that an answer needs beside a picture
 let hovered = 0;
 
-/** Draw what `words` draw; true if it could be drawn. Of an operand, each element answers with its address. */
+/** Draw the output of `words`; true on success. In an operand, each element shows its address. */
 export async function picture(place, words) {
   const answer = await ask("run", { words: [...words, "--svg", "-"], plain: true });
   if (!answer.out) {
     const problem = problemOf(answer);
-    show(place, el("p", { class: "none" }, problem ? `${problem.message}. ${problem.hint}` : "There is no picture of this."));
+    show(place, el("p", { class: "none" }, problem ? `${problem.message}. ${problem.hint}` : "No picture for this."));
     return answer;
   }
   const drawn = adopted(answer.out);
@@ -52,7 +52,7 @@ async function addresses(words) {
   return status ? null : JSON.parse(out).addresses;
 }
 
-/** Have an answer beside a picture, or over the half of the window where nobody points. */
+/** Put an answer beside a picture, or over the half of the window without the pointer. */
 function beside(tip, svg, y) {
   const over = tip.parentElement.clientWidth - svg.clientWidth < TIP;
   tip.className = over ? `tip over${y > innerHeight / 2 ? " above" : ""}` : "tip beside";
@@ -65,7 +65,7 @@ function within(cell, x, y) {
   return [part(x - box.left, box.width), part(y - box.top, box.height)];
 }
 
-/** Say what lies where somebody points: what the picture says of it, or the command line of that place. */
+/** Show what is under the pointer: the picture's text, or the answer of a command line. */
 async function pointed(title, at, words, grid, tip) {
   const asked = question(title, at, words, grid);
   const key = asked ? asked.join(" ") : title;
@@ -96,7 +96,7 @@ function question(title, [right, down], words, grid) {
   return null;
 }
 
-/** The command that says where an element lies, or which element lies at a byte. */
+/** The command for the address of an element, or for the element at a byte. */
 export function addressWords(words, more) {
   return ["layout", "address", ...words.slice(2), ...more];
 }

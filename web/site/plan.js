@@ -1,4 +1,4 @@
-// Plan: every constant of a GEMM's tile, ready to be copied.
+// Plan: every constant of a GEMM tile, ready to copy.
 import { copier, el, problemShown, show } from "./dom.js";
 import { assumed, options } from "./form.js";
 import { picture } from "./picture.js";

@@ -1,18 +1,18 @@
-// Reports as the command line draws them, and what is copied of them.
+// Reports as the command line draws them, and what can be copied.
 import { ask } from "./engine.js";
 import { adopted, copier, el, show } from "./dom.js";
 
-/** Columns of text that fit; below 80 tables lose their shape, and the report is scrolled instead. */
+/** Columns of text that fit; below 80 tables lose their shape, so the report scrolls instead. */
 export function columns() {
   return Math.max(80, Math.min(120, Math.floor((document.getElementById("main").clientWidth - 16) / 8.1)));
 }
 
-/** Run a command line; its report as an element, or what went wrong. */
+/** Run a command line; return its report as an element, or the error. */
 export async function run(words, rest = {}) {
   return ask("run", { words, columns: columns(), ...rest });
 }
 
-/** What a command line wrote to standard error, as a problem of the page. */
+/** The standard error of a command line, as a problem of the page. */
 export function problemOf({ err, status }) {
   if (status !== 2 || !err) return undefined;
   const [message, ...rest] = err.trim().split("\n");
@@ -43,7 +43,7 @@ export function reportOf(title, words, rest = {}) {
 
 const opened = new Set();
 
-/** Show what a command line answered. */
+/** Show the result of a command line. */
 export function reportInto(place, answer) {
   const text = answer.html ? adopted(answer.html, answer.links) : el("pre", {}, answer.out);
   show(place, text, answer.err ? el("pre", { class: "err" }, answer.err) : null);

@@ -30,7 +30,7 @@ export function begin(section, changed) {
   });
 }
 
-/** A name that is one file in one folder and no option. */
+/** A name that is one file in one folder, not an option. */
 function named(name) {
   return name.replace(/^[-.]+|[/\\\0]/g, "_") || "dump";
 }
@@ -39,7 +39,7 @@ export function typed(section, field) {
   if (field.name === "dump") files = [];
 }
 
-/** Return the address of the scan of a text; one that does not fit into it is kept as a file. */
+/** Return the URL of the scan of a text; a text that does not fit is kept as a file. */
 export async function linkTo(dump) {
   const state = new URLSearchParams({ dump });
   await kept(null, state);
@@ -47,7 +47,7 @@ export async function linkTo(dump) {
   return `#scan?${state}`;
 }
 
-/** A dump that fits stands in the link, compressed; a larger one stays here, and the page says so. */
+/** A dump that fits is in the link, compressed; a larger one stays here, and the page says so. */
 export async function kept(_, state) {
   const dump = state.get("dump");
   state.delete("dump");
@@ -75,7 +75,7 @@ async function through(change, bytes) {
   return new Uint8Array(await new Response(changed).arrayBuffer());
 }
 
-/** Show a listing with what was added to its lines set off, from the first such line on. */
+/** Show a listing with the additions highlighted, from the first such line on. */
 function listingInto(report, { out, err }, given) {
   const before = new Set(given.flatMap(({ data }) => new TextDecoder().decode(data).split(/\r?\n/).map(spaced)));
   const pre = el("pre");
@@ -103,7 +103,7 @@ function spaced(line) {
   return made.trimEnd();
 }
 
-/** Where in a line something begins that was not in the dump, or -1. */
+/** Where an addition to a line of the dump begins, or -1. */
 function added(line, before) {
   for (const { index } of line.matchAll(/ {2}(?:\/\/|;) /g)) if (before.has(line.slice(0, index))) return index;
   return -1;

@@ -1,4 +1,4 @@
-// Keeps the page for the next visit, with or without a network. The build writes the names of the files.
+// Caches the page for the next visit, online or offline. The build writes the names of the files.
 const OURS = `smemdesc ${registration.scope} `;
 const KEPT = `${OURS}VERSION`;
 const FILES = "FILES";

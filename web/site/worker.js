@@ -1,10 +1,10 @@
-// Python in a thread of its own. A message is {id, question} or {id, files}; the answer is {id, answer}.
+// Python in its own thread. A message is {id, question} or {id, files}; the answer is {id, answer}.
 // While it starts, {status} says what it does.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/dumps";
 
-// Machine code is loaded out of files alone; and a dropped file must be no module, so the folder of dumps is not searched.
+// Machine code is loaded only from files; a dropped file must not be a module, so the folder of dumps is not searched.
 const BEGIN = `
 import sys, zipfile
 sys.path.remove("")

@@ -1,4 +1,4 @@
-"""What the debugger's script may answer to each question, so that nothing else gets any further."""
+"""The valid answers of the debugger's script to each question; others are rejected."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
 def read(line: str, question: Question) -> Mapping[str, Any]:
     """Return the answer that a line holds to a question (as :meth:`Question.to_json` writes it).
 
-    :class:`smemdesc.engine.errors.SmemdescError` names the answer, and what is not as it should be.
+    :class:`smemdesc.engine.errors.SmemdescError` names the answer, and what is wrong with it.
     """
     try:
         answer = json.loads(line)

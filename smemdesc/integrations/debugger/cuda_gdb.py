@@ -1,8 +1,8 @@
 """For cuda-gdb: ``source`` this file, then ``smemdesc help``.
 
-It runs in the Python of the debugger, of any version from 3.6 on, and needs the standard library only; what it knows
-it asks of the installed ``smemdesc``, one process a command; the next one is started beforehand. Environment:
-``SMEMDESC`` is the program to run, ``SMEMDESC_GDB_LOG`` a file to which all that was asked and answered is added.
+It runs in the Python of the debugger (3.6 or newer) and needs only the standard library; the installed ``smemdesc``
+does the work, one process per command, the next one started ahead. Environment: ``SMEMDESC`` is the program to
+run, ``SMEMDESC_GDB_LOG`` a file to which questions and answers are appended.
 """
 
 import base64
@@ -18,7 +18,7 @@ import gdb
 
 
 def program():
-    """Return the command that starts smemdesc: that of this very installation, if it can be told."""
+    """Return the command that starts smemdesc: that of this installation, if known."""
     if os.environ.get("SMEMDESC"):
         return os.environ["SMEMDESC"]
     folder = os.path.dirname(os.path.abspath(program.__code__.co_filename))  # sourced: there is no __file__
@@ -35,10 +35,10 @@ PIECE = 32768
 
 
 class Debugger:
-    """Answers what is asked, out of the debugger. Each method is named after the question."""
+    """Answers questions from the debugger. Each method is named after the question."""
 
     def where(self):
-        """Return where the focused thread stands."""
+        """Return the position of the focused thread."""
         frame = gdb.selected_frame()
         found = {
             "pc": frame.pc(),
@@ -59,7 +59,7 @@ class Debugger:
         return {"text": gdb.execute("disassemble" + (" " + function if function else ""), to_string=True)}
 
     def values(self, expressions):
-        """Return numbers, None for what has none."""
+        """Return numbers, None for expressions without one."""
         return {"values": [self._number(each) for each in expressions]}
 
     def memory(self, first, count):
@@ -67,7 +67,7 @@ class Debugger:
         return self._dumped("@shared unsigned char", first, count)
 
     def host(self, expression, count):
-        """Return bytes of the memory that an expression is, or points to."""
+        """Return bytes of the memory of an expression, or at which it points."""
         try:
             value = gdb.parse_and_eval(expression)
         except gdb.error:  # a variable of which the program says no type
@@ -83,9 +83,9 @@ class Debugger:
         return {}
 
     def run_to(self, addresses, condition):
-        """Go on until a thread comes to one of the addresses for which the condition holds, and say nothing of it.
+        """Continue silently until a thread for which the condition holds reaches one of the addresses.
 
-        What else stops the program, the debugger says.
+        The debugger reports other stops.
         """
         breakpoints = []
         try:
@@ -128,7 +128,7 @@ class Debugger:
         return {"base64": base64.b64encode(data).decode("ascii")}
 
     def answer(self, question):
-        """Answer a question; what the debugger refuses is an answer too."""
+        """Answer a question; an error of the debugger is an answer, too."""
         arguments = dict(question)
         try:
             return getattr(self, arguments.pop("ask"))(**arguments)
@@ -140,7 +140,7 @@ DEBUGGER = Debugger()
 
 
 def log(line):
-    """Write down what was asked and answered."""
+    """Log a question and its answer."""
     path = os.environ.get("SMEMDESC_GDB_LOG")
     if path:
         with open(path, "a") as file:
@@ -163,7 +163,7 @@ def started():
 
 
 def session(command):
-    """Run a command: answer what smemdesc asks, show what it says."""
+    """Run a command: answer the questions of smemdesc, show its output."""
     process = WAITING.pop() if WAITING else started()
     if process.poll() is not None:
         process = started()
@@ -195,7 +195,7 @@ def session(command):
 
 
 class Command(gdb.Command):
-    """The tensor-core instruction at $pc: its descriptors out of the registers, and what is wrong with them.
+    """The tensor-core instruction at $pc: its descriptors from the registers, and what is wrong with them.
 
     smemdesc                      the instruction at $pc, or after an exception at $errorpc
     smemdesc next                 run on to the next tensor-core instruction of the focused warp
@@ -203,7 +203,7 @@ class Command(gdb.Command):
     smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
     smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers
     smemdesc at a|b MN,K          one element, its address and the formula
-    smemdesc compare a|b FILE     where it differs from what should be there, and why"""
+    smemdesc compare a|b FILE     where it differs from the expected matrix, and why"""
 
     def __init__(self):
         super().__init__("smemdesc", gdb.COMMAND_DATA)

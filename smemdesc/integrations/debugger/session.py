@@ -1,7 +1,7 @@
 """The commands that are typed in the debugger.
 
-Each is a generator: it yields a :class:`Question`, is sent the answer (a mapping, as JSON has it), and yields values
-that are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
+Each is a generator: it yields a :class:`Question`, is sent the answer (a mapping, as in JSON), and yields values to
+show. :class:`smemdesc.engine.errors.SmemdescError` if something is not available, with what to type instead.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Question(NamedTuple):
     arguments: tuple[tuple[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what goes over the pipe."""
+        """Return the text for the pipe."""
         return {"ask": self.what, **dict(self.arguments)}
 
 
@@ -65,7 +65,7 @@ class Place(NamedTuple):
 
 
 class Here(NamedTuple):
-    """The tensor-core instruction that is looked at."""
+    """The inspected tensor-core instruction."""
 
     function: str
     thread: str
@@ -82,7 +82,7 @@ class Here(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """A register that was written after the instruction which failed; what it held is known from the text only."""
+    """A register written after the failing instruction; its earlier value is known only from the code."""
 
     register: str
     by: Place | None
@@ -102,7 +102,7 @@ class Stop(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """An operand as numbers: bit patterns, MN x K, None for what cannot be read; the corner that is shown."""
+    """An operand as numbers: bit patterns, MN x K, None for what cannot be read; the shown corner."""
 
     name: str
     operand: Operand
@@ -112,7 +112,7 @@ class Matrix(NamedTuple):
 
 
 class Element(NamedTuple):
-    """One element and where it lies."""
+    """One element and its place."""
 
     name: str
     operand: Operand
@@ -122,7 +122,7 @@ class Element(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """An operand against what should be there."""
+    """An operand compared with the expected matrix."""
 
     name: str
     expected: str
@@ -152,7 +152,7 @@ class Text(NamedTuple):
 
 
 def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
-    """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
+    """Ask; :class:`smemdesc.engine.errors.SmemdescError` if the debugger refuses."""
     answer = yield Question(what, tuple(arguments.items()))
     if "error" in answer:
         raise SmemdescError(f"the debugger says: {answer['error']}")
@@ -171,18 +171,18 @@ def places(listing: str) -> tuple[Place, ...]:
 
 
 def instruction_of(place: Place) -> Line | None:
-    """Return a tensor-core instruction taken apart, None for any other."""
+    """Return a parsed tensor-core instruction, None for any other."""
     line = parse(place.text.encode())
     return line if line is not None and line.name in NAMES else None
 
 
 def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:
-    """Return those that a tensor core runs."""
+    """Return those that run on a tensor core."""
     return tuple(each for each in listed if instruction_of(each) is not None)
 
 
 def find_instruction() -> Generator[Any, Answer, Here]:
-    """Find the instruction that is looked at: at $errorpc where there was an exception, else at $pc."""
+    """Find the inspected instruction: at $errorpc after an exception, else at $pc."""
     at = yield from ask("where")
     text = (yield from ask("listing"))["text"]
     listed = places(text)
@@ -223,7 +223,7 @@ def stop() -> Session:
 
 
 def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
-    """Read the registers of an instruction and judge it."""
+    """Read the registers of an instruction and check it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
     line = instruction_of(at.place)
     memory = tensor_memory(line) if line is not None else ()
@@ -266,7 +266,7 @@ def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> 
 
 
 def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
-    """Return the registers that may have been written since the instruction that failed."""
+    """Return the registers that may have been written since the failing instruction."""
     from smemdesc.scanning.sass.meaning import written
 
     after = [each for each in at.places if at.place.address < each.address < at.pc]
@@ -375,7 +375,7 @@ def breakpoints(function: str = "") -> Session:
 
 
 def described(expression: str, *options: str) -> Session:
-    """Decode a value: ``smemdesc desc EXPRESSION``; a uniform register stands for the pair that it begins."""
+    """Decode a value: ``smemdesc desc EXPRESSION``; a uniform register means the pair that begins with it."""
     register = re.fullmatch(r"\$UR(\d+)", expression)
     one = not {"idesc", "tmem"}.isdisjoint(options)
     if "--kind" not in options:
@@ -538,7 +538,7 @@ def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, 
 
 
 def explained() -> Session:
-    """Say what can be typed: ``smemdesc help``."""
+    """Show the commands: ``smemdesc help``."""
     yield Text(HELP)
 
 
@@ -573,7 +573,7 @@ _COMMANDS = {
 
 
 def session(text: str) -> Session:
-    """Return the session of a command as it was typed, without ``smemdesc`` before it."""
+    """Return the session of a typed command, without the word ``smemdesc``."""
     words = text.split()
     name = words[0] if words else ""
     found = _COMMANDS.get(name)

@@ -1,1 +1,1 @@
-"""What the page in ``web/`` asks of this package: JSON in, JSON out. Above every module; nothing is decided here."""
+"""The API of the page in ``web/``: JSON in, JSON out. Above every module; without logic of its own."""

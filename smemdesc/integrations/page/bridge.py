@@ -1,7 +1,7 @@
-"""The one door of the page: a question as JSON, its answer as JSON; what is said of a value, and after one change.
+"""The entry point of the page: a question as JSON, its answer as JSON; a decoded value, and a value after one change.
 
-``{"do": "decode", ...}`` names one of :data:`QUESTIONS`; the other keys are what that function takes. What cannot be
-answered is ``{"problem": {...}}``, never an exception.
+``{"do": "decode", ...}`` names one of :data:`QUESTIONS`; the other keys are the arguments of that function. An error
+is ``{"problem": {...}}``, never an exception.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ LINES = 1000
 def values_in(text: str) -> list[str]:
     """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
 
-    Two words that make one descriptor come first as ``HI:LO``. What was pasted as a list stands as it is; of other text
-    the likeliest value comes first. :class:`smemdesc.engine.errors.SmemdescError` where there is none, with the place.
+    Two words that make one descriptor come first as ``HI:LO``. A pasted list is unchanged; in other text the likeliest
+    value comes first. :class:`smemdesc.engine.errors.SmemdescError` if there is none, with the place.
     """
     stripped = (line.strip() for line in text.splitlines())
     lines = [Line(line) for line in islice(filter(None, stripped), LINES)] or [Line(text)]
@@ -78,9 +78,9 @@ def _retyped(literal: Literal) -> str:
 
 
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
-    """Return everything that is said of the value in ``text``, of the ``pick``-th where there are several.
+    """Return the complete result for the value in ``text``, or for the ``pick``-th of several.
 
-    ``options`` are those of ``smemdesc decode``; ``json`` is the object that its ``--json`` writes.
+    ``options`` are those of ``smemdesc decode``; ``json`` is the object of its ``--json``.
     """
     dump = looks_like_dump(text)
     try:
@@ -189,11 +189,11 @@ def _near(near_miss: NearMiss) -> dict[str, Any]:
 def edit(
     bits: str, kind: str, view: str = WHOLE, *, bit: int | None = None, field: str = "", to: str = ""
 ) -> dict[str, Any]:
-    """Return the value to be pasted after one change.
+    """Return the value to paste after one change.
 
     ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
-    ``bit`` is flipped (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
-    ``encode`` takes it.
+    ``bit`` is flipped (an unknown one becomes 0); or ``field`` becomes ``to``, in bytes or by name, as in
+    ``encode``.
     """
     chosen = kind_of(kind)
     table = chosen.table
@@ -226,7 +226,7 @@ def answer(question: str) -> str:
 
 
 def problem_dict(problem: SmemdescError) -> dict[str, Any]:
-    """Return what is wrong with something typed, as an object."""
+    """Return an error of the input as an object."""
     return {
         "message": worded(problem.message) or problem.message,
         "given": problem.given,

@@ -1,8 +1,8 @@
-"""The command line as the page has it: forms of its options, and command lines run as a shell would run them.
+"""The command line for the page: forms of its options, and command lines run as in a shell.
 
-A form names which options of which command a view asks for. What an option takes, its default and its help are the
-command line's own. What a command writes is an answer of the page, so that it has every view that the command line
-has, and "copy as command" is what was run.
+A form names the options of a command that a view shows. Their values, defaults and help are the command line's.
+The output of a command is an answer of the page, so the page has every view of the command line, and "copy as
+command" is what was run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Form(NamedTuple):
-    """One form: the options of a command, by their names without dashes, in the order in which they stand."""
+    """One form: the options of a command, by their names without dashes, in order."""
 
     command: str
     title: str
@@ -152,7 +152,7 @@ def about() -> dict[str, Any]:
 
 
 def forms() -> dict[str, Any]:
-    """Return the forms of each view: one each, but those of all pictures of layout."""
+    """Return the forms of each view: one each, but several for the pictures of layout."""
     return {
         "decode": form_dict(DECODE),
         "layout": {each.command.split()[-1]: form_dict(each) for each in PICTURES},
@@ -164,7 +164,7 @@ def forms() -> dict[str, Any]:
 
 
 def form_dict(form: Form) -> dict[str, Any]:
-    """Return a form: the words of its command, its title, its fields and those that ask for a place."""
+    """Return a form: the words of its command, its title, its fields and those that look up a place."""
     command = command_of(form.command)
     fields = [_field(command, name, form) for name in form.options.split()]
     if form.place:
@@ -276,7 +276,7 @@ class _Stream(TextIOWrapper):
         return self.columns is not None
 
     def text(self) -> str:
-        """Return what was written."""
+        """Return the output."""
         buffer = self.buffer
         assert isinstance(buffer, BytesIO)
         return buffer.getvalue().decode("utf-8", "replace")
@@ -288,10 +288,10 @@ def command(words: Sequence[str]) -> dict[str, Any]:
 
 
 def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: bool = False) -> dict[str, Any]:
-    """Run ``smemdesc`` with these words, in ``folder``, so that files are named as they were dropped.
+    """Run ``smemdesc`` with these words in ``folder``, so files have the names under which they were dropped.
 
-    ``html`` is the report as a piece of a page ``columns`` wide; with ``plain``, ``out`` is what a pipe gets. ``err``
-    is what went to standard error, ``status`` the exit status.
+    ``html`` is the report as HTML, ``columns`` wide; with ``plain``, ``out`` is the output for a pipe. ``err``
+    is the standard error, ``status`` the exit status.
     """
     from smemdesc.cli import run_command_line
 
@@ -312,10 +312,10 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
 
 
 def worded(text: str) -> str:
-    """Return what a message says with the labels of the page's fields in place of options.
+    """Return a message with the labels of the page's fields in place of options.
 
-    Empty where it speaks of an option that the page does not have, or of how a command is typed; a command line that is
-    to be run stays as it is.
+    Empty if it is about an option that the page lacks, or about typing a command; a command line to run is
+    unchanged.
     """
     text = text.partition(f"; for example: {PROGRAM} ")[0]
     labels = _labels()
@@ -345,7 +345,7 @@ def _fields(form: Form) -> list[dict[str, Any]]:
 
 
 def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:
-    """Return the options and arguments of a command line as its command gets them."""
+    """Return the parsed options and arguments of a command line."""
     try:
         with name.make_context(name.name, list(words)) as ctx:
             return dict(ctx.params)

@@ -1,4 +1,4 @@
-"""What of a report leads further: a rule to its explanation, a descriptor and ``smemdesc mma`` to their views."""
+"""The links of a report: a rule to its explanation, a descriptor and ``smemdesc mma`` to their views."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
 
 
 def links(text: str, view: str) -> list[tuple[int, int, str]]:
-    """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its address.
+    """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its URL.
 
-    ``view`` is the command that wrote the report: of ``scan``, values are links, too.
+    ``view`` is the command that wrote the report: for ``scan``, values are links, too.
     """
     found = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
     if view == "scan":
@@ -31,7 +31,7 @@ def links(text: str, view: str) -> list[tuple[int, int, str]]:
 
 
 def address(view: str, **state: str | None) -> str:
-    """Return the address of a view; what is None is not said."""
+    """Return the URL of a view; None values are omitted."""
     return f"#{view}?{urlencode({name.replace('_', '-'): value for name, value in state.items() if value is not None})}"
 
 
@@ -63,7 +63,7 @@ def _commands(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def state_of(words: Sequence[str]) -> dict[str, str] | None:
-    """Return the state of the view of ``mma`` that says what a command line says; None where it has no such option."""
+    """Return the state of the view of ``mma`` for a command line; None if it has no such option."""
     from smemdesc.integrations.page.commands import MMA, form_dict
 
     fields: list[dict[str, Any]] = form_dict(MMA)["fields"]
@@ -79,7 +79,7 @@ def state_of(words: Sequence[str]) -> dict[str, str] | None:
 
 
 def words_of(field: dict[str, Any]) -> Sequence[str]:
-    """Return the words of a command line that a field stands for."""
+    """Return the words of a command line for a field."""
     if "switch" in field:
         return [word for word, _ in field["choices"] if word]
     return [field.get("option") or field.get("flag") or ""]
