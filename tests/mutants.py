@@ -416,8 +416,8 @@ def _changed(case: Case) -> Iterator[tuple[str, Case]]:
         for what, changed in _descriptors(case, name):
             yield what, case._replace(**{name: changed})
     a, b = case.a, case.b
-    yield "A and B exchanged", case._replace(a=b, b=a)
-    yield "A and B exchanged, with their tiles", case._replace(a=b, b=a, a_tile=case.b_tile, b_tile=case.a_tile)
+    yield "A and B swapped", case._replace(a=b, b=a)
+    yield "A and B swapped, with their tiles", case._replace(a=b, b=a, a_tile=case.b_tile, b_tile=case.a_tile)
     yield from _instructions(case)
     for name in ("a_tile", "b_tile"):
         for what, changed in _tiles(case, name):
@@ -506,7 +506,7 @@ def _instructions(case: Case) -> Iterator[tuple[str, Case]]:
         for name, dtype in itertools.product("ab", ("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1")):
             yield "type of A or B", say(**{f"{name}_type": dtype})
             yield "types of A and B", say(a_type=dtype, b_type=dtype)
-        yield "types exchanged", say(a_type=b, b_type=a)
+        yield "types swapped", say(a_type=b, b_type=a)
         for name in "ab":
             yield "transpose", say(**{f"{name}_major": "MN" if case.says[f"{name}_major"] == "K" else "K"})
         yield "sparsity", case._replace(sparse=not case.sparse)
@@ -519,11 +519,11 @@ def _instructions(case: Case) -> Iterator[tuple[str, Case]]:
         for number in {0, 1, 3, raw - 1, raw + 1, raw // 2, raw * 2, 16, 32, 34}:
             if 0 <= number < 1 << row.width:
                 yield key.upper(), case._replace(raws={key: number})
-    yield "M and N exchanged", case._replace(raws={"m": n >> (7 if case.vec else 4), "n": m >> 3})
+    yield "M and N swapped", case._replace(raws={"m": n >> (7 if case.vec else 4), "n": m >> 3})
     for key in ("a_type", "b_type"):
         for raw in range(1 << table.row(key).width):
             yield "type of A or B", case._replace(raws={key: raw})
-    yield "types exchanged", say(a_type=b, b_type=a)
+    yield "types swapped", say(a_type=b, b_type=a)
     for key in ("transpose_a", "transpose_b"):
         yield "transpose", case._replace(raws={key: 1 - case.says[key]})
     yield "sparsity", case._replace(raws={"sparse": int(not case.sparse)})

@@ -114,8 +114,8 @@ def spoiled(kind: str, bits: int) -> Iterator[tuple[str, str]]:
     yield "shifted right by 4", _hex(bits >> 4, width)
     if name not in ("wgmma", "tcgen05"):
         return
-    yield "the words are exchanged", _hex(bits >> 32 | (bits & 0xFFFFFFFF) << 32, width)
-    yield "the words are exchanged", f"0x{bits & 0xFFFFFFFF:08x}:0x{bits >> 32:08x}"
+    yield "the words are swapped", _hex(bits >> 32 | (bits & 0xFFFFFFFF) << 32, width)
+    yield "the words are swapped", f"0x{bits & 0xFFFFFFFF:08x}:0x{bits >> 32:08x}"
     for nick, lo in (("LBO", 16), ("SBO", 32)):
         raw = bits >> lo & _MASK14
         rest = bits & ~(_MASK14 << lo)

@@ -106,6 +106,9 @@ def test_every_picture_is_listed_and_shown() -> None:
 REPLACED = re.compile(
     r"(?i)somebody took|if you say it|can only be a number is|which value says|instruction (?:judged )?whole"
     r"|widest there is|\d+ a stage:|in all\W.*; \d+ fit|with --arch which|turned over|\brooms of the|the rooms\b"
+    r"|goes with --|all the same\W|what should be there|comes? out wrong|says? another|takes? no effect|belongs here"
+    r"|\b(?:row|line|file|subcommand|command) a (?:command|field|kind|line|row|thread|value)\b|\bas asked\b(?! for)"
+    r"|the wrong way round|\bare taken as\b|\bbehind the (?:layout|pointer)|by second hand|which instruction is it"
 )
 """What colleagues would not say, and read otherwise now."""
 

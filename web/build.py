@@ -195,7 +195,7 @@ def _pip(*words: str) -> None:
 
 
 def packages(wheels: list[Path]) -> bytes:
-    """Return one archive of all wheelswith only what the page loads; the same bytes for the same wheels."""
+    """Return one archive of all wheels, with only what the page loads; the same bytes for the same wheels."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(_members(wheels)):

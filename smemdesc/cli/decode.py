@@ -267,7 +267,7 @@ _FEW = 3
 
 
 def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, Any]) -> tuple[bool, Iterable[Item]]:
-    """Return whether each value is one line: as asked, or where a terminal would be filled; and the values."""
+    """Return whether each value is one line: as requested, or where a terminal would be filled; and the values."""
     if any(params[name] for name in ("short", "names", "bits", "every")) or not sys.stdout.isatty():
         return params["short"], items
     if sys.stdin.isatty() and STDIN in values:

@@ -174,7 +174,7 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
 
 
 def _parse_json(text: str) -> Any:
-    """Return what a line of JSON holds; :class:`smemdesc.engine.errors.SmemdescError` points at what is no JSON."""
+    """Return what a line of JSON holds; :class:`smemdesc.engine.errors.SmemdescError` points at the fault."""
     import json
 
     try:

@@ -40,7 +40,7 @@ def encode(
     Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
     spans as numbers, flags as bools. :class:`smemdesc.engine.errors.FieldError` names a field that does not
     exist, is misaligned or out of range; :class:`smemdesc.engine.errors.IllegalError` a combination that the
-    rules forbid (``force`` packs it all the same).
+    rules forbid (``force`` packs it anyway).
     """
     name = parse_arch(arch) if arch else None
     own = kind_of(kind, mma_kind, name)

@@ -61,7 +61,7 @@ def near_misses(
 
 
 def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[DescriptorReading, str]]:
-    """Yield ordinary descriptors whose digits were exchanged, shifted or swapped."""
+    """Yield ordinary descriptors whose words or digits were swapped, or which were shifted."""
     tried = set()
     for mask, value, kind, slip in signs(tuple(kinds)):
         if (bits ^ value) & mask & known:

@@ -137,7 +137,7 @@ class Choices:
         return dtype
 
     def _block(self) -> Blocks | None:
-        """Return the block size: as asked, else the largest that goes with the type of the factors."""
+        """Return the block size: as requested, else the largest that goes with the type of the factors."""
         if self.mma_kind is None or not self.scaled:
             if self.request.block is not None:
                 raise SmemdescError(

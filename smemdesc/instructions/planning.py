@@ -73,7 +73,7 @@ def plan(
 
 
 def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], OperandPlan | None, OperandPlan]:
-    """Return M, N and K of the instruction, and its operands: as asked, else the largest that divides the tile."""
+    """Return M, N and K of the instruction, and its operands: as requested, else the largest that divides the tile."""
     request = choices.request
     k = choices.k()
     m, n, whole_k = request.shape

@@ -62,7 +62,7 @@ def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
         if value < 2 * window(row) and bits < _LONGEST:
             hint += f"; sm_107 has {_LONGEST} bits: --arch sm_107a"
     else:
-        hint = f"multiplied by 16 twice, or a pointer; it takes {row.codec.describe(row.width)}"
+        hint = f"multiplied by 16 again, or a pointer; it takes {row.codec.describe(row.width)}"
     return FieldError(row.key, message, hint=f"{hint}; --force uses the low {bits} bits" if force else hint)
 
 

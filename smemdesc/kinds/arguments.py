@@ -121,7 +121,7 @@ def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]
         if number is None:
             raise FieldError(key, f"{key}: {text!r} is not a distance", hint="write elements (and --dtype), or 32B")
         if along != "K":
-            raise FieldError(key, f"{key} is in elements", hint=f"bytes need no direction: --advance {text}")
+            raise FieldError(key, f"{key}: it is in elements", hint=f"bytes need no direction: --advance {text}")
         return 0, number
     if plain and bits is None:
         hint = f"write {text}B for bytes, or give --dtype for elements" if along == "K" else "give --dtype"

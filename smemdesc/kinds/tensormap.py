@@ -71,7 +71,7 @@ PACKED = (
     DataType("16U4_ALIGN16B", 14, 12, 8),
     DataType("16U6_ALIGN16B", 15, 13, 8),
 )
-"""Of Blackwell: no driver was asked, ptxas says the codes."""
+"""Of Blackwell: not measured on a driver; ptxas has the codes."""
 DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")

@@ -231,9 +231,9 @@ class Axis(NamedTuple):
     inside: int
     """Bytes of one atom: its row, or all its lines."""
     distance: int | None
-    """Bytes from one atom to the next; None if nothing says it."""
+    """Bytes from one atom to the next; None if unknown."""
     by: str
-    """Who says the distance: ``LBO``, ``SBO`` or ``the tile``; where nobody does, why not."""
+    """The source of the distance: ``LBO``, ``SBO`` or ``the tile``; or the reason why it is unknown."""
 
     def offset(self, position: int) -> int:
         """Return the bytes from the beginning of the dimension to a position; the distance must be known."""
@@ -258,7 +258,7 @@ class AtomTiling(NamedTuple):
     dtype: DType
     shape: Shape
     order: str
-    """``mn`` or ``k``: along which dimension neighboring atoms lie next to each other."""
+    """``mn`` or ``k``: the dimension along which neighboring atoms are contiguous."""
     atom: Shape
     """MN x K of one atom, in elements."""
 

@@ -50,13 +50,13 @@ class Answer(NamedTuple):
     """A layout under which memory holds the matrix, completely or mostly."""
 
     operand: Operand | None
-    """The layout as a descriptor has it; None if no descriptor has it, and where ``way`` says it."""
+    """The layout of a descriptor; None if no descriptor has it, and ``way`` describes it."""
     differences: tuple[Difference, ...]
-    """Of the descriptor that was asked about; empty if none was."""
+    """Those of the given descriptor; empty if there is none."""
     agree: int
     """Elements that agree."""
     way: WriteError | None = None
-    """How it was written, where no descriptor says it."""
+    """How it was written, if no descriptor expresses it."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -74,23 +74,23 @@ class Recognition(NamedTuple):
     dtype: DType
     """Of the matrix."""
     operand: Operand | None
-    """The one that was asked about."""
+    """The given one."""
     total: int
     """Elements of the matrix."""
     agree: int
-    """Elements that are where the descriptor that was asked about has them; 0 where none was."""
+    """Elements that are where the given descriptor has them; 0 without one."""
     outside: int
-    """Elements that its layout has outside of the memory that was given."""
+    """Elements that its layout has outside of the given memory."""
     differ: tuple[range, range]
     """The rows and the k's between which all elements lie that do not agree with it; whole 16-byte units."""
     answer: Answer | None
-    """The layout that does hold the matrix, or the greatest part; None if the descriptor's does, or none."""
+    """The layout that holds the matrix, or most of it; None if the descriptor's does, or none."""
     alike: tuple[Operand, ...]
-    """Other layouts of the same bytes that hold it just as well: the data repeat, and cannot tell."""
+    """Other layouts of the same bytes that also hold it: the data repeat."""
     copies: tuple[Operand, ...]
-    """The same layout elsewhere, where that holds all of the matrix, too."""
+    """The same layout elsewhere, if it also holds all of the matrix."""
     uniform: bool = False
-    """Whether most of the matrix's 16-byte units hold one value alone, and tell nothing."""
+    """Whether most of the matrix's 16-byte units hold one value, and show nothing."""
     majors: tuple[str, ...] = MAJORS
     """The major-nesses that were tried."""
 

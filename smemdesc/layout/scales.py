@@ -285,7 +285,7 @@ class Scales(NamedTuple):
             many = f"{self.block_count} blocks and {self.step_count} steps"
             raise SmemdescError(
                 f"{self.rows}x{self.k} has {many}: at most {LISTED} are listed as JSON",
-                hint="look up one factor with --at, --byte or --lane and --column, or give onetile of the matrix",
+                hint="look up one factor with --at, --byte or --lane and --column, or give one tile of the matrix",
             )
         blocks = [
             {

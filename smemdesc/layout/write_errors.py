@@ -48,7 +48,7 @@ class WriteError(NamedTuple):
     across: int | None = None
     """Bytes from one block of ``columns`` units to the next, where there are several."""
     columns: int | None = None
-    """16-byte units of a line that lie next to each other."""
+    """Contiguous 16-byte units of a line."""
     order: tuple[tuple[int, ...], ...] = ()
     """Of ``chunks``: for each of 8 lines the chunk that each chunk of it lies at."""
     move: tuple[int, int] = (0, 0)

@@ -245,7 +245,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
 def _merged(
     result: Result, styles: Mapping[str, str], quiet: Mapping[str, Reading], show: Detail
 ) -> list[list[tuple[str, str]]]:
-    """One row a field; where the readings differ, one row a reading, labelled."""
+    """One row per field; where the readings differ, one row a reading, labelled."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]
     for key in first.fields:

@@ -44,7 +44,7 @@ class Spread(NamedTuple):
     stride_k: int
     """Bytes from one atom to the next along K; 0 where there is no next one."""
     start: int
-    """The byte that it begins at."""
+    """Its first byte."""
     phase: int
     """Bytes that the swizzle pattern begins past a multiple of its period."""
 

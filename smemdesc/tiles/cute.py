@@ -31,14 +31,14 @@ from smemdesc.tiles.text import DSL_TYPE
 
 SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
 K_LEAST = 256
-"""Bits of K of one instruction: fewer along a mode, and the mode is no K."""
+"""Bits of K of one instruction: a mode with fewer is not K."""
 
 
 class _Pointer(NamedTuple):
     bits: int | None
     dtype: str | None
     address: int | None
-    """Bytes; None if the pointer is unset or not said."""
+    """Bytes; None if the pointer is unset or missing."""
     rest: int
     span: tuple[int, int]
 
@@ -50,7 +50,7 @@ class _Composed(NamedTuple):
     swizzle_span: tuple[int, int]
     pointer: _Pointer | None
     pointer_first: bool
-    """Whether the pointer stands before the swizzle: then the swizzle is of offsets."""
+    """Whether the pointer is before the swizzle: then the swizzle is of offsets."""
     offset: int
     modes: tuple[_Node, ...]
 
@@ -287,7 +287,7 @@ def _pointer(words: Words) -> _Pointer:
         )
     if name not in ("smem_ptr", "smem_subptr", "ptr", "subptr"):
         words.wrong(f"{token.text!r} is not a pointer", token)
-    words.expect("[", " behind the pointer")
+    words.expect("[", " after the pointer")
     width = words.take()
     if width.kind != "width":
         words.wrong("expected the width of an element, as in [16b]", width)
@@ -355,11 +355,11 @@ def _dsl_tensor(words: Words) -> _Composed:
                     token,
                     "print the shared-memory tensor (smem)",
                 )
-    words.expect(">", " behind the pointer")
+    words.expect(">", " after the pointer")
     if not memref:
         words.expect("o", " between pointer and layout")
         modes = _layout(words)
-        words.expect(">", " behind the layout")
+        words.expect(">", " after the layout")
     if modes is None:
         words.wrong("the layout is missing", hint='as in !cute.memref<bf16, smem, "(64,16):(64,1)">')
     pointer = _Pointer(None, name.text, None, 0, name.span)

@@ -98,7 +98,7 @@ class Explanation(NamedTuple):
         answer = self.answers[0]
         if not answer.legal and not force:
             first = next(each for step in answer.steps for each in step.fit.findings if forbids(each))
-            raise illegal_error(first, "; --force encodes it all the same")
+            raise illegal_error(first, "; --force encodes it anyway")
         return answer
 
 

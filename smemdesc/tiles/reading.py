@@ -25,7 +25,7 @@ FORMS = (
     "CuTe: Sw<3,4,3>_smem_ptr[16b](0x400) o (_64,_16):(_64,_1), "
     "Triton: #ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}> or !ttg.memdesc<...>, TMA: box=64x128,swizzle=128B"
 )
-"""What a layout may look like, for messages."""
+"""Examples of layouts, for messages."""
 
 _TOKEN = re.compile(
     r"""\s*+(?:(?P<hex>0x[0-9A-Fa-f]+\b)
@@ -124,7 +124,7 @@ class Words:
 
 
 ADDRESS_BITS = 18
-"""The bits of a pointer that count: the window of shared memory (of sm_107, 19)."""
+"""The used bits of a pointer: the window of shared memory (19 on sm_107)."""
 BYTES = {mode.swizzle: mode.name for mode in MODES}
 """The mode of a swizzle of byte addresses."""
 
@@ -195,17 +195,17 @@ class Buffer(NamedTuple):
     swizzle: Swizzle
     """Of byte addresses, or of byte offsets where ``relative``."""
     stated: bool
-    """Whether the text, or an option, says the swizzle."""
+    """Whether the text, or an option, gives the swizzle."""
     relative: bool
     """Whether the swizzle is of offsets from the pointer (position independent) instead of addresses."""
     start: int
-    """The byte that the pointer points to."""
+    """The byte of the pointer."""
     rest: int
     """Bits that it points past that byte."""
     offset: int
     """Elements between the pointer and the first element, before the swizzle."""
     span: tuple[int, int]
-    """Where the text says the swizzle, or the whole text."""
+    """The place of the swizzle in the text, or the whole text."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -277,9 +277,9 @@ TYPE_OF = {
     "u1": "b1",
     "f4E2M1": "e2m1",
 }
-"""What the DSL, MLIR and Triton call the types, and ours."""
+"""Names of types in the DSL, MLIR and Triton, and ours."""
 BY_WIDTH = {1: "b1", 4: "e2m1", 8: "e4m3", 16: "bf16", 32: "tf32"}
-"""The type that stands for a width, where a text says no more: it decides nothing about addresses."""
+"""The type for a width without more information; addresses do not depend on it."""
 
 
 class Options(NamedTuple):
@@ -289,16 +289,16 @@ class Options(NamedTuple):
     major: str | None = None
     swizzle: str | None = None
     units: str = "elements"
-    """``elements``, or ``16B``: what a bare CuTe layout counts in."""
+    """``elements``, or ``16B``: the unit of a bare CuTe layout."""
     shape: tuple[int, int] | None = None
-    """Of a Triton tensor, as Triton writes it; of a tile of several boxes, MN x K."""
+    """For a Triton tensor, as in Triton; for a tile of several boxes, MN x K."""
     start: int | None = None
     """Replaces the pointer of the text, in bytes."""
     stage: int | None = None
     order: str | None = None
-    """``mn`` or ``k``: along which dimension boxes follow each other."""
+    """``mn`` or ``k``: the dimension of consecutive boxes."""
     address_bits: int = ADDRESS_BITS
-    """The bits of a pointer that count."""
+    """The used bits of a pointer."""
 
 
 class Reading(NamedTuple):
@@ -306,9 +306,9 @@ class Reading(NamedTuple):
 
     buffer: Buffer
     majors: tuple[str, ...]
-    """The major-nesses that go with it."""
+    """Its possible major-nesses."""
     label: str
-    """What was taken to be so, or empty."""
+    """The assumptions, or empty."""
 
 
 class Source(NamedTuple):
@@ -319,10 +319,10 @@ class Source(NamedTuple):
     """``CuTe``, ``Triton`` or ``TMA``."""
     dtype: DType
     assumed: bool
-    """Whether the type only stands for its width."""
+    """Whether the type is known only by its width."""
     readings: tuple[Reading, ...]
     mma: tuple[int, int] | None
-    """MN x K of one instruction, where the text says it (a partitioned tensor)."""
+    """MN x K of one instruction, if the text has it (a partitioned tensor)."""
     stages: int
     stage: int
     notes: tuple[str, ...]

@@ -32,12 +32,12 @@ class Refusal(NamedTuple):
     message: str
     """Which stride, what it is, what it must be."""
     span: tuple[int, int]
-    """Where the text says it."""
+    """Its place in the text."""
     hint: str
     nearest: str
     """A layout of the same elements that has a descriptor, as CuTe text."""
     cutlass: Assertion | None
-    """What CUTLASS's static assertions say of it."""
+    """The message of CUTLASS's static assertion."""
 
     @property
     def reason(self) -> str:

@@ -26,7 +26,7 @@ from smemdesc.rules.catalog import TILE_SOURCE
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
-"""Rules that only warn of a value from elsewhere, but forbid making one."""
+"""Rules that only warn about a given value, but forbid making one."""
 
 
 def forbids(finding: Finding) -> bool:
@@ -59,11 +59,11 @@ class Tile(NamedTuple):
     major: str
     dtype: DType
     shape: Shape
-    """MN x K of what lies in one CTA: with two CTAs, half of the rows of the pair's tile."""
+    """MN x K of the tile in one CTA: with two CTAs, half of the rows of the pair's tile."""
     mma: Shape
     """MN x K of one instruction's operand in one CTA."""
     order: str
-    """``mn`` or ``k``: along which dimension neighbouring atoms lie next to each other."""
+    """``mn`` or ``k``: the dimension along which neighboring atoms are contiguous."""
     start: int
     atom: Shape
     stride_mn: int
@@ -403,9 +403,9 @@ def _steps(made: Tile) -> Iterator[Step]:
 
 
 _EXAMPLES = 3
-"""Misread elements that a message names."""
+"""Misread elements listed in a message."""
 OF_INSTRUCTION = MAJOR, SHAPE = "major-ness", "shape"
-"""What the instruction says and no field of the descriptor."""
+"""Properties of the instruction without a field in the descriptor."""
 
 
 class Misread(NamedTuple):
@@ -427,14 +427,14 @@ class InTile(NamedTuple):
     start: int
     """Where the tile begins, in bytes: as given, or the start that fits the descriptor's."""
     step: Step
-    """The MMA step of the tile that the descriptor is taken for."""
+    """The assumed MMA step of the descriptor in the tile."""
     key: str | None
     """The first that differs from what the step asks for, and makes a difference: of what the instruction says, and of
     the fields."""
     present: object
     wanted: object
     misread: tuple[Misread, ...]
-    """Every element that is read from elsewhere."""
+    """Every element that is read from another place."""
     elements: int
     """Elements of the operand."""
 

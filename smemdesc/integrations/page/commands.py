@@ -46,7 +46,7 @@ class Form(NamedTuple):
     start: Mapping[str, str] = _NONE
     """What fields hold at first."""
     ask: str = ""
-    """Options that ask for one place: each adds an answer to the picture."""
+    """Options that look up one place: each adds an answer to the picture."""
     asked_by: str = ""
     """The command that has them, where it is another one."""
 
