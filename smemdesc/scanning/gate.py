@@ -72,7 +72,7 @@ class Gate:
             return None
         if self.instructions:
             return SmemdescError(
-                "nothing was checked: too few bits of the descriptors are known; the exit status is not about them",
+                "nothing was checked: too few bits of the descriptors are known; the exit status does not cover them",
                 hint="scan --all names the instruction that lost the bits",
             )
         option = "--strict" if self.strict else "--check"

@@ -276,7 +276,8 @@ def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[in
     functions, failed = [], []
     for each in found:
         failed += [
-            (line, f"unknown form of a tensor-core instruction, not checked: {text}") for line, text in each.unread
+            (line, f"this tensor-core instruction is not understood, and not checked: {text}")
+            for line, text in each.unread
         ]
         if each.mmas:
             functions.append(each._replace(unread=()) if each.unread else each)

@@ -187,7 +187,7 @@ def test_an_overview_does_not_depend_on_the_number_of_processes(tmp_path: Path) 
 @pytest.mark.parametrize("more", [[], ["--json"], ["--format", "short"], ["--format", "sarif"], ["--format", "github"]])
 def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> None:
     ran = smemdesc("scan", "--check", *more, "-", stdin=UNKNOWN)
-    said = "nothing was checked: too little of the descriptors is known"
+    said = "nothing was checked: too few bits of the descriptors are known"
     assert ran.err.startswith(f"warning: {said}")
     assert ran.status == 0
     assert (said in ran.out) == (more[-1:] in (["sarif"], ["github"]))

@@ -137,7 +137,7 @@ def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, m
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=3_000_000))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (found,) = running.scan(["/dev/zero"])
-    assert f"{tmp_path}, where it is kept, has 3000000 bytes free" in str(found.problem)
+    assert f"{tmp_path}, where it is stored, has 3000000 bytes free" in str(found.problem)
     assert os.listdir(tmp_path) == []
 
 

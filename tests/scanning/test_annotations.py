@@ -130,7 +130,7 @@ def test_what_comes_behind_a_function_is_no_part_of_it(behind: str) -> None:
 def test_code_in_numbers(tmp_path: Path) -> None:
     path = tmp_path / "elf"
     path.write_text(".section .strtab\n\n.text.k\nlmem=0\tsmem=0\n0xff017b82 0x00000a00 0x00000800 0x000fc000\n")
-    with pytest.raises(SmemdescError, match="is what cuobjdump -elf prints"):
+    with pytest.raises(SmemdescError, match="is output of cuobjdump -elf"):
         scan_file(str(path))
 
 
@@ -158,7 +158,7 @@ def test_each_instruction_is_named_once() -> None:
     ((line, message),) = failures(samples()["compute-sanitizer.txt"])
     assert line == 3
     assert message == (
-        "compute-sanitizer names an instruction, outside+0x100 (fault.cu:14), and prints no SASS: "
+        "compute-sanitizer names an instruction, outside+0x100 (fault.cu:14), but prints no SASS: "
         "smemdesc scan --at outside+0x100 CUBIN"
     )
     assert len(failures(REPORT.format("a+0x100") * 2 + REPORT.format("a+0x110"))) == 2

@@ -165,7 +165,7 @@ def test_the_same_as_far_as_they_are_known() -> None:
     lost = HOPPER.replace("UMOV UR11, 0x40000080", "ULOP3.LUT UR11, UR11, 0x40000080, URZ, 0xfc, !UPT")
     (pair,) = differ(lost, lost)
     assert pair.clear
-    assert "the same, as far as they are known: in 4 of 4 instructions some bits are not" in lines(
+    assert "the same, as far as known: in 4 of 4 instructions some bits are unknown" in lines(
         DiffView("old", "new", [pair])
     )
 

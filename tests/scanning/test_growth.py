@@ -131,7 +131,7 @@ def test_values_that_depend_on_too_many_others_are_refused(monkeypatch: pytest.M
     part = scan_text(text)
     assert part.functions == ()
     assert [reason for _, reason in part.failed] == [
-        "a function whose descriptors depend on more than 1000 values is not scanned"
+        "function not scanned: its descriptors depend on more than 1000 values"
     ]
 
 

@@ -301,4 +301,4 @@ def test_what_is_nested_too_deep_is_said() -> None:
     deep = "llvm.func @f() {\n" + "scf.if %c {\n" * 600 + COPY + "\n" + "}\n" * 601
     part = scan_text(deep)
     assert not part.functions
-    assert part.failed[0][1].startswith("regions are nested more than 500 deep: this function is not scanned")
+    assert part.failed[0][1].startswith("regions are nested more than 500 deep: function not scanned")

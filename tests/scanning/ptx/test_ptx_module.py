@@ -84,7 +84,7 @@ def test_what_is_nested_too_deep_is_said() -> None:
     part = scan_text(deep + deep.replace("{\n" * 300, "").replace("}\n" * 301, "}\n"))
     assert [(function.line, len(function.mmas)) for function in part.functions] == [(605, 1)]
     ((_, why),) = part.failed
-    assert why.startswith("braces are nested more than 250 deep: this function is not scanned")
+    assert why.startswith("braces are nested more than 250 deep: function not scanned")
 
 
 def test_a_lone_at_sign_hides_no_instruction() -> None:

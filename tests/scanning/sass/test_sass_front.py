@@ -150,7 +150,7 @@ def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(
     assert (mma.b.known >> 32, mma.b.provided.known >> 32 if mma.b.provided else 0) == (known, assumed)
     if assumed:
         assert mma.b.provided == (HIGH << 32, FULL << 32, (), True)
-        assert "the function is cut off behind this line: paste it" in mma.b.lost_text
+        assert "the function is cut off after this line: paste it" in mma.b.lost_text
 
 
 NEVER = ("MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "NOP", "CALL.ABS.NOINC R2")
