@@ -8,9 +8,9 @@ from generate.tree import Node, walk
 INTRODUCTION = """\
 # Commands
 
-What every command prints for `--help`. Data go to standard output, everything else to standard error. Exit status: 0
-done; 1 `--check` found an error; 2 usage, or something that could not be read. What each finding means stands in
-[rules.md](rules.md), the fields of each kind in [kinds.md](kinds.md).
+The `--help` of every command. Data go to standard output, everything else to standard error. Exit status: 0
+done; 1 `--check` found an error; 2 usage, or something that could not be read. [rules.md](rules.md) explains
+each finding, [kinds.md](kinds.md) the fields of each kind.
 """
 
 

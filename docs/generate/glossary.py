@@ -8,8 +8,8 @@ from smemdesc.explanations.glossary import TERMS, Term
 INTRODUCTION = """\
 # Glossary
 
-The terms of the field, and what the PTX ISA, CUTLASS (with CuTe) and Triton call each. `smemdesc explain TERM` prints
-one of them; any of its names will do.
+The terms of the field, and their names in the PTX ISA, CUTLASS (with CuTe) and Triton. `smemdesc explain TERM` prints
+one of them, under any of its names.
 """
 
 

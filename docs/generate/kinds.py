@@ -16,12 +16,12 @@ INTRODUCTION = """\
 # Descriptor kinds
 
 Every descriptor kind with its fields, their codes and their sources. The program decodes, encodes and checks with
-the very rows that are printed here; `smemdesc fields KIND` prints them on a terminal, and `smemdesc fields --json`
-as objects.
+the same rows; `smemdesc fields KIND` prints them on a terminal, `smemdesc fields --json` as
+objects.
 
 Bits are counted from the least significant one. A field is stored as an unsigned number: byte offsets and addresses
-without their low four bits, M and N without the bits that are always 0. A field that is left out on encoding gets the
-number in the column *default*. Which findings a kind has stands in [rules.md](rules.md).
+without their low four bits, M and N without the bits that are always 0. In encoding, a missing field gets the number
+in the column *default*. [rules.md](rules.md) lists the findings of each kind.
 """
 
 
@@ -106,7 +106,7 @@ def _modes() -> str:
     return (
         "## Swizzle modes\n\n"
         "Descriptors and the TMA tensor map number the same modes differently. The swizzle acts on absolute byte "
-        "addresses; the pattern begins anew at multiples of its period, and the base offset has an effect modulo the "
+        "addresses; the pattern repeats at multiples of its period, and the base offset has an effect modulo the "
         f"number of phases. Source: {text(SOURCE)}.\n\n"
         + table(
             [
@@ -140,7 +140,7 @@ def _types() -> str:
 
     return (
         "## Operand types\n\n"
-        "Bits of one element, bits that it takes up in shared memory, and K of the dense instruction. Source: "
+        "Bits of one element, its bits in shared memory, and K of the dense instruction. Source: "
         f"{text(TYPE_SOURCE)}.\n\n"
         + table(
             ["type", "bits", "in shared memory", "wgmma", "tcgen05", "K"],

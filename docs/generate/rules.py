@@ -19,18 +19,18 @@ INTRODUCTION = """\
 # Rules
 
 Every finding has the name of a rule. An **error** is illegal by the documents, a **warning** is legal or disputed and
-probably not meant, a **note** is worth knowing: right kernels have some, and it never says what to change. What follows
-from another finding stands below it, as *hence*. A rule is asked once for each row of its table below: it looks at the
-fields of that row, and at what `--dtype`, `--major`, `--shape`, `--arch`, `--cta-group`, `--ws`, `--scale-vec`, `--m`
-and `--n` say about the instruction. Where it looks at several fields it answers only if all of them are known.
+probably not intended, a **note** is worth knowing: correct kernels have notes, and a note has no repair. A finding that
+follows from another is below it, as *hence*. A rule is applied once for each row of its table: it reads that row's
+fields, and `--dtype`, `--major`, `--shape`, `--arch`, `--cta-group`, `--ws`, `--scale-vec`, `--m` and `--n`. A
+rule that reads several fields is applied only if all of them are known.
 
-The severities are those that the rule can give; on some kinds it has no occasion for the milder one. *Tells kinds
-apart*: a finding of this rule also speaks against the reading as a whole, when the kind of a value is looked for (as
-every error does). *Whole case*: the rule is asked only with `--dtype`, `--major` and `--shape`, for it looks at the
-address of every element.
+The severities are those of the rule; on some kinds the milder one never occurs. *Tells kinds apart*: a finding of
+this rule also counts against the reading in identifying the kind of a value (as every error does). *Whole case*: the
+rule is applied only with `--dtype`, `--major` and `--shape`, because it checks the address of every
+element.
 
 Each rule has an example that breaks it and its repair; `smemdesc explain RULE` shows the same. The finding below an
-example and the repaired value are what the program says, not written by hand.
+example and the repaired value are output of the program.
 """
 
 SEVERITIES: dict[Callable[..., base.Problem], str] = {
@@ -173,8 +173,8 @@ def _across() -> str:
     return "\n".join(
         [
             "## Of one instruction\n",
-            "`smemdesc scan` and `smemdesc mma` check the descriptors of an instruction against each other and against "
-            "the instruction.\n",
+            "`smemdesc scan` and `smemdesc mma` compare the descriptors of an instruction with each other and with the "
+            "instruction.\n",
             *(
                 f"### {rule.name}\n\n**{', '.join(severities(rule.check))}**: {text(rule.doc)} "
                 f"Source: {text(rule.source)}.\n\n{_example(rule.name)}"
@@ -188,8 +188,8 @@ def _reading() -> str:
     return "\n".join(
         [
             "## Of the value, a tile, a convolution\n",
-            "What `decode` says about a value before it looks at any field, what `encode` refuses or masks, what "
-            "`mma` finds in a tile, and what `mask conv --expect` finds.\n",
+            "Findings of `decode` about a value as a whole, of `encode` (rejected or masked values), of `mma` "
+            "about a tile, and of `mask conv --expect`.\n",
             *(
                 f"### {other.name}\n\n**{', '.join(other.severities)}**: {text(other.doc)}"
                 + (f" Source: {text(other.source)}.\n" if other.source else "\n")

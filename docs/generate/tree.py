@@ -11,9 +11,9 @@ from smemdesc.cli import cli
 from smemdesc.cli.mask import CONV, conv
 
 COLUMNS = 78
-"""Of a help text: click leaves two of a terminal's 80 free."""
+"""Width of a help text: click leaves two of 80 columns free."""
 HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv}}
-"""Commands that are no subcommands for click: another command hands over to them, and they stand beside it."""
+"""Commands that are not click subcommands: another command calls them, and they are listed beside it."""
 
 
 class Node(NamedTuple):

@@ -287,7 +287,7 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
     wide = zipped({f"{number}.zip": zipped({"k.ptx": PTX + " " * 60_000}) for number in range(4)})
     (tmp_path / "wide.zip").write_bytes(wide)
     all = found(tmp_path / "wide.zip", bin=bin)
-    assert any("the archives in it have more than 200000 bytes" in message for message in problems(all))
+    assert any("its archives have more than 200000 bytes" in message for message in problems(all))
     assert names(all) == {f"{tmp_path}/wide.zip:0.zip:k.ptx"}
     assert list((tmp_path / "temporary").iterdir()) == []
 
