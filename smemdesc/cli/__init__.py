@@ -177,16 +177,20 @@ def _is_option(word: str) -> bool:
 
 
 def _first_word(args: list[str]) -> int | None:
-    """Return where a command, or what stands for one, is behind options that come before it."""
+    """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
     names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
-    options = [each for name in names for each in cli.load(name).params if isinstance(each, click.Option)]
-    taking = {name for each in options if not each.is_flag for name in each.opts}
+    options = {name: [each for each in cli.load(name).params if isinstance(each, click.Option)] for name in names}
+    taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
     words = [
         at
         for at, each in enumerate(takewhile(lambda each: each != "--", args))
         if not _is_option(each) and args[at - 1] not in taking
     ]
-    return next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), words[0] if words else None)
+    named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
+    own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
+    if named is not None or own.issuperset(each.partition("=")[0] for each in args if _is_option(each)):
+        return named
+    return next((at for at in words if os.path.exists(args[at])), None)
 
 
 def _is_pasted(args: list[str]) -> bool:
