@@ -95,7 +95,10 @@ WRONG = [
     ("«-»0x40004040", "a hexadecimal value has no sign"),
     ("«UR7»", "the name of a register"),
     ("«HGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;»", "not a value"),
-    *((f"«{text}»", "an expression") for text in ("1 << 64", "1 << 63 << 63", "a | b", "2 ** 999999 | 1")),
+    *((f"«{text}»", "an expression") for text in ("1 << 64", "1 << 63 << 63", "2 ** 999999 | 1")),
+    ("«a» | b", "the value of a is not known"),
+    ("0x40 | «x»", "the value of x is not known"),
+    ("«f(3) | 1»", "an expression"),
     (f"«{'(' * 300}1|2»", "an expression"),
 ]
 
