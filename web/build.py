@@ -57,20 +57,8 @@ mdurl==0.1.2 --hash=sha256:84008a41e51615a49fc9966191ff91509e3c40b939176e643fd50
 """
 """What writes the documents as HTML, here."""
 OTHER_NAMES = (
-    "ada",
-    "codewarrior",
-    "d",
-    "delphi",
-    "gnuv2",
-    "go",
-    "jni",
-    "msvc",
-    "nim",
-    "objc",
-    "pascal",
-    "rust",
-    "swift",
-)
+    "ada", "codewarrior", "d", "delphi", "gnuv2", "go", "jni", "msvc", "nim", "objc", "pascal", "rust", "swift",
+)  # fmt: skip
 """What demangle reads beside the names of nvcc and clang."""
 LEFT_OUT = (
     *("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__"),

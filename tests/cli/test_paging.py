@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from run import on_terminal, smemdesc
+
+import smemdesc.render.progress as bars
 
 DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
 
@@ -84,6 +90,24 @@ def test_a_scan_is_shown_while_it_reads(tmp_path: Path) -> None:
 def test_a_pager_that_is_left_early_ends_the_scan() -> None:
     ran = on_terminal("scan", "--check", "--jobs", "1", *[DUMP] * 99, "/missing", PAGER="head -n 1")
     assert (ran.out.count("\n"), ran.status) == (1, 0)
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_no_progress_is_drawn_once_the_pager_has_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(bars, "_LARGE", 0)
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    file: Any = SimpleNamespace(name="a.sass", total=2, done=1, last=True)
+    passed = bars.progress([file] * 4)
+    assert [next(passed), next(passed)] == [file] * 2
+    drawn = screen.getvalue().count("a.sass")
+    monkeypatch.setattr(sys, "stderr", pager := Terminal())
+    assert list(passed) == [file] * 2
+    assert (drawn > 0, screen.getvalue().count("a.sass"), pager.getvalue()) == (True, drawn, "")
 
 
 def test_where_there_is_no_pager_all_is_written() -> None:
