@@ -1,4 +1,4 @@
-"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and four wheels.
+"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and five wheels.
 
 ``python web/build.py`` needs node, npm (or the registry itself) and pip; a second build needs only node, since
 downloads stay in ``web/.downloads``. Every download is pinned by version and hash.
@@ -46,15 +46,24 @@ WHEELS = """\
 bitarray==3.12.3 --hash=sha256:841b1aad10f4291463bc16fa65066d29f3fed65a8ff115c8f7e93c26787103d5
 bitstring==4.4.0 --hash=sha256:feac49524fcf3ef27e6081e86f02b10d2adf6c3773bf22fbe0e7eea9534bc737
 click==8.3.1 --hash=sha256:981153a64e25f12d547d3426c367a4857371575ee7ad18df2a6183ab0545b2a6
+demangle==0.6.0 --hash=sha256:1be7cb87596a42819fd5b270b691b0c08bc002fb004bddc1484d70d40a410073
 rich==14.3.3 --hash=sha256:793431c1f8619afa7d3b52b2cdec859562b950ea0d4b6b505397612db8d5362d
 """
-"""The versions of Pyodide's own lock file; its wheel of bitarray is not in the npm package, PyPI has one that fits."""
+"""The versions of Pyodide's own lock file, which has no demangle; its wheel of bitarray is not in the npm package, PyPI
+has one that fits."""
 WRITERS = """\
 markdown_it_py==3.0.0 --hash=sha256:355216845c60bd96232cd8d8c40e8f9765cc86f46880e43a8fd22dc1a1a8cab1
 mdurl==0.1.2 --hash=sha256:84008a41e51615a49fc9966191ff91509e3c40b939176e643fd50a5c2196b8f8
 """
 """What writes the documents as HTML, here."""
-LEFT_OUT = ("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__")
+OTHER_NAMES = (
+    "ada", "codewarrior", "d", "delphi", "gnuv2", "go", "jni", "msvc", "nim", "objc", "pascal", "rust", "swift",
+)  # fmt: skip
+"""What demangle reads beside the names of nvcc and clang."""
+LEFT_OUT = (
+    *("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__"),
+    *("demangle/cli", *(f"demangle/schemes/{each}/" for each in OTHER_NAMES)),
+)
 """Of the wheels: what the page does not load. The names are parts of paths."""
 LIMIT = 8_000_000
 """Bytes of all files, compressed as a server sends them."""

@@ -160,12 +160,37 @@ def expand_arguments(args: list[str]) -> list[str]:
         return ["decode", *args]
     if first in ("--help", "--version", "-V"):
         return args
-    if first.startswith("-"):  # options before the command, or before the value
-        at = next((at for at, each in enumerate(args) if each in COMMANDS and args[at - 1] != "--kind"), None)
-        return ["decode", *args] if at is None else [args[at], *args[:at], *args[at + 1 :]]
+    if _is_option(first):
+        at = _first_word(args)
+        if at is None:
+            return ["decode", *args]
+        words = expand_arguments(args[at:])
+        end = next((end for end, each in enumerate(words) if _is_option(each)), len(words))
+        return [*words[:end], *args[:at], *words[end:]]
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-" and not re.match(NUMBER, word)
+
+
+def _first_word(args: list[str]) -> int | None:
+    """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
+    names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
+    options = {name: [each for each in cli.load(name).params if isinstance(each, click.Option)] for name in names}
+    taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
+    words = [
+        at
+        for at, each in enumerate(takewhile(lambda each: each != "--", args))
+        if not _is_option(each) and args[at - 1] not in taking
+    ]
+    named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
+    own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
+    if named is not None or own.issuperset(each.partition("=")[0] for each in args if _is_option(each)):
+        return named
+    return next((at for at in words if os.path.exists(args[at])), None)
 
 
 def _is_pasted(args: list[str]) -> bool:

@@ -496,22 +496,12 @@ svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
     """Show views; ``svg``: also write a picture of them, or only the picture if it goes to standard output."""
-    from smemdesc.cli.paging import page, pages
+    from smemdesc.cli.paging import paging
     from smemdesc.render.console import picture, show, stdout
 
-    if svg and write_picture(svg, picture(views, title)):
-        return
-    console = stdout(color)
-    if not pages():
-        show(console, *views)
-        return
-    with console.capture() as drawn:
-        show(console, *views)
-    text = drawn.get()
-    if text.count("\n") < console.height:
-        sys.stdout.write(text)
-    else:
-        page(text, color=color == "always")
+    if not (svg and write_picture(svg, picture(views, title))):
+        with paging(color):
+            show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

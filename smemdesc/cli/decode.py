@@ -27,7 +27,7 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.paging import pages
+from smemdesc.cli.paging import paging
 from smemdesc.cli.pasted import (
     STDIN,
     dump_given,
@@ -43,8 +43,6 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
@@ -135,7 +133,8 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         failed = _json(items, decode, problems, params["strict"])
     else:
         short, items = _is_short(items, values, params)
-        failed = _text(items, decode, problems, {**params, "short": short}, at_once=STDIN in values or not pages())
+        with paging(problems.color, unless=STDIN in values):
+            failed = _text(items, decode, problems, {**params, "short": short})
     _note_halves(values, kind, problems)
     return failed
 
@@ -217,32 +216,12 @@ def _write_lines(waiting: list[str]) -> None:
         waiting.clear()
 
 
-def _text(
-    items: Iterable[Item],
-    decode: Callable[[Item], Result],
-    problems: Problems,
-    params: dict[str, Any],
-    *,
-    at_once: bool,
-) -> bool:
-    """Write what each value says; ``at_once``: as they come, and not all as one text that may be paged."""
+def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]) -> bool:
     failed = False
-    waiting: list[RenderableType] = []
     first = True
-
-    def show(**picture: Any) -> None:
-        views = waiting.copy()
-        waiting.clear()  # what cannot be drawn is not tried again
-        if views:
-            present(problems.color, *views, **picture)
-
     for item in items:
         with problems.reporting(item.line.where):
-            try:
-                result = decode(item)
-            except Exception:
-                show()  # before the error
-                raise
+            result = decode(item)
             if params["short"]:
                 sys.stdout.write(f"{result}\n")
             elif params["names"]:
@@ -252,13 +231,11 @@ def _text(
 
                 from smemdesc.render.report import Decoded
 
-                waiting += [] if first else [Text()]
-                waiting.append(Decoded(result, bits=params["bits"], every=params["every"]))
+                view = Decoded(result, bits=params["bits"], every=params["every"])
+                before = [] if first else [Text()]
+                present(problems.color, *before, view, svg=params["svg"], title=result.text.strip())
                 first = False
-                if at_once or params["svg"]:
-                    show(svg=params["svg"], title=result.text.strip())
             failed = failed or result.fails(params["strict"])
-    show()
     return failed
 
 

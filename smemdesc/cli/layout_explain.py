@@ -22,6 +22,7 @@ from smemdesc.cli.common import (
     write,
 )
 from smemdesc.cli.layout import output_options
+from smemdesc.cli.paging import paging
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
@@ -164,7 +165,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
             with problems.reporting(where):
                 _show(text, params, color, first=not number)
 
-    problems.leave(ctx, show)
+    with paging(color, unless=params["as_json"]):
+        problems.leave(ctx, show)
 
 
 def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None:

@@ -22,7 +22,8 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import NeededArgument, missing
-from smemdesc.cli.pasted import read_values
+from smemdesc.cli.paging import paging
+from smemdesc.cli.pasted import STDIN, read_values
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
@@ -94,7 +95,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
     if params["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(params, color))
+    with paging(color, unless=params["as_json"] or STDIN in values):
+        problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(params, color))
 
 
 def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:

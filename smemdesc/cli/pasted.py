@@ -169,7 +169,7 @@ def point_to_scan(item: Item) -> SmemdescError:
     return problem
 
 
-PASSED = ("as_json", "check", "strict", "kind", "arch", "color")
+PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg")
 """Options of both decode and scan."""
 
 

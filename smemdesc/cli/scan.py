@@ -20,6 +20,7 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
+from smemdesc.cli.paging import paging
 from smemdesc.cli.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
@@ -165,6 +166,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         ctx.exit(problems.status())
     gate = Gate(pattern, check=params["check"], strict=params["strict"], at=at)
     run = Run(Judge(), problems, gate, choice, params["names"] or NAMES[0])
+    # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
+    ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)

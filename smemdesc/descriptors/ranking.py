@@ -78,16 +78,16 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
 
 def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[NearMiss, ...]:
     other = other_generation(ranking.readings[0], arch) if ranking.fits and len(ranking.readings) == 1 else None
-    found = (other,) if other else ()
+    misses = (other,) if other else ()
     if literal.form == "decimal" and not any(reading.kind.name == "idesc" for reading in ranking.readings):
         from smemdesc.descriptors.near_misses import without_prefix
 
-        found = (*found, *without_prefix(literal, arch))
+        misses = (*misses, *without_prefix(literal, arch))
     if literal.width == tensormap.WIDTH or all(reading.is_ordinary for reading in ranking.readings):
-        return found
+        return misses
     from smemdesc.descriptors.near_misses import near_misses
 
-    return (*found, *near_misses(literal, ranking.readings, arch, fit=ranking.fits, close=ranking.close))
+    return (*misses, *near_misses(literal, ranking.readings, arch, fit=ranking.fits, close=ranking.close))
 
 
 def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Ranking:

@@ -153,10 +153,10 @@ def topic(name: str) -> Topic:
     spelled = (aliases.mode(name), plain, dashed.replace("-", " "), dashed)
     term = next((each for each in map(glossary.term, spelled) if each), None)
     key = aliases.field(name)
-    found = _places().get(key) or _places().get(dashed.replace("-", "_"))
-    if rule is None and term is None and found is None:
+    field = _places().get(key) or _places().get(dashed.replace("-", "_"))
+    if rule is None and term is None and field is None:
         raise SmemdescError(f"{whole!r} is not a rule, a term or a field", hint=_near(name, dashed))
-    return Topic(name, None if rule is None else rule_topic(rule), term, found)
+    return Topic(name, None if rule is None else rule_topic(rule), term, field)
 
 
 def topics(words: Sequence[str]) -> list[Topic]:
@@ -171,11 +171,11 @@ def _near(name: str, dashed: str) -> str:
     from difflib import get_close_matches
 
     known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
-    found = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
+    likely = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
     words = set(dashed.split("-"))
     shared = sorted(known, key=lambda each: -len(words & set(each.replace("_", "-").split("-"))))
-    found += [each for each in shared[:3] if words & set(each.replace("_", "-").split("-"))]
-    near = list(dict.fromkeys(found))[:4]
+    likely += [each for each in shared[:3] if words & set(each.replace("_", "-").split("-"))]
+    near = list(dict.fromkeys(likely))[:4]
     if not near:
         return "smemdesc explain lists the rules and the terms"
     return f"did you mean {either(near)}?"
@@ -183,15 +183,15 @@ def _near(name: str, dashed: str) -> str:
 
 @cache
 def _places() -> dict[str, FieldTopic]:
-    found: dict[str, dict[tuple[object, ...], tuple[Field, list[str]]]] = {}
+    places: dict[str, dict[tuple[object, ...], tuple[Field, list[str]]]] = {}
     for kind in catalog.every_kind():
         for row in kind.table.rows:
             key = (row.hi, row.lo, row.doc, row.source, row.codec.describe(row.width))
-            group = found.setdefault(row.key, {})
+            group = places.setdefault(row.key, {})
             if not kind.variant or key not in group:
                 group.setdefault(key, (row, []))[1].append(kind.table.name)
     out = {}
-    for name, rows in found.items():
+    for name, rows in places.items():
         also = tuple(alias for alias, own in aliases.FIELDS.items() if own == name)
         out[name] = FieldTopic(name, also, tuple(FieldPlace(row, tuple(kinds)) for row, kinds in rows.values()))
     return out
@@ -202,17 +202,17 @@ def statements(name: str) -> tuple[Statement, ...]:
     across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Statement(across.doc, (), "", (across.source,)),)
-    found: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
+    said_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for each in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
         field = each.rule.reads[0] if each.rule.partial and len(each.rule.reads) == 1 else ""
-        kinds, sources = found.setdefault((each.rule.doc, field), ([], []))
+        kinds, sources = said_by.setdefault((each.rule.doc, field), ([], []))
         kinds += each.kinds
         sources.append(each.rule.source)
-    if found:
+    if said_by:
         return tuple(
             Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
-            for (doc, field), (kinds, sources) in found.items()
+            for (doc, field), (kinds, sources) in said_by.items()
         )
     other = next(each for each in catalog.OTHER_FINDINGS if each.name == name)
     return (Statement(other.doc, (), "", (other.source,) if other.source else ()),)
@@ -282,8 +282,8 @@ def _fields(fields: Mapping[str, object]) -> str:
 
 
 def _encode(example: Encode) -> ExampleRun:
-    made = build(kind_of(example.kind), example.fields, force=True)
-    return ExampleRun(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", made.findings)
+    built = build(kind_of(example.kind), example.fields, force=True)
+    return ExampleRun(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", built.findings)
 
 
 def _tile(example: Tile) -> ExampleRun:
@@ -293,7 +293,7 @@ def _tile(example: Tile) -> ExampleRun:
 
     chosen = dict(example.options)
     words = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in chosen.items() if key != "kind")
-    made = tile(
+    built = tile(
         str(chosen["kind"]),
         parse_shape(str(chosen["tile"])),
         operand_type(str(chosen["dtype"]), None),
@@ -303,7 +303,7 @@ def _tile(example: Tile) -> ExampleRun:
         cta_group=int(str(chosen.get("cta_group", 1))),
         force=True,
     )
-    return ExampleRun(f"smemdesc encode {chosen['kind']} {words} --force", "", made.findings)
+    return ExampleRun(f"smemdesc encode {chosen['kind']} {words} --force", "", built.findings)
 
 
 def _padding(example: Padding) -> ExampleRun:
@@ -311,8 +311,8 @@ def _padding(example: Padding) -> ExampleRun:
     from smemdesc.layout.zero_columns import conv
 
     words = " ".join(f"--{key} {value}" for key, value in example.convolution.items())
-    found = expected(conv(**example.convolution), example.value)
-    return ExampleRun(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
+    compared = expected(conv(**example.convolution), example.value)
+    return ExampleRun(f"smemdesc mask conv {words} --expect {example.value}", "", compared.findings)
 
 
 def _plan(example: Plan) -> ExampleRun:

@@ -178,10 +178,29 @@ def _arithmetic(text: str) -> tuple[Literal, ...]:
             return (parse(plain),)
         except SmemdescError:
             pass
-    number = evaluate(plain)
-    if number is None:
+    try:
+        number = _evaluate(plain)
+    except NameError as unknown:
+        if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
+            raise _no_value_of(str(unknown), text) from None
+        return ()
+    except _NO_NUMBER:
         return ()
     return (Literal(text, number, 0, 0, f"an expression: 0x{number:x}"),)
+
+
+def _no_value_of(name: str, text: str) -> ValueSyntaxError:
+    """Say which name of an expression is to be replaced by its number."""
+    places = (each.span() for each in re.finditer(r"[\w.]+", text) if each[0] == name)
+    hint = f"write its number in place of {name}"
+    if re.search(r"(?i)i_?desc|desc_i|instr", name) and "<<" in text:
+        hint += ", as in 0x08200490 << 32: CUTLASS keeps an instruction descriptor in bits 63-32 (idescE)"
+    return ValueSyntaxError(
+        f"an expression, and the value of {name} is not known",
+        given=text,
+        span=next(places, (0, len(text))),
+        hint=hint,
+    )
 
 
 _LONGEST_EXPRESSION = 400
@@ -189,17 +208,31 @@ _LONGEST_EXPRESSION = 400
 
 def evaluate(text: str) -> int | None:
     """Return the value of a constant expression; None if it is not one, or has more than 64 bits."""
+    try:
+        return _evaluate(text)
+    except (NameError, *_NO_NUMBER):
+        return None
+
+
+_NO_NUMBER = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def _evaluate(text: str) -> int:
+    """Return the value of an expression; NameError names an unknown name, other errors say why it has no value."""
     import ast
 
     source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
-    try:
-        number = _fold(ast.parse(source, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return number if 0 <= number <= ones(WIDEST) else None
+    number = _fold(ast.parse(source, mode="eval").body)
+    if not 0 <= number <= ones(WIDEST):
+        raise ValueError("too wide")
+    return number
 
 
 def _fold(node: Any) -> int:
+    import ast
+
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        raise NameError(ast.unparse(node))
     if type(node).__name__ == "Constant" and type(node.value) is int:
         return int(node.value)
     if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "Invert":

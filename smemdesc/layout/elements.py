@@ -126,9 +126,9 @@ def _integer(dtype: DType, number: float) -> int:
     if isnan(number):
         return 0
     whole = min(max(low, number), high)  # first: infinity has no nearest integer
-    found = twos_complement(round(whole), dtype.bits)
-    assert found is not None
-    return found
+    bits = twos_complement(round(whole), dtype.bits)
+    assert bits is not None
+    return bits
 
 
 _PLAIN = 10**6

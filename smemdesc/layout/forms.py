@@ -163,11 +163,11 @@ def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
 
     The default type is bf16, and tf32 under 128B_32B.
     """
-    made = []
+    modes = []
     for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
         mode = MODE[name]
         dtype = asked or dtype_of("tf32" if name == "128B_32B" else "bf16")
-        made.append(
+        modes.append(
             {
                 "swizzle": name,
                 "major": major,
@@ -181,7 +181,7 @@ def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
                 "unread": no_instruction(name, major, dtype).partition(":")[0].partition(";")[0],
             }
         )
-    return made
+    return modes
 
 
 def aliases(layout: Layout) -> tuple[int, int]:

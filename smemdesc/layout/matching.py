@@ -121,12 +121,12 @@ class Index:
 
     def places(self, mask: int) -> dict[int, list[int]]:
         """Return the addresses, in order, of the units that have the same bits under a mask."""
-        found = self._places.get(mask)
-        if found is None:
-            found = self._places[mask] = {}
+        same_bits = self._places.get(mask)
+        if same_bits is None:
+            same_bits = self._places[mask] = {}
             for number, bits in enumerate(self.units):
-                found.setdefault(bits & mask, []).append(self.first + UNIT * number)
-        return found
+                same_bits.setdefault(bits & mask, []).append(self.first + UNIT * number)
+        return same_bits
 
     def at(self, address: int) -> tuple[int, int]:
         """Return 16 bytes, and the mask of the bits that memory has."""
@@ -213,10 +213,10 @@ class Matrix:
 
     def places(self, unit: Unit) -> list[int]:
         """Return the addresses, in order, at which memory holds the elements of a unit."""
-        found = self._places.get(unit.size)
-        if found is None:
-            found = self._places[unit.size] = self.index.places(self.mask(unit.size))
-        return found.get(unit.bits, [])
+        same_bits = self._places.get(unit.size)
+        if same_bits is None:
+            same_bits = self._places[unit.size] = self.index.places(self.mask(unit.size))
+        return same_bits.get(unit.bits, [])
 
     def agreement(self, major: str, addresses: Iterable[int]) -> Agreement:
         """Compare every element; ``addresses`` of the units, in the order of :meth:`units`."""
@@ -264,15 +264,15 @@ class Matrix:
 
         ``most``: counting ends after that many misses.
         """
-        found = missed = 0
+        hits = missed = 0
         for unit in self._sample_units(major):
             if self._agrees(unit, place(unit)):
-                found += 1
+                hits += 1
             else:
                 missed += 1
                 if missed == most:
                     break
-        return found
+        return hits
 
     def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
         """Return whether all units of a sample are where ``place`` has them."""
@@ -359,12 +359,12 @@ def _votes(distinctive: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear
     most = {atom: max(counter.values()) for atom, counter in counts.items()}
     if sum(most.values()) < _ENOUGH * len(distinctive):
         return {}
-    found: Votes = {}
+    votes: Votes = {}
     for atom, counter in counts.items():
         ties = [(begin, count) for begin, count in counter.items() if 2 * count > most[atom]]
         ranks = [(-count, abs(begin - hint), number) for number, (begin, count) in enumerate(ties)]
-        found[atom] = [ties[number][0] for _, _, number in nsmallest(MOST, ranks)]
-    return found
+        votes[atom] = [ties[number][0] for _, _, number in nsmallest(MOST, ranks)]
+    return votes
 
 
 def _strides(votes: Votes, axis: int) -> list[int]:
@@ -401,11 +401,11 @@ def fits(
     several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
     repeat = any(len(begins) > 1 for begins in votes.values())
 
-    def stride_choices(axis: int, found: list[int]) -> list[int | None]:
-        if repeat or not found:
-            found = list(dict.fromkeys([*found, *guesses[axis]]))
+    def stride_choices(axis: int, likely: list[int]) -> list[int | None]:
+        if repeat or not likely:
+            likely = list(dict.fromkeys([*likely, *guesses[axis]]))
         if several[axis]:
-            return [*found] or [None]
+            return [*likely] or [None]
         return [None, *guesses[axis]]
 
     across = _strides(votes, 1)
@@ -422,10 +422,10 @@ def fits(
 
 def _by_column(level: Votes) -> Votes:
     """Put the beginnings of all atoms of a column into one."""
-    found: Votes = {}
+    columns: Votes = {}
     for atom, begins in level.items():
-        found.setdefault((0, atom[1]), []).extend(begins)
-    return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in found.items()}
+        columns.setdefault((0, atom[1]), []).extend(begins)
+    return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in columns.items()}
 
 
 def candidates(

@@ -229,18 +229,18 @@ def _pattern(number: int, dtype: DType, place: int, columns: int) -> int:
 
 
 def _convert(numbers: tuple[float, ...], dtype: DType, columns: int) -> list[int]:
-    made: dict[float, int] = {}
+    known: dict[float, int] = {}
     patterns = []
     for place, number in enumerate(numbers):
-        found = made.get(number) if number else None  # 0 and -0 are equal
-        if found is None:
+        pattern = known.get(number) if number else None  # 0 and -0 are equal
+        if pattern is None:
             try:
-                found = _element(number, dtype)
+                pattern = _element(number, dtype)
             except SmemdescError as error:
                 where = f"element {place // columns},{place % columns}"
                 raise SmemdescError(f"{where}: {error.message}", hint=error.hint) from None
-            made[number] = found
-        patterns.append(found)
+            known[number] = pattern
+        patterns.append(pattern)
     return patterns
 
 

@@ -138,10 +138,10 @@ class Operand:
         begin, size = self.start % LINE, self.shape[1] * self.dtype.storage // 8
         line, here = self.start - begin, min(LINE - begin, size)
         cut = here * 8 // self.dtype.storage
-        found = [Segment(line, (begin, begin + here - 1), (0, cut - 1))]
+        segments = [Segment(line, (begin, begin + here - 1), (0, cut - 1))]
         if here < size:
-            found.append(Segment(self.lbo, (0, size - here - 1), (cut, self.shape[1] - 1)))
-        return tuple(found)
+            segments.append(Segment(self.lbo, (0, size - here - 1), (cut, self.shape[1] - 1)))
+        return tuple(segments)
 
     def terms(self, mn: int, k: int) -> list[Term]:
         """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""
@@ -233,13 +233,13 @@ class Operand:
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
         """The elements with a bit in each byte."""
-        found: dict[int, list[tuple[int, int]]] = {}
+        elements: dict[int, list[tuple[int, int]]] = {}
         last = self.dtype.bits - 1
         for mn, row in enumerate(self.grid):
             for k, bit in enumerate(row):
                 for byte in range(bit // 8, (bit + last) // 8 + 1):
-                    found.setdefault(byte, []).append((mn, k))
-        return found
+                    elements.setdefault(byte, []).append((mn, k))
+        return elements
 
     def at_byte(self, address: int) -> list[tuple[int, int]]:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
@@ -331,15 +331,15 @@ class Operand:
             "canonical": None,
         }
         try:
-            found = canonical(self)
+            layout = canonical(self)
         except SmemdescError:
             return out
         out["canonical"] = {
-            "symbols": found.symbols,
-            "ptx": str(found.ptx),
-            "cutlass": str(found.cutlass) if found.by_cutlass else None,
-            "formula": str(found.cutlass),
-            "why": found.why,
+            "symbols": layout.symbols,
+            "ptx": str(layout.ptx),
+            "cutlass": str(layout.cutlass) if layout.by_cutlass else None,
+            "formula": str(layout.cutlass),
+            "why": layout.why,
         }
         return out
 

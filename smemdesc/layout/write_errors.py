@@ -112,13 +112,13 @@ def _pitches(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]
                 if not fit.down:
                     continue
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
-                found = matrix.agreement(major, addresses)
+                agreement = matrix.agreement(major, addresses)
                 across = fit.across if wide < columns else None
-                yield WriteError(PITCH, *_counts(found), major, mode.name, fit.start, fit.down, across, wide)
+                yield WriteError(PITCH, *_counts(agreement), major, mode.name, fit.start, fit.down, across, wide)
 
 
-def _few(found: Iterator[Fit]) -> Iterator[Fit]:
-    return (fit for fit, _ in zip(found, range(4), strict=False))
+def _few(likely: Iterator[Fit]) -> Iterator[Fit]:
+    return (fit for fit, _ in zip(likely, range(4), strict=False))
 
 
 def _linear(fit: Fit, grid: Grid, unit: Unit) -> int:
@@ -175,9 +175,9 @@ def _chunks(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]
             lines.get((unit.line, unit.column // wide), 0) * width + table[unit.line % 8][unit.column % wide] * UNIT
             for unit in matrix.units(major)
         ]
-        found = matrix.agreement(major, addresses)
+        agreement = matrix.agreement(major, addresses)
         start = min(lines.values()) * width
-        yield WriteError(CHUNKS, *_counts(found), major, start=start, pitch=width, columns=wide, order=table)
+        yield WriteError(CHUNKS, *_counts(agreement), major, start=start, pitch=width, columns=wide, order=table)
 
 
 def _unaligned_pitches(matrix: Matrix, major: str) -> Iterator[WriteError]:
@@ -292,19 +292,19 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Write
 
 
 def _convert(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
-    made: dict[int, int] = {}
+    converted: dict[int, int] = {}
     for row in rows:
         for element in row:
-            if element not in made:
-                made[element] = bits_of(other, value_of(dtype, element))
-    return [[made[element] for element in row] for row in rows]
+            if element not in converted:
+                converted[element] = bits_of(other, value_of(dtype, element))
+    return [[converted[element] for element in row] for row in rows]
 
 
 def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
     """Whether memory holds some runs of the matrix in another type, along MN or along K; ``other`` is its index."""
     rows, columns = matrix.shape
     per_unit = other.per_unit
-    found = tried = 0
+    matched = tried = 0
     for mn in range(0, rows, max(1, rows // 5)):
         for k in range(0, columns, max(1, columns // 5)):
             first_k, first_mn = k - k % per_unit, mn - mn % per_unit
@@ -317,5 +317,5 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
                 if len(set(run)) > 1:
                     tried += 1
                     (line,) = _convert([run], matrix.dtype, dtype)
-                    found += bool(other.places(other.unit(line)))
-    return tried > 0 and 3 * found >= tried
+                    matched += bool(other.places(other.unit(line)))
+    return tried > 0 and 3 * matched >= tried

@@ -241,11 +241,11 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
         raise SmemdescError(f"column shift {shift}: with M = {m} it is 0 to {widest_shift(m)}")
     if not mask:
         return expand({"column_shift": shift, "non_zero_mask": 0}, m, n)
-    found: list[list[tuple[bool, int, int]]] = []
+    sub_masks: list[list[tuple[bool, int, int]]] = []
     spans: dict[bool, _Span] = {}
     for i in range(parts):
         runs = list(equal_runs(mask >> i * width & ones(width), i * width, width))
-        found.append(runs)
+        sub_masks.append(runs)
         for place, (zeroed, first, last) in enumerate(runs):
             whole = 0 < place < len(runs) - 1
             spans[zeroed] = _narrow_span(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
@@ -256,7 +256,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
         "use_span": sizes[False] - 1,
         "column_shift": shift,
     }
-    for i, runs in enumerate(found):
+    for i, runs in enumerate(sub_masks):
         zeroed, first, last = runs[0]
         raws[f"first_span_{i}"] = int(zeroed)
         raws[f"start_count_{i}"] = sizes[zeroed] - (last - first + 1) if len(runs) > 1 else 0
@@ -357,14 +357,14 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
             f"filter = {filter}: its last column needs a column shift of {filter - 1}, but with M = {m} the largest is "
             f"{widest_shift(m)}"
         )
-    made = []
+    columns = []
     for s in range(filter):
         padding = 0
         for column in range(n):
             if not 0 <= (tile * n + column) % q + s - left < q:
                 padding |= 1 << column
-        made.append(FilterColumn(s, padding, find(padding, m, n, shift=s)))
-    return tuple(made)
+        columns.append(FilterColumn(s, padding, find(padding, m, n, shift=s)))
+    return tuple(columns)
 
 
 def row_starts(q: int, n: int, tile: int) -> tuple[int, ...]:

@@ -49,16 +49,16 @@ class Note(NamedTuple):
     """What the line wrote: operand, value, and the lines of the instructions that read it."""
 
 
-def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note], names: Names = AS_THEY_ARE) -> None:
+def note(function: Function, judge: Judge, choice: Choice, notes: dict[int, Note], names: Names = AS_THEY_ARE) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
     if function.name and names(function.name) != function.name:
-        found.setdefault(function.line, Note(mark, [], {})).parts.append((names(function.name), "heading"))
+        notes.setdefault(function.line, Note(mark, [], {})).parts.append((names(function.name), "heading"))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
-        found.setdefault(mma.line, Note(mark, [], {})).parts.extend(_instruction(mma, judged, choice))
+        notes.setdefault(mma.line, Note(mark, [], {})).parts.extend(_instruction(mma, judged, choice))
         for line, title, text in _origins(mma, judged):
-            lines = found.setdefault(line, Note(mark, [], {})).writes.setdefault((title, text), [])
+            lines = notes.setdefault(line, Note(mark, [], {})).writes.setdefault((title, text), [])
             if mma.line not in lines[-1:]:
                 lines.append(mma.line)
 

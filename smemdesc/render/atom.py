@@ -82,7 +82,7 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
 
     ``step``: only the units of this MMA.
     """
-    found = atom.places(elements=elements)
+    rows = atom.places(elements=elements)
     what = "element" if elements else "unit"
     unit = "elements" if atom.operand.packed else "bytes"
     where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
@@ -94,10 +94,10 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
         grid=Grid(
             above=("k", "byte"),
             left=("mn", ""),
-            columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in found[0]],
-            rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in found],
+            columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in rows[0]],
+            rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in rows],
             cells=[
-                [_cell_of(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in found
+                [_cell_of(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in rows
             ],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),

@@ -42,7 +42,7 @@ MARKS = (ERROR, WARNING)
 def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[str, str]:
     """Return the style of each field: that of the worst finding about it, else its own; faint for a constant."""
     marked = [(each.severity, key) for each in findings for key in each.fields]
-    found: dict[str, str] = {}
+    styles: dict[str, str] = {}
     number = 0
     for key, reading in fields.items():
         own = "faint"
@@ -51,8 +51,8 @@ def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[
             own = f"chunk{chunk}{AGAIN * (again % 2)}"
             number += 1
         marks = (each for each in MARKS if (each, key) in marked)
-        found[key] = ERROR if reading.contradicts else next(marks, own)
-    return found
+        styles[key] = ERROR if reading.contradicts else next(marks, own)
+    return styles
 
 
 class Strip:

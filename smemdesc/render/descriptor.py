@@ -31,13 +31,13 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
 
 def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
     """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
-    found: dict[str, dict[str, None]] = {}
+    known: dict[str, dict[str, None]] = {}
     for each in filter(attrgetter("known"), every):
         reading = each.reading
         lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
         amiss = "".join(f" ({finding.message})" for finding in reading.findings)
-        found.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
-    for name, places in found.items():
+        known.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
+    for name, places in known.items():
         listed = "; ".join(list(places)[:_MANY]) + more(len(places), _MANY)
         yield "to" if copied else IN_TENSOR_MEMORY[name], f"tensor memory: {listed}"
 

@@ -90,16 +90,16 @@ _CHUNKS = [(f" {number} ", f"chunk{number}") for number in range(LINE // UNIT)]
 def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
     """Yield the canonical layout as PTX and as CUTLASS write it, and why they differ."""
     try:
-        found = canonical(operand)
+        layout = canonical(operand)
     except SmemdescError as error:
         yield [("canonical:", "label"), f"none ({error.message})"]
         return
-    yield [("canonical:", "label"), f"{found.ptx.swizzle} o {found.symbols}"]
-    yield [("PTX:", "label"), f"{found.ptx} (T = {operand.unit}, elements)"]
-    if str(found.cutlass) != str(found.ptx):
-        yield [("CUTLASS:" if found.by_cutlass else "formula:", "label"), str(found.cutlass)]
-    if found.why:
-        yield [("note:", "label"), found.why]
+    yield [("canonical:", "label"), f"{layout.ptx.swizzle} o {layout.symbols}"]
+    yield [("PTX:", "label"), f"{layout.ptx} (T = {operand.unit}, elements)"]
+    if str(layout.cutlass) != str(layout.ptx):
+        yield [("CUTLASS:" if layout.by_cutlass else "formula:", "label"), str(layout.cutlass)]
+    if layout.why:
+        yield [("note:", "label"), layout.why]
 
 
 def segments_text(operand: Operand) -> str:
@@ -152,7 +152,7 @@ def _units(operand: Operand) -> Grid:
     down, along = operand.shape if k_major else operand.shape[::-1]
     row_name, column_name = ("mn", "k") if k_major else ("k", "mn")
     starts = range(0, along, per_unit)
-    found = {(mn, k) if k_major else (k, mn): address for mn, k, address in operand.unit_addresses()}
+    addresses = {(mn, k) if k_major else (k, mn): address for mn, k, address in operand.unit_addresses()}
 
     def before(row: int, column: int) -> str:
         return str(operand.linear(*((row, column) if k_major else (column, row))) // 8)
@@ -163,7 +163,7 @@ def _units(operand: Operand) -> Grid:
         columns=[(str(start), before(0, start)) for start in starts],
         rows=[(str(row), before(row, 0)) for row in range(down)],
         cells=[
-            [Cell(f"0x{found[row, start]:05x}", found[row, start] // UNIT % (LINE // UNIT)) for start in starts]
+            [Cell(f"0x{addresses[row, start]:05x}", addresses[row, start] // UNIT % (LINE // UNIT)) for start in starts]
             for row in range(down)
         ],
     )
@@ -227,15 +227,15 @@ class ByteView(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         operand, address = self
-        found = operand.at_byte(address)
+        elements = operand.at_byte(address)
         head = (f"byte {address} = 0x{address:05x}: ", "heading")
-        if not found:
+        if not elements:
             yield line(head, "no element of this operand")
             return
-        if len(found) > 1 and operand.dtype.bits >= 8:
-            names = ", ".join(f"({mn}, {k})" for mn, k in found)
-            yield beside(head, (f"{len(found)} elements: {names}", "warning"))
-        for mn, k in found:
+        if len(elements) > 1 and operand.dtype.bits >= 8:
+            names = ", ".join(f"({mn}, {k})" for mn, k in elements)
+            yield beside(head, (f"{len(elements)} elements: {names}", "warning"))
+        for mn, k in elements:
             yield AddressView(operand, mn, k)
 
 

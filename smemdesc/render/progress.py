@@ -23,14 +23,15 @@ _NAME = 40
 
 def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
     """Pass on the findings; draw the progress if standard error is a terminal and the scan is long."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    terminal = sys.stderr
+    if terminal is None or not terminal.isatty():
         yield from found
         return
     iterator = iter(found)
     begin = monotonic()
     for each in iterator:
         yield each
-        if each.total > _LARGE or monotonic() - begin > _LONG:
+        if sys.stderr is terminal and (each.total > _LARGE or monotonic() - begin > _LONG):
             break
     else:
         return
@@ -55,6 +56,8 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
                 # What is shown of the file now must not stand within the picture.
                 bar.stop()
             yield each
+            if sys.stderr is not terminal:  # a pager has the screen
+                break
             if each.last:
                 bar.start()
     finally:
@@ -62,3 +65,4 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
         with suppress(IndexError):
             bar.stop()
         console.show_cursor()
+    yield from iterator

@@ -283,11 +283,11 @@ def _color(scales: Scales, index: int) -> int:
     return 2 * (index // scales.each) % len(CHUNKS)
 
 
-def _byte_cell(scales: Scales, found: Factor | None) -> Cell:
-    if found is None:
+def _byte_cell(scales: Scales, factor: Factor | None) -> Cell:
+    if factor is None:
         return EMPTY
-    tip = f"{scales.letter} {found.row}, k {found.number * scales.block}: factor {found.number}"
-    return Cell(f"{found.row}.{found.number}", _color(scales, found.number), tip=tip)
+    tip = f"{scales.letter} {factor.row}, k {factor.number * scales.block}: factor {factor.number}"
+    return Cell(f"{factor.row}.{factor.number}", _color(scales, factor.number), tip=tip)
 
 
 def _legend(svg: Document, scales: Scales, steps: list[Step], top: float, apart: float) -> None:

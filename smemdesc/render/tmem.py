@@ -97,8 +97,8 @@ class TmemView(NamedTuple):
         yield from formula(tmem)
 
 
-def _grid(tmem: Tmem, found: list[Region]) -> Grid:
-    at = {(region.cta, region.lanes): region for region in found}
+def _grid(tmem: Tmem, regions: list[Region]) -> Grid:
+    at = {(region.cta, region.lanes): region for region in regions}
     cells = []
     for first, last in bands(tmem):
         row = []
@@ -106,7 +106,7 @@ def _grid(tmem: Tmem, found: list[Region]) -> Grid:
             region = at.get((cta, (first, last)))
             row.append(Cell(", ".join(block(tmem, region)), color_number(tmem, region)) if region else EMPTY)
         cells.append(row)
-    columns = span(*found[0].columns)
+    columns = span(*regions[0].columns)
     return Grid(
         above=("CTA", "columns") if tmem.cta_group > 1 else ("columns",),
         left=("warp", "lanes"),

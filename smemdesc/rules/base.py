@@ -179,8 +179,8 @@ class Rule(NamedTuple):
     def as_findings(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
         """Return the problems of the check as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
-        found = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
-        return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
+        findings = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
+        return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in findings]
 
 
 @cache

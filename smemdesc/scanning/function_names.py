@@ -96,10 +96,8 @@ def without_namespaces(name: str) -> str:
 def _parse(name: str) -> Node | None:
     if not name.startswith("_Z"):
         return None
-    try:
-        from demangle import DemanglingError, parse
-    except ImportError:  # the page has none
-        return None
+    from demangle import DemanglingError, parse
+
     try:
         return parse(name, language="itanium")
     except DemanglingError:

@@ -139,15 +139,15 @@ def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) ->
 def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, order: tuple[int, ...]) -> list[Basis]:
     """Return the bases of ``#ttg.swizzled_shared``: units of ``vec`` elements, XORed with the line number."""
     lines = order[1] if len(order) > 1 else order[0]
-    found: list[Basis] = []
+    bases: list[Basis] = []
     for dim in order:
         for power in range(shape[dim].bit_length() - 1):
             basis = [0] * len(shape)
             basis[dim] = 1 << power
             if dim == lines and dim != order[0]:
                 basis[order[0]] ^= ((1 << power) // per_phase % max_phase) * vec % shape[order[0]]
-            found.append(tuple(basis))
-    return found
+            bases.append(tuple(basis))
+    return bases
 
 
 def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:

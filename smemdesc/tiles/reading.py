@@ -170,12 +170,12 @@ class Mode:
         """Return the leaf that steps to a coordinate of the slice, and the coordinates per step."""
         at = self.first + index
         passed = 1
-        found = (self.leaves[0], 1)
+        step = (self.leaves[0], 1)
         for leaf in self.leaves:
             if at % passed == 0 and leaf.extent > 1:
-                found = (leaf, passed)
+                step = (leaf, passed)
             passed *= leaf.extent
-        return found
+        return step
 
     def refined(self, unit: int, *, contiguous: bool) -> Mode:
         """Return a mode of 16-byte units as one of elements, ``unit`` to a 16-byte unit."""

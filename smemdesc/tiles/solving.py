@@ -64,46 +64,46 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:
-                made = _derive(memory, container, kind, mode.name, major, phase % mode.phases)
-                if made is None:
+                derived = _derive(memory, container, kind, mode.name, major, phase % mode.phases)
+                if derived is None:
                     continue
-                if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
-                    same = _same_edges(memory, made)
+                if derived.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
+                    same = _same_edges(memory, derived)
                     if same:
                         grid = grid or list(memory.rows())
-                        same = made.grid == grid
+                        same = derived.grid == grid
                 else:
                     # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
-                    same = _same_sums(memory, made)
+                    same = _same_sums(memory, derived)
                 if same:
                     operand = Operand(
                         mode.name,
                         major,
                         dtype,
-                        made.shape,
-                        start=made.start,
-                        lbo=made.lbo,
-                        sbo=made.sbo,
-                        base_offset=made.base_offset,
-                        absolute=made.absolute,
+                        derived.shape,
+                        start=derived.start,
+                        lbo=derived.lbo,
+                        sbo=derived.sbo,
+                        base_offset=derived.base_offset,
+                        absolute=derived.absolute,
                     )
                     yield operand
                     break
 
 
-def _same_edges(memory: Buffer, made: Operand) -> bool:
+def _same_edges(memory: Buffer, derived: Operand) -> bool:
     """Whether the first row and the first column agree: what most layouts that differ differ in."""
     mn, k = memory.shape
-    return all(made.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
-        made.bit_address(i, 0) == memory.bit_address(i, 0) for i in range(mn)
+    return all(derived.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
+        derived.bit_address(i, 0) == memory.bit_address(i, 0) for i in range(mn)
     )
 
 
-def _same_sums(memory: Buffer, made: Operand) -> bool:
+def _same_sums(memory: Buffer, derived: Operand) -> bool:
     first = memory.linear(0, 0)
     mn, k = memory.shape
-    return all(made.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
-        made.linear(0, j) == memory.linear(0, j) - first for j in range(k)
+    return all(derived.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
+        derived.linear(0, j) == memory.linear(0, j) - first for j in range(k)
     )
 
 
@@ -166,8 +166,8 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
 def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     """Return the descriptor of an operand with its findings."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
-    made = build(kind, fields_of(operand), context=context, force=True)
-    return Fit(operand, made.value, made.findings)
+    built = build(kind, fields_of(operand), context=context, force=True)
+    return Fit(operand, built.value, built.findings)
 
 
 class Descriptor(NamedTuple):
@@ -196,10 +196,10 @@ def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> De
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
     bits = (base, row.table.full) if base is not None else None
     try:
-        made = build(row, fields_of(operand), base=bits, context=context, force=True)
+        built = build(row, fields_of(operand), base=bits, context=context, force=True)
     except SmemdescError:  # 128B_32B of wgmma
         return None
-    return Descriptor(row, made.value, tuple(each for each in made.findings if each.severity != NOTE))
+    return Descriptor(row, built.value, tuple(each for each in built.findings if each.severity != NOTE))
 
 
 class Step(NamedTuple):
@@ -267,9 +267,9 @@ def solve(
     :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.engine.errors.SmemdescError` for steps that do not divide
     it.
     """
-    found = kind_of(kind, arch=arch)
-    if found.name not in SMEM_KINDS:
-        raise SmemdescError(f"a {found.name} descriptor has no layout", hint="use wgmma or tcgen05")
+    row = kind_of(kind, arch=arch)
+    if row.name not in SMEM_KINDS:
+        raise SmemdescError(f"a {row.name} descriptor has no layout", hint="use wgmma or tcgen05")
     answers: list[Answer] = []
     undivided: SmemdescError | None = None
     for reading in source.readings:
@@ -278,9 +278,9 @@ def solve(
         try:
             places = [at] if at is not None else list(steps_of(memory.shape, shape))
             for major in reading.majors:
-                made = _each(memory, places, shape, source.dtype, found, major, arch)
-                if made:
-                    answers.append(Answer(reading, tuple(made)))
+                steps = _each(memory, places, shape, source.dtype, row, major, arch)
+                if steps:
+                    answers.append(Answer(reading, tuple(steps)))
         except SmemdescError as error:
             undivided = undivided or error
     if undivided is not None and not answers:
@@ -289,7 +289,7 @@ def solve(
     legal = tuple(answer for answer in unique if answer.legal)
     illegal = tuple(answer for answer in unique if not answer.legal)
     first = source.readings[0].buffer
-    return Solution(source, found, _operand_shape(source, first, mma, at), legal, illegal)
+    return Solution(source, row, _operand_shape(source, first, mma, at), legal, illegal)
 
 
 def _operand_shape(
@@ -325,13 +325,13 @@ def _each(
     arch: str | None,
 ) -> list[Step]:
     """Return a step for each place; empty if one of them has no descriptor."""
-    made = []
+    steps = []
     for mn, k in places:
         operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
         if operand is None:
             return []
-        made.append(Step(mn, k, describe(operand, kind, arch)))
-    return made
+        steps.append(Step(mn, k, describe(operand, kind, arch)))
+    return steps
 
 
 def _distinct(answers: list[Answer]) -> list[Answer]:

@@ -135,11 +135,17 @@ class Tile(NamedTuple):
 
     @property
     def filling(self) -> Filling | None:
+<<<<<<< HEAD
         """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
         found = box_of(self.spread)
         if found is None:
+=======
+        """How TMA fills one CTA's part; None where no box leaves the data as the descriptors read them."""
+        box = box_of(self.spread)
+        if box is None:
+>>>>>>> face
             return None
-        inner, rows = found.box
+        inner, rows = box.box
         k_major = self.major == "K"
         lines, along = (self.shape.mn, self.shape.k) if k_major else (self.shape.k, self.shape.mn)
         copies = []
@@ -147,17 +153,17 @@ class Tile(NamedTuple):
             for line in range(0, lines, rows):
                 mn, k = (line, across) if k_major else (across, line)
                 copies.append(Copy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
-        return Filling(found, tuple(copies))
+        return Filling(box, tuple(copies))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         filling = self.filling
         steps = []
         for step in self.steps:
-            made = {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
+            entry = {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
             if self.absolute:
-                made["segments"] = [each.to_dict() for each in self.operand(step).segments]
-            steps.append(made)
+                entry["segments"] = [each.to_dict() for each in self.operand(step).segments]
+            steps.append(entry)
         return {
             "kind": self.kind.name,
             "dtype": self.dtype.name,
@@ -333,19 +339,19 @@ def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
 
 def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
     """Find an operand MN x K (of all CTAs) that no instruction reads."""
-    found = []
+    findings = []
     legal = k_sizes(dtype, longer=bool(kind.variant))
     if k not in legal:
         counts = ", ".join(map(str, legal))
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
-        found.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
+        findings.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
     if not has_mn(dtype, mn):
         fix = (
             "give the operand of one instruction with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
         )
         message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
-        found.append(_forbidden("no-instruction", message, fix))
-    return found
+        findings.append(_forbidden("no-instruction", message, fix))
+    return findings
 
 
 def _forbidden(rule: str, message: str, fix: str) -> Finding:

@@ -186,6 +186,30 @@ def test_an_intrinsic_says_its_facts(form: str, a: str, rest: str, facts: tuple[
     assert [each and each.bits for each in mma[3:7]] == [None if a == T else 5, 6, 7, None]
 
 
+GIVEN = """%t = inttoptr i32 1048608 to ptr addrspace(6)
+%u = getelementptr i8, ptr addrspace(6) %t, i32 %n
+%a = inttoptr i32 300 to ptr addrspace(6)"""
+OF_SCALES = "shared.mxf4nvf4.block_scale.block16"
+TENSOR_MEMORY = {
+    f"{MMA}shared({D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 1, i32 0)": {"d": (16, 32)},
+    f"{MMA}tensor(ptr addrspace(6) %u, {T}, {B}, i32 7, i1 %p, i32 0, i32 1, i32 0)": {"d": None, "a": (0, 300)},
+    f"{MMA}{OF_SCALES}({D}, {A}, {B}, i32 7, i1 %p, {T}, {D}, i32 1, i32 0)": {
+        "d": (16, 32), "scale_a": (0, 300), "scale_b": (16, 32),
+    },
+    f"{MMA}sp.{OF_SCALES}({T}, {A}, {B}, i32 7, i1 %p, {T}, {D}, {T}, i32 1, i32 0)": {
+        "d": (0, 300), "scale_a": (16, 32), "scale_b": (0, 300),
+    },
+    f"llvm.nvvm.tcgen05.cp.128x256b.cg1({D}, i64 77)": {"d": (16, 32)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", TENSOR_MEMORY)
+def test_addresses_of_tensor_memory(call: str) -> None:
+    found = one(f"{GIVEN}\ncall void @{call}").tensor_memory
+    places = {each.name: (said := each.to_dict()) and (said["lane"], said["column"]) for each in found}
+    assert places == TENSOR_MEMORY[call]
+
+
 @pytest.mark.parametrize(
     ("call", "operands"),
     [

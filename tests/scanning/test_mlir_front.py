@@ -182,6 +182,27 @@ def test_a_tcgen05_operation_says_its_facts(name: str) -> None:
     assert [each and each.bits for each in mma[3:7]] == [None if of.a_from == "tmem" else 5, 6, 7, None]
 
 
+GIVEN = """%w = arith.constant 1048608 : i32
+%t = llvm.inttoptr %w : i32 to !llvm.ptr<6>
+%v = arith.constant 300 : i32
+%s = llvm.inttoptr %v : i32 to !llvm.ptr<6>
+"""
+TENSOR_MEMORY = {
+    "dense": {"d": (16, 32)},
+    "from tensor memory": {"d": (16, 32), "a": (16, 32)},
+    "sparse": {"d": (16, 32)},
+    "scaled": {"d": (16, 32), "scale_a": (0, 300), "scale_b": (0, 300)},
+    "compressed B": {"d": (16, 32)},
+}
+
+
+@pytest.mark.parametrize("name", TENSOR_MEMORY)
+def test_addresses_of_tensor_memory(name: str) -> None:
+    found = one(f"{OPERANDS}{GIVEN}nvvm.tcgen05.{MMAS[name][0]}").tensor_memory
+    places = {each.name: (said := each.to_dict()) and (said["lane"], said["column"]) for each in found}
+    assert places == TENSOR_MEMORY[name]
+
+
 def test_a_zero_column_mask_is_the_last_word() -> None:
     text = f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p, %b {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T}, i64)"
     assert one(OPERANDS + text).mask == one(OPERANDS + text).b

@@ -108,8 +108,8 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
-    found = result.findings if result.settled else reading.findings
-    styles = colours(reading.fields, found)
+    findings = result.findings if result.settled else reading.findings
+    styles = colours(reading.fields, findings)
     width = reading.kind.table.width
     return {
         "id": reading.id,
@@ -119,9 +119,9 @@ def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
         "bits": to_hex(reading.bits, reading.known, width),
         "value": _text(reading),
         "width": width,
-        "verdict": verdict(found),
+        "verdict": verdict(findings),
         "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
-        "findings": [_finding(each, reading) for each in found],
+        "findings": [_finding(each, reading) for each in findings],
     }
 
 

@@ -24,10 +24,10 @@ def links(text: str, view: str) -> list[tuple[int, int, str]]:
 
     ``view`` is the command that wrote the report: for ``scan``, values are links, too.
     """
-    found = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
+    places = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
     if view == "scan":
-        found += [*_values(text), *_commands(text)]
-    return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(found)]
+        places += [*_values(text), *_commands(text)]
+    return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(places)]
 
 
 def address(view: str, **state: str | None) -> str:

@@ -8,10 +8,10 @@ from functools import cache, partial
 from typing import Any
 
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.answers import Values, placed
+from smemdesc.scanning.answers import Values, addresses, placed
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.meaning import Definitions, Row
-from smemdesc.scanning.llvm.mma import Reads, understand
+from smemdesc.scanning.llvm.mma import TENSOR_POINTER, Reads, understand
 from smemdesc.scanning.llvm.module import EMPTY, Module
 from smemdesc.scanning.llvm.rounds import Flow
 from smemdesc.scanning.llvm.text import Call, call, closing, split, width_of
@@ -217,9 +217,10 @@ _HEAD = re.compile(r"@(?:[-\w.$]+|\"[^\"]*\")\(")
 
 
 def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
-    """Return the name of an argument that may be a descriptor or a part of one, or its value."""
+    """Return the name of an argument that may be a descriptor, a part of one or an address of tensor memory, or its
+    value."""
     kind, value = argument
-    if width_of(kind) is None or kind.startswith("ptr"):
+    if width_of(kind) is None or (kind.startswith("ptr") and kind != TENSOR_POINTER):
         return UNKNOWN
     return definitions.operand(kind, value)
 
@@ -245,14 +246,17 @@ def _mmas(
 
 def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
     operands: list[Operand | None] = []
-    for family, read in zip((instruction.family, instruction.family, "", ""), reads, strict=True):
+    families = (instruction.family, instruction.family, *[""] * (2 + len(reads.memory)))
+    for family, read in zip(families, (*reads[:4], *reads.memory.values()), strict=True):
         place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
         if read is None:
             operands.append(None)
         else:
             operands.append(given[place].held.operand(_width(read), family) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
-    return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
+    a, b, idesc, mask, *words = operands
+    placed = addresses(((name, "", 0) for name in reads.memory), words)
+    return Mma(index, text, instruction, a, b, idesc, mask, tensor_memory=placed)
 
 
 def _place(lines: list[bytes], first: int, head: int, arguments: list[str], at: int) -> tuple[int, str] | None:

@@ -8,7 +8,7 @@ metadata, a scale, the lanes that are left out, the zero-column mask, the scale 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning.llvm.text import Call
@@ -32,6 +32,11 @@ class Reads(NamedTuple):
     b: tuple[str, str] | None
     idesc: tuple[str, str] | None
     mask: tuple[str, str] | None
+    memory: Mapping[str, tuple[str, str]] = {}
+    """Type and value of each address of tensor memory, by what it is of."""
+
+
+TENSOR_POINTER = "ptr addrspace(6)"
 
 
 _SOMETHING = ("i64", "poison")
@@ -55,7 +60,7 @@ def _copy(call: Call, name: str) -> tuple[Instruction, Reads] | str:
         return wrong
     found = _GROUP.search(call.name)
     return Instruction("tcgen05.cp", cta_group=int(found[1]) if found else None), Reads(
-        call.arguments[1], None, None, None
+        call.arguments[1], None, None, None, {"d": call.arguments[0]}
     )
 
 
@@ -135,8 +140,12 @@ def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:
             *(["scale-input-d"] if "scale_d" in words else []),
         ),
     )
-    a = None if "tensor" in words else arguments[1]
-    return instruction, Reads(a, arguments[2], arguments[3], mask)
+    memory = {"d": arguments[0]}
+    if "tensor" in words:
+        memory["a"] = arguments[1]
+    scales = [each for each in after if each[0] == TENSOR_POINTER][sparse:] if scaled else []
+    memory.update(zip(("scale_a", "scale_b"), scales, strict=False))
+    return instruction, Reads(None if "tensor" in words else arguments[1], arguments[2], arguments[3], mask, memory)
 
 
 _FORMS: dict[str, Callable[[Call, str], tuple[Instruction, Reads] | str]] = {

@@ -6,8 +6,9 @@ import re
 from functools import partial
 from typing import Any
 
+from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.answers import Values, placed
+from smemdesc.scanning.answers import Values, addresses, placed
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases
@@ -112,9 +113,10 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
     understood = understand(operation)
     if not isinstance(understood, tuple):
         return ()
+    *descriptors, memory = understood[1]
     return tuple(
         (UNKNOWN if each is None else definitions.operand(operation.region, each), width)
-        for each, width in zip(understood[1], _WIDTHS, strict=True)
+        for each, width in zip((*descriptors, *memory.values()), (*_WIDTHS, *[WORD] * len(memory)), strict=True)
     )
 
 
@@ -167,7 +169,11 @@ def _mmas(
         return [], 1, (inline_asm.unread(text, found),)
     if found is None:
         return [], 0, ()
-    return [Mma(operation.at, text, *found)], 0, ()
+    understood = understand(operation)
+    memory = understood[1].memory if isinstance(understood, tuple) else {}
+    words = [facts.held(*each).operand(WORD) for each in values[len(_WIDTHS) :]]
+    placed = addresses(((name, "", 0) for name in memory), words)
+    return [Mma(operation.at, text, *found, tensor_memory=placed)], 0, ()
 
 
 def _read(
@@ -191,7 +197,7 @@ def _read(
     instruction, reads = understood
     a, b, idesc, mask = (
         None if read is None else facts.held(value, width).operand(width, instruction.family if at < 2 else "")
-        for at, (read, (value, width)) in enumerate(zip(reads, values, strict=True))
+        for at, (read, (value, width)) in enumerate(zip(reads[: len(_WIDTHS)], values, strict=False))
     )
     return instruction, a, b, idesc, mask
 

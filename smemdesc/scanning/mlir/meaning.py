@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import ones
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import integers, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
@@ -85,10 +85,12 @@ def called(name: Any) -> str:
 
 
 def width_of(kind: str) -> int | None:
-    """Return the bits of an integer or of a vector of integers; None for other types."""
+    """Return the bits of an integer, of a vector of integers or of a pointer into tensor memory; None for others."""
     kind = kind.strip()
     if kind == "index":
         return INDEX
+    if kind == "!llvm.ptr<6>":
+        return WORD
     found = _INTEGER.match(kind)
     if found:
         width = int(found[1])
@@ -291,7 +293,7 @@ class Definitions:
         kinds = kinds.strip()
         if name in _BINARY or name.startswith("llvm.intr."):
             return self._arithmetic(at, name, reads, kinds)
-        if name in _CONVERT or name in _SAME or name in _INDEX_CASTS or name in ("llvm.ptrtoint", "llvm.inttoptr"):
+        if name in _CONVERT or name in _SAME or name in _SAME_BITS:
             return self._convert(at, name, reads, kinds)
         if name in ("llvm.icmp", "arith.cmpi") and len(reads) == 2:
             width, predicate = width_of(kinds), _PREDICATE.match(text)
@@ -340,8 +342,8 @@ class Definitions:
             return Definition(at, reads, _identity) if width == to_width else None
         if "vector<" in kinds:
             return None
-        if name in _INDEX_CASTS:
-            # The bits that both have; an index has more than are followed.
+        if name in _SAME_BITS:
+            # The bits that both have; an index and most pointers have more than are followed.
             return Definition(at, reads, lambda a: known.cut(a, min(width, to_width)))
         return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
 
@@ -417,7 +419,7 @@ def _identity(value: Bits) -> Bits:
     return value
 
 
-_INDEX_CASTS = frozenset(("arith.index_cast", "arith.index_castui"))
+_SAME_BITS = frozenset(("arith.index_cast", "arith.index_castui", "llvm.inttoptr", "llvm.ptrtoint"))
 
 
 def _path(text: str) -> tuple[int, ...] | None:

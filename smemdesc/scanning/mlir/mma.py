@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.kinds.kind import kind_of
@@ -54,6 +54,8 @@ class Reads(NamedTuple):
     b: str | None
     idesc: str | None
     mask: str | None
+    memory: Mapping[str, str] = {}
+    """The addresses of tensor memory, by what each is of."""
 
 
 def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
@@ -68,7 +70,9 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
         if len(found) < 2:
             return f"it has {_count(found)}, but needs an address and a descriptor"
         group = _GROUP.search(operation.text)
-        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(found[1], None, None, None)
+        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(
+            found[1], None, None, None, {"d": found[0]}
+        )
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
     return None
@@ -166,7 +170,10 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
     mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
-    return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask)
+    memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
+    if scaled and "decompress" not in form:
+        memory.update(zip(("scale_a", "scale_b"), operands[5 + sparse :], strict=False))
+    return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory)
 
 
 def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:

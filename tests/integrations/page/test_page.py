@@ -443,6 +443,14 @@ def test_descriptors_of_a_scan_open_in_decode_and_their_instruction_in_mma(page:
     page.until(lambda: page.script(LINK, "0x40000040????????"))
 
 
+def test_the_name_of_a_kernel_is_demangled(page: Page) -> None:
+    dump = f"Function : _ZN7cutlass13device_kernelIiEEvT_\n{dict(SHOWN['scan'])['wgmma in SASS']['dump']}"
+    page.open(f"scan?{urlencode({'dump': dump})}")
+    wanted = smemdesc("scan", "-", stdin=dump).out.replace("standard input", "dump").split()
+    assert "cutlass::device_kernel<int>(int)" in wanted
+    page.until(lambda: page.shadow("section:not([hidden]) .report .drawn").split() == wanted)
+
+
 LINK = """
 const report = document.querySelector('section:not([hidden]) .report .drawn');
 const all = [...(report?.shadowRoot.querySelectorAll('a') ?? [])];
