@@ -75,6 +75,8 @@ class Debugger:
         value = gdb.parse_and_eval(expression)
         if value.type.strip_typedefs().code in REFERENCES:
             value = value.referenced_value()
+        if value.is_optimized_out:
+            raise gdb.error(f"{expression} is optimized out")
         code = value.type.strip_typedefs().code
         if code == gdb.TYPE_CODE_INT:
             return {"address": int(value), "size": None, "pointer": ""}

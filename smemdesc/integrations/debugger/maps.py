@@ -104,7 +104,7 @@ def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
 def mapped(*words: str) -> Session:
     """Decode a tensor map: ``smemdesc map EXPRESSION``; without one, those among the parameters of the kernel."""
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
-    expression, options = " ".join(words[:end]), ("--kind", "tensormap", *words[end:])
+    expression, options = " ".join(words[:end]), words[end:]
     if expression:
         yield Decode((yield from read_map(expression)).text, options)
         return
