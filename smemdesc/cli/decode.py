@@ -22,6 +22,7 @@ from smemdesc.cli.common import (
     one_output,
     present,
     svg_option,
+    tensor_map,
     tile_options,
     tiling_of,
     write,
@@ -58,6 +59,7 @@ Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
   smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
+  smemdesc decode --major K --map @map.bin 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -89,6 +91,7 @@ class Decode(Brief):
 )
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
+@click.option("--map", "map_text", metavar="MAP", help="Is what this tensor map writes what VALUE reads?")
 @tile_options
 @svg_option
 @color_option
@@ -114,11 +117,18 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     from smemdesc.descriptors.result import decode_literal
 
     kind, mma_kind, context = parse_options(params)
+    of = tensor_map(params["map_text"])
 
     def decode(item: Item) -> Result:
         if item.literal is None:
             raise point_to_scan(item)
-        return decode_literal(item.literal, kind, mma_kind, context)
+        if of is None:
+            return decode_literal(item.literal, kind, mma_kind, context)
+        from smemdesc.tiles.tensor_map import with_map
+
+        # A tile that copies fill is judged by them: its boxes may lie as no atoms do.
+        alone = context._replace(tile=None, order=None)
+        return with_map(decode_literal(item.literal, kind, mma_kind, alone), of, context)
 
     failed = False
     if params["diff"]:
