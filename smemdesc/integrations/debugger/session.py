@@ -188,12 +188,17 @@ def _nearest(listed: tuple[Place, ...]) -> str:
 
 def stop(*words: str) -> Session:
     """Show the instruction: ``smemdesc [--a-map EXPRESSION] [--b-map EXPRESSION]``."""
+    from smemdesc.tiles.tensor_map import copied
+
     named = maps_of(words)
     found = yield from read_stop((yield from find_instruction()))
     maps = []
     for name, expression in named.items():
         _in_memory(found, name)
         maps.append(Filled(name, expression, (yield from read_map(expression))))
+    written = {each.name: copied(each.map.candidates[0].fields) for each in maps}
+    mma = found.mma._replace(a_map=written.get("a"), b_map=written.get("b"))
+    found = found._replace(mma=mma, judged=judge(mma)) if maps else found
     yield found._replace(maps=tuple(maps))
 
 
