@@ -27,7 +27,7 @@ from smemdesc.cli.common import (
     tiling_of,
     write,
 )
-from smemdesc.cli.help import Brief
+from smemdesc.cli.help import Brief, TileOption
 from smemdesc.cli.paging import pages
 from smemdesc.cli.pasted import (
     STDIN,
@@ -58,8 +58,7 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
-  smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
-  smemdesc decode --major K --map @map.bin 0x4000404000010040
+  smemdesc decode --major K --shape 64x16 --map @a.map 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -91,8 +90,8 @@ class Decode(Brief):
 )
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
-@click.option("--map", "map_text", metavar="MAP", help="Is what this tensor map writes what VALUE reads?")
 @tile_options
+@click.option("--map", "map_text", cls=TileOption, metavar="MAP", help="The tensor map that writes it.")
 @svg_option
 @color_option
 @click.pass_context

@@ -22,7 +22,7 @@ from smemdesc.cli.help import Brief
 EXAMPLES = """\
 Examples:
   smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
-      --mma-kind f16 --cta-group 1 --arch sm_100a
+      --mma-kind f16 --cta-group 1 --arch sm_100a --a-map @a.map
   smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
       --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
   smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\

@@ -241,11 +241,11 @@ class Judge:
                 message = f"not compared: {error.message}"
                 found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
         maps: dict[str, Held] = {}
-        for name, of, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
-            if of is None:
+        for name, copies, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
+            if copies is None:
                 continue
             try:
-                held = maps[name] = _held(name, result, of, context)
+                held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
                 found += [(name, each) for each in held.findings]
             except SmemdescError as error:
                 refused.append(error)
@@ -363,7 +363,8 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
     return compare(candidate.fields, context, made, given.start)
 
 
-def _held(name: str, result: Result | None, of: Copied, context: Context) -> Held:
+def _held(name: str, result: Result | None, of: Copied, context: Context, tile: InMemory | None) -> Held:
+    from smemdesc.layout.atom import Shape, in_one_cta
     from smemdesc.tiles.tensor_map import hold
 
     option = f"--{name}-map"
@@ -374,6 +375,9 @@ def _held(name: str, result: Result | None, of: Copied, context: Context) -> Hel
             f"{option}: type, major-ness and shape of {name.upper()} are not known",
             hint="say the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
         )
+    if tile is not None:
+        whole = in_one_cta(Shape(*tile.shape), context.cta_group or 1)
+        context = context._replace(tile=whole, order=tile.order)
     return hold(result, context, of)
 
 

@@ -197,7 +197,7 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     operand = operand_of(fields, context)
     if operand.absolute:
         raise SmemdescError("LBO mode absolute is not compared with a map", hint="leave the map out")
-    case = _Case(operand, context, of, anywhere)
+    case = _Case(kind.name, operand, context, of, anywhere)
     assumed = next(case.placements(), None)
     if assumed is None:
         found.append(_with_command(_misplaced(case), result))
@@ -285,7 +285,7 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
             likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
-        fix = f"write swizzle {mode.name}" + (f", or make the map with {MODE[str(reads)].tma}" if reads else "")
+        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name}"
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
         fix, repair = "no descriptor has that mode: make the map with another", None
@@ -314,9 +314,9 @@ class _Axis(NamedTuple):
     dims: tuple[int, ...]
     """The dimensions of the map, beside dimension 0."""
 
-    def places(self) -> Iterator[tuple[int, ...]]:
-        """Yield, for each place in a box at which the operand can begin, how far from there each box begins."""
-        count = len(self.holds)
+    def places(self) -> list[tuple[int, ...]]:
+        """Return how far from the operand each box begins: once for all places of it in a box that are alike."""
+        count, found = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
         for first in range(count):
             begins: dict[int, int] = {}
             for at, byte in enumerate(self.reads, first):
@@ -324,12 +324,15 @@ class _Axis(NamedTuple):
                 if begins.setdefault(box, byte - self.holds[inside]) != byte - self.holds[inside]:
                     break
             else:
-                yield tuple(begins.values())
+                here, *others = begins.values()
+                found.setdefault((here % LINE, *(each - here for each in others)), (here, *others))
+        return list(found.values())
 
 
 class _Case(NamedTuple):
     """An operand and the map that is to write it."""
 
+    kind: str
     operand: Operand
     context: Context
     of: Copied
@@ -441,24 +444,29 @@ def _misplaced(case: _Case) -> Finding:
         line = f"a line of the box is {of.pitch} B ({of.box[0]} {of.data_type})"
         message = f"{line}; {_under(mode.name)} the descriptor reads lines of {mode.width} B"
         box = "x".join(map(str, (mode.width * 8 // of.bits, *of.box[1:])))
-        fix = f"copy boxes of {box}, each beside the last" + (
-            "" if of.swizzle != "none" else ", or use 128B swizzle in both"
+        fix = f"copy boxes of {box}" + (
+            ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
         )
         return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
-    turned = case.reading(other) if _is_read(operand, other) else None
-    if case.context.tile is not None and all(case.boxes(*each) is None for each in case.axes()):
+    is_turned = _is_read(case, other) and case.reading(other).fits
+    tiled = case.context.tile is None or any(case.boxes(*each) for each in case.axes())
+    if case.context.tile is not None and not tiled and not is_turned:
         mn, k = case.context.tile
         box = "x".join(map(str, of.box))
         message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {box}"
-        return Finding(ERROR, "map-tile", (), message, "", "dimension 0 of the map stands first in the box", MAP_SOURCE)
+        return Finding(ERROR, "map-tile", (), message, "", "give the tile that the copies fill", MAP_SOURCE)
     if case.reading(base_offset=0).fits:
-        message = (
-            f"base offset {operand.base_offset}: the pattern of what TMA writes begins at multiples of {mode.period} B"
-        )
-        return _start(message, Repair("base_offset", 0))
+        where = f"the pattern of what TMA writes begins at multiples of {mode.period} B"
+        return _start(f"base offset {operand.base_offset}: {where}", Repair("base_offset", 0))
+    wider = of._replace(box=(mode.width * 8 // of.bits, *of.box[1:]))
+    if case.reading(of=wider).fits:
+        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in {of.pitch} B"
+        message = f"{line}, and the operand reads beyond them"
+        fix = f"take a box of {'x'.join(map(str, wider.box))}"
+        return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
     strides = [each for each in strides_of(mode.name, operand.major, case.context) if each.used]
     is_set = all(getattr(operand, NICK[each.key].lower()) > UNIT for each in strides)
-    if turned is not None and turned.fits and (not is_set or not any(map(partial(_stride, case), strides))):
+    if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
         message = f"the strides are those of {other}-major copies of the map, and the operand is {operand.major}-major"
         likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
         return Finding(ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other}-major", MAP_SOURCE)
@@ -466,20 +474,10 @@ def _misplaced(case: _Case) -> Finding:
         need = _stride(case, each)
         if need is not None:
             return _of_stride(case, each, need)
-    wider = of._replace(box=(mode.width * 8 // of.bits, *of.box[1:]))
-    if case.reading(of=wider).fits:
-        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in {of.pitch} B"
-        message = f"{line}, and the operand reads beyond them"
-        fix = f"take a box of {'x'.join(map(str, wider.box))}"
-        return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
     if case.reading(start=0).fits:
         inside = operand.start % mode.width
-        where = (
-            f"{inside} B into a line of {mode.width} B"
-            if inside
-            else f"at line {operand.start % mode.period // mode.width}"
-        )
-        return _start(f"the operand begins {where} of a box, and is not written in one piece from there")
+        where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
+        return _start(f"the operand begins {where} of a box, and what it reads is not in one piece from there on")
     message = f"LBO {operand.lbo} B and SBO {operand.sbo} B: no place of the copies puts every element where it is read"
     return Finding(ERROR, "map-strides", (LBO, SBO), message, source=MAP_SOURCE)
 
@@ -488,8 +486,12 @@ def _under(swizzle: str) -> str:
     return "without swizzle" if swizzle == "none" else f"under {swizzle}"
 
 
-def _is_read(operand: Operand, major: str) -> bool:
-    return exists(operand.mode.name, major) and not no_instruction(operand.mode.name, major, operand.dtype)
+def _is_read(case: _Case, major: str) -> bool:
+    """Whether the operand could be of the other major-ness, by its mode, its type and where it begins."""
+    mode, dtype = case.operand.mode.name, case.operand.dtype
+    if case.operand.start % (2 * UNIT) or (case.kind == "wgmma" and major == "MN" and dtype.storage != 16):
+        return False
+    return exists(mode, major) and not no_instruction(mode, major, dtype)
 
 
 def _start(message: str, repair: Repair | None = None) -> Finding:
@@ -508,23 +510,13 @@ def _stride(case: _Case, stride: Stride) -> int | None:
 
 
 def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
-    nick = NICK[stride.key]
-    present = getattr(case.operand, nick.lower())
-    inside = need < case.of.size
-    why = (
-        f"the box has {stride.step} in {need} B"
-        if inside
-        else f"the next copy along {stride.along} begins {need} B further on"
-    )
-    least = "" if inside or case.context.tile else " at the least"
+    nick, of = NICK[stride.key], case.of
+    message = f"{nick} is {getattr(case.operand, nick.lower())} B"
+    if need < of.size:
+        message += f", and the box has {stride.step} in {need} B"
+    elif case.context.tile is None:
+        message += f", and the next box along {stride.along} begins {need} B further on, behind this one, or later"
+    else:
+        message += f", and in this tile the next box along {stride.along} begins {need} B further on"
     repair = Repair(stride.key, need)
-    return Finding(
-        ERROR,
-        "map-strides",
-        (stride.key,),
-        f"{nick} is {present} B, and {why}{least}",
-        "",
-        str(repair),
-        MAP_SOURCE,
-        repair,
-    )
+    return Finding(ERROR, "map-strides", (stride.key,), message, "", str(repair), MAP_SOURCE, repair)
