@@ -594,13 +594,8 @@ def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page
         assert page.script(f"return {answer}.bottom + scrollY", ".heading") <= 500
         assert page.script(f"return {answer}.bottom + scrollY", ".strip") <= 844
     else:
-        first = {
-            "wrong": ".problem",
-            "tensormap": ".strip",
-            "plan": ".block",
-            "mma": ".report",
-            "explain": ".report",
-        }.get(view, ".picture .drawn")
+        others = {"wrong": ".problem", "tensormap": ".strip", "plan": ".block", "mma": ".report", "explain": ".report"}
+        first = others.get(view, ".picture .drawn")
         assert page.script(f"return {answer}.top + scrollY", first) <= 744
     for drawn in page.all(".picture .drawn"):
         width = page.script("return arguments[0].shadowRoot.firstChild.getBoundingClientRect().right", drawn)
