@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from smemdesc.kinds.context import Context
     from smemdesc.layout.steps import Tiling
+    from smemdesc.tiles.tensor_map import Copied
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -192,6 +193,16 @@ tile_options = options(
     choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
     click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
+
+
+def tensor_map(text: str | None) -> Copied | None:
+    """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
+    if text is None:
+        return None
+    from smemdesc.cli.pasted import file_bytes, names_file
+    from smemdesc.tiles.tensor_map import read_map
+
+    return read_map(file_bytes(text) if names_file(text) else text)
 
 
 def tiling_of(params: dict[str, Any]) -> Tiling:

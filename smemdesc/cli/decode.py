@@ -22,11 +22,12 @@ from smemdesc.cli.common import (
     one_output,
     present,
     svg_option,
+    tensor_map,
     tile_options,
     tiling_of,
     write,
 )
-from smemdesc.cli.help import Brief
+from smemdesc.cli.help import Brief, TileOption
 from smemdesc.cli.paging import paging
 from smemdesc.cli.pasted import (
     STDIN,
@@ -55,7 +56,7 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
-  smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
+  smemdesc decode --major K --shape 64x16 --map @a.map 0x4000404000010040
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -88,6 +89,7 @@ class Decode(Brief):
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @tile_options
+@click.option("--map", "map_text", cls=TileOption, metavar="MAP", help="The tensor map that writes it.")
 @svg_option
 @color_option
 @click.pass_context
@@ -112,11 +114,18 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     from smemdesc.descriptors.result import decode_literal
 
     kind, mma_kind, context = parse_options(params)
+    of = tensor_map(params["map_text"])
 
     def decode(item: Item) -> Result:
         if item.literal is None:
             raise point_to_scan(item)
-        return decode_literal(item.literal, kind, mma_kind, context)
+        if of is None:
+            return decode_literal(item.literal, kind, mma_kind, context)
+        from smemdesc.tiles.tensor_map import with_map
+
+        # A tile that copies fill is judged by them: its boxes may lie as no atoms do.
+        alone = context._replace(tile=None, order=None)
+        return with_map(decode_literal(item.literal, kind, mma_kind, alone), of, context)
 
     failed = False
     if params["diff"]:

@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import printable
 
 if TYPE_CHECKING:
-    from smemdesc.integrations.debugger.session import Decode
+    from smemdesc.integrations.debugger.questions import Decode
 
 WIDTH = 100
 """Columns if the debugger has no width (``set width 0``)."""
@@ -53,7 +53,8 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    from smemdesc.integrations.debugger.session import Decode, Question, session
+    from smemdesc.integrations.debugger.questions import Decode, Question
+    from smemdesc.integrations.debugger.session import session
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 

@@ -14,6 +14,7 @@ from smemdesc.cli.common import (
     check_options,
     color_option,
     number_option,
+    tensor_map,
     write,
 )
 from smemdesc.cli.help import Brief
@@ -21,7 +22,7 @@ from smemdesc.cli.help import Brief
 EXAMPLES = """\
 Examples:
   smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
-      --mma-kind f16 --cta-group 1 --arch sm_100a
+      --mma-kind f16 --cta-group 1 --arch sm_100a --a-map @a.map
   smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
       --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
   smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
@@ -53,6 +54,8 @@ _TILE = "MNxK[,KEY=...]"
 @arch_option()
 @click.option("--a-tile", metavar=_TILE, help="Check against this tile of A in memory (of both CTAs).")
 @click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at, dtype.")
+@click.option("--a-map", metavar="MAP", help="Does this tensor map write what is read of A?")
+@click.option("--b-map", metavar="MAP", help="Does this tensor map write what is read of B?")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @check_options
 @color_option
@@ -70,7 +73,7 @@ def _show(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of, remark
 
-    mma = mma_of(params)
+    mma = mma_of({**params, **{name: tensor_map(params[name]) for name in ("a_map", "b_map")}})
     judged = judge(mma)
     write(params, color, judged.to_dict, "mma:MmaView", mma, judged)
     if remark(mma):

@@ -15,18 +15,12 @@ PAGER = "SMEMDESC_PAGER"
 """What stands before PAGER; --no-pager sets it to ``cat``."""
 
 
-<<<<<<< HEAD
-def pages() -> bool:
-    """Whether there is a terminal, and the pager is not turned off."""
-    pager = os.environ.get(PAGER, os.environ.get("PAGER", "less"))
-=======
 def _pager() -> str:
     return os.environ.get(PAGER, os.environ.get("PAGER", "less")).strip()
 
 
 def _pages() -> bool:
     """Whether there is a terminal, and the pager is not turned off."""
->>>>>>> face
     try:
         on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not isinstance(sys.stdout, _Paged)
     except (AttributeError, ValueError):  # closed
@@ -34,14 +28,8 @@ def _pages() -> bool:
     return on_terminal and _pager() not in ("", "cat") and os.environ.get("TERM") not in ("dumb", "emacs")
 
 
-<<<<<<< HEAD
-def page(text: str, *, color: bool) -> None:
-    """Show a text in the pager, in color if LESS (the default) or ``color`` allows it."""
-    import click
-=======
 class _Paged:
     """Standard output, held back until it fills the terminal, then sent through the pager.
->>>>>>> face
 
     Standard error, if it is the same terminal, appears in its place, as with git.
     """

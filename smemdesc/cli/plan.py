@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 Examples:
   smemdesc plan 128x128x64 --dtype bf16
-  smemdesc plan 64x256x64 --dtype bf16 --b-major MN --arch sm_90a --stages 4
+  smemdesc plan 128x128x64 --dtype bf16 --a-address 0x7f1234567000
   smemdesc plan 256x256x64 --dtype e4m3 --cta-group 2 --format cuda
   smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --json
-  smemdesc plan 128x256x64 --dtype f16 --trans-a N --trans-b T --svg t.svg
 """
 
 
@@ -54,8 +53,8 @@ Examples:
 @click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by types and --scale.")
 @choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
 @choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
-@choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
-@choice_option("--trans-b", "N|T", "The same in BLAS terms: N is K-major B.")
+@choice_option("--trans-a", "N|T", "In BLAS terms: N is MN-major A, or K-major B.")
+@choice_option("--trans-b", "N|T", "In BLAS terms: N is MN-major A, or K-major B.")
 @click.option("--swizzle", metavar="MODE", help="For A and B; default: the widest that fits.")
 @click.option(
     "--order",
@@ -81,6 +80,9 @@ Examples:
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--tensor-map", is_flag=True, help="In c and cuda: include cuda.h and its enumerators.")
+@click.option("--a-address", metavar="ADDR", help="Print the tensor map of A, which begins there.")
+@click.option("--b-address", metavar="ADDR", help="Print the tensor map of B, which begins there.")
+@click.option("--gemm", metavar="MxNxK", help="Whole matrices, for the maps; default: the tile.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options
 @picture_option(
@@ -151,18 +153,24 @@ def _command(shape: str, params: dict[str, Any]) -> list[str]:
 
 
 def _plan(shape: str, params: dict[str, Any]) -> Plan:
-    from smemdesc.instructions.planning import plan
+    from smemdesc.instructions.planning import plan, with_maps
+    from smemdesc.kinds.arguments import byte_address
     from smemdesc.kinds.instruction import parse_mnk
 
     types = ("dtype", "b_dtype", "d_type", "scale", "mma_kind")
     unchanged = (*types, "arch", "swizzle", "order", "cta_group", "stages", "a_from", "sparse", "block")
-    return plan(
+    given = ((params[f"{name}_address"], f"--{name}-address") for name in "ab")
+    a, b = (None if text is None else byte_address(text, option) for text, option in given)
+    if params["gemm"] and a is None and b is None:
+        raise SmemdescError("--gemm is for tensor maps", hint="give --a-address, --b-address or both as well")
+    made = plan(
         parse_mnk(shape),
         a_major=_major(params, "a"),
         b_major=_major(params, "b"),
         mma=_mma(params["mma"]),
         **{name: params[name] for name in unchanged},
     )
+    return with_maps(made, (a, b), parse_mnk(params["gemm"]) if params["gemm"] else None)
 
 
 def _major(params: dict[str, Any], operand: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
+from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved, Unknown, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
@@ -42,6 +42,8 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
 def _constant(reading: Reading) -> str:
     codec = reading.field.codec
     wanted = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
+    if reading.contradicts and isinstance(codec, Unknown):
+        return f"set; {reading.field.doc}"
     if reading.contradicts:
         return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
     if not reading.known:

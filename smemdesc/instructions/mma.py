@@ -27,6 +27,7 @@ from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import Copied, Held
     from smemdesc.tiles.tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
@@ -70,6 +71,8 @@ class Mma(NamedTuple):
     arch: str | None = None
     a_tile: InMemory | None = None
     b_tile: InMemory | None = None
+    a_map: Copied | None = None
+    b_map: Copied | None = None
 
 
 class Judged(NamedTuple):
@@ -89,7 +92,9 @@ class Judged(NamedTuple):
     tiles: tuple[InTile | None, InTile | None] = (None, None)
     """A and B against the tiles in shared memory."""
     of_tiles: tuple[tuple[str, Finding], ...] = ()
-    """What is wrong between the descriptors and these tiles."""
+    """What is wrong between the descriptors and these tiles, and the tensor maps that write them."""
+    maps: tuple[Held | None, Held | None] = (None, None)
+    """The tensor maps that write A and B against the descriptors."""
 
     @property
     def results(self) -> dict[str, Result]:
@@ -120,6 +125,8 @@ class Judged(NamedTuple):
         }
         if any(self.tiles):
             out["tiles"] = {name: each and each.to_dict() for name, each in zip("ab", self.tiles, strict=True)}
+        if any(self.maps):
+            out["maps"] = {name: each and each.to_dict() for name, each in zip("ab", self.maps, strict=True)}
         return out
 
     def operands_dict(self) -> dict[str, Any]:
@@ -233,6 +240,17 @@ class Judge:
                 refused.append(error)
                 message = f"not compared: {error.message}"
                 found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
+        maps: dict[str, Held] = {}
+        for name, copies, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
+            if copies is None:
+                continue
+            try:
+                held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
+                found += [(name, each) for each in held.findings]
+            except SmemdescError as error:
+                refused.append(error)
+                message = f"the map is not compared: {error.message}"
+                found.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
         case = DecodedMma(
             instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed
         )
@@ -246,7 +264,10 @@ class Judge:
         }
         across = (*of_arch, *(each for each in judge_operands(case) if (each.rule, each.operand) not in denied))
         against = tiles.get("a"), tiles.get("b")
-        judged = Judged(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(found))
+        written = maps.get("a"), maps.get("b")
+        judged = Judged(
+            instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(found), written
+        )
         # Where the instruction is wrong, that is why no tile can be held against it.
         if refused and not judged.fails(strict=True):
             raise refused[0]
@@ -340,6 +361,24 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
         force=True,
     )
     return compare(candidate.fields, context, made, given.start)
+
+
+def _held(name: str, result: Result | None, of: Copied, context: Context, tile: InMemory | None) -> Held:
+    from smemdesc.layout.atom import Shape, in_one_cta
+    from smemdesc.tiles.tensor_map import hold
+
+    option = f"--{name}-map"
+    if result is None:
+        raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
+    if not context.whole:
+        raise SmemdescError(
+            f"{option}: type, major-ness and shape of {name.upper()} are not known",
+            hint="say the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
+        )
+    if tile is not None:
+        whole = in_one_cta(Shape(*tile.shape), context.cta_group or 1)
+        context = context._replace(tile=whole, order=tile.order)
+    return hold(result, context, of)
 
 
 class ReadOperand(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import InMemory, Mma, Operand, read
@@ -16,6 +16,9 @@ from smemdesc.kinds.instruction import Instruction, parse_mnk
 from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS
 from smemdesc.kinds.types import dtype_of
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import Copied
 
 
 def mma_of(options: Mapping[str, Any]) -> Mma:
@@ -49,7 +52,17 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
         arch=chosen["arch"],
         a_tile=_tile(chosen, "a"),
         b_tile=_tile(chosen, "b"),
+        a_map=_map(chosen["a_map"]),
+        b_map=_map(chosen["b_map"]),
     )
+
+
+def _map(given: Copied | str | None) -> Copied | None:
+    if not isinstance(given, str):
+        return given
+    from smemdesc.tiles.tensor_map import read_map
+
+    return read_map(given)
 
 
 def remark(mma: Mma) -> str:

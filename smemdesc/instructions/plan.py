@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
+from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import Mma
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.tensormap import WIDTH
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import Tmem
@@ -18,6 +20,7 @@ from smemdesc.tiles.tile import Tile
 
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
+MAP_BYTES = WIDTH // 8
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 TWO_BY_TWO = (
@@ -67,6 +70,8 @@ class OperandPlan(NamedTuple):
     triton: str | None
     triton_shape: tuple[int, int] | None
     """The shape of the tensor that has the Triton encoding."""
+    map: int | None = None
+    """The tensor map, where the address of the matrix was given: 1,024 bits, as Hopper's driver writes them."""
 
     @property
     def bytes(self) -> int:
@@ -131,8 +136,11 @@ class OperandPlan(NamedTuple):
             "cute_dsl": self.cute_dsl,
             "triton": self.triton,
             "triton_shape": None if self.triton_shape is None else list(self.triton_shape),
-            "tma": None if self.filling is None else self.filling.to_dict(),
+            "tma": None if self.filling is None else {**self.filling.to_dict(), **self._map_dict()},
         }
+
+    def _map_dict(self) -> dict[str, str]:
+        return {} if self.map is None else {"map": self.map.to_bytes(MAP_BYTES, "little").hex()}
 
 
 class ScaleFactors(NamedTuple):
@@ -493,4 +501,7 @@ def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
                 "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"
             ),
         ]
+    if operand.map is not None:
+        words = tuple(operand.map >> at & ones(64) for at in range(0, WIDTH, 64))
+        items.append(PlanConstant("tma_map", 64, words, "CUtensorMap, to be aligned to 64 bytes", hex=True))
     return ConstantGroup(operand.name, comment, tuple(items))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from smemdesc.descriptors.tensormap import data_type, tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
@@ -14,6 +15,7 @@ from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
@@ -70,6 +72,43 @@ def plan(
     choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)
+
+
+def with_maps(made: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None) -> Plan:
+    """Return a plan with the tensor maps of A and B that begin at ``addresses`` in global memory (None: without one).
+
+    ``gemm`` is M x N x K of the whole matrices, which are contiguous: left out, those of the tile.
+    :class:`smemdesc.engine.errors.SmemdescError` where there is no such map.
+    """
+    m, n, k = gemm or made.shape
+    a, b = made.a, made.b
+    if addresses[0] is not None:
+        if a is None:
+            raise SmemdescError(f"A in {PLACES[made.a_from]} has no tensor map", hint="leave --a-address out")
+        part = 2 if made.mma.instruction.sparse else 1  # compressed
+        a = a._replace(map=_map(a, addresses[0], (m, k // part)))
+    if addresses[1] is not None:
+        b = b._replace(map=_map(b, addresses[1], (n, k)))
+    return made._replace(a=a, b=b)
+
+
+def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> int:
+    """Return the tensor map of a whole matrix MN x K (elements) that fills the tiles of an operand."""
+    name, made = operand.name.upper(), operand.tile
+    if operand.filling is None:
+        raise SmemdescError(
+            f"{name}: no box writes {made.dtype.name} like this", hint=f"leave --{operand.name}-address out"
+        )
+    box = operand.filling.map
+    if box.swizzle not in SWIZZLES:
+        raise SmemdescError(f"{name}: swizzle {box.swizzle} of a map is of Blackwell, whose driver was not asked")
+    inner, outer = shape if made.major == "MN" else shape[::-1]
+    try:
+        of = data_type(box.data_type)
+        made_map = tensormap(of.name, address, (inner, outer), (inner * of.bits // 8,), box.box, swizzle=box.swizzle)
+    except SmemdescError as error:
+        raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
+    return made_map.value
 
 
 def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], OperandPlan | None, OperandPlan]:

@@ -111,8 +111,8 @@ _DOES_NOT = "Hopper's driver refuses the modes that would set it"
 _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
 
 
-def _unknown(hi: int, lo: int, doc: str = "not known") -> Field:
-    return Field(f"unknown_{lo}", hi, lo, Unknown(_NEVER_SET), doc, RECORD)
+def _unknown(hi: int, lo: int, doc: str = "not known", source: str = RECORD, hint: str = "") -> Field:
+    return Field(f"unknown_{lo}", hi, lo, Unknown(_NEVER_SET), doc, source, hint)
 
 
 def _strides() -> list[Field]:
@@ -158,7 +158,15 @@ TILED = Table(
         Field(
             "fill", 79, 79, _names(FILLS, "zeros outside the tensor", "NaN outside the tensor"), "out of bounds", BOTH
         ),
-        Field("data_type_upper", 80, 80, Upper(), "TF32 in place of FP32", BOTH),
+        Field(
+            "data_type_upper",
+            80,
+            80,
+            Upper(),
+            "TF32 in place of FP32",
+            BOTH,
+            "tensormap.replace of the type leaves it as it was, but for TF32",
+        ),
         Field(
             "l2_promotion",
             82,
@@ -175,7 +183,14 @@ TILED = Table(
             "unit of the swizzle",
             f"{PTXAS}; {_DOES_NOT}",
         ),
-        _unknown(85, 85, "not known; it matters on Blackwell (triton #10442)"),
+        _unknown(
+            85,
+            85,
+            "not known; a driver of Blackwell sets it, tensormap.replace of the address clears it",
+            source=BOTH,
+            hint="a driver of Blackwell; known issue of 595.71.05: copies of a tensor with gaps in an allocation under "
+            "128 KB may fault, clear the bit for such a one (its release notes; triton #10442)",
+        ),
         Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle", f"{PTXAS}; {_DOES_NOT}"),
         _unknown(95, 87),
         *_strides(),

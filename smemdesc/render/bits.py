@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved
+from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved, Unknown
 from smemdesc.render.console import AGAIN, CHUNKS
 from smemdesc.rules.base import ERROR, WARNING, Finding
 
@@ -24,7 +24,12 @@ def raw_text(reading: Reading, *, padded: bool = True) -> str:
     if not reading.complete:
         return f"0b{reading.binary()}" if reading.known else "?"
     padded = padded and (reading.field.width <= WORD or bool(reading.bits))
-    return f"0x{reading.bits:0{(reading.field.width + 3) // 4 if padded else 1}x}"
+    digits = f"{reading.bits:0{(reading.field.width + 3) // 4 if padded else 1}x}"
+    return f"0x{digits}" if len(digits) <= DIGITS else f"0x{digits[: DIGITS // 2]}...{digits[-DIGITS // 2 :]}"
+
+
+DIGITS = 16
+"""Hexadecimal digits at most: no field whose number means anything has more."""
 
 
 def value_text(reading: Reading) -> str:
@@ -51,7 +56,8 @@ def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[
             own = f"chunk{chunk}{AGAIN * (again % 2)}"
             number += 1
         marks = (each for each in MARKS if (each, key) in marked)
-        styles[key] = ERROR if reading.contradicts else next(marks, own)
+        wrong = reading.contradicts and not isinstance(reading.field.codec, Unknown)
+        styles[key] = ERROR if wrong else next(marks, own)
     return styles
 
 
@@ -86,8 +92,15 @@ class Strip:
         return Measurement(max(widths), sum(widths) + len(widths) - 1)
 
 
+def _is_empty(reading: Reading) -> bool:
+    return isinstance(reading.field.codec, Reserved) and reading.complete and not reading.bits
+
+
 class Diagram:
-    """The bits of each 32-bit word, most significant left, with flags to the field names."""
+    """The bits of each 32-bit word, most significant left, with flags to the field names.
+
+    Words of zeros of which nothing is known are one line; a field of several words has its number at the lowest.
+    """
 
     def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:
         self.fields = fields
@@ -97,15 +110,24 @@ class Diagram:
         bar, corner, dash = "|`-" if options.ascii_only else "│└─"
         styles = self.styles
         width = max(reading.hi for reading in self.fields.values()) + 1
+        empty = 0
         for top in range(width - 1, 0, -WORD):
             low = top - WORD + 1
-            here = [(key, reading) for key, reading in reversed(list(self.fields.items())) if low <= reading.lo <= top]
+            across = reversed(list(self.fields.items()))
+            here = [(key, reading) for key, reading in across if reading.lo <= top and reading.hi >= low]
+            if here[0][1].lo < low and _is_empty(here[0][1]):
+                empty += WORD
+                continue
+            if empty:
+                yield Text(f"bits {top + empty}..{top + 1}: 0", "faint")
+                empty = 0
             yield Text(f"bits {top}..{low}", "faint")
             bits = Text("  ")
             starts = []
             for key, reading in here:
                 starts.append(len(bits))
-                bits.append(reading.binary(), styles[key]).append(" ")
+                part = slice(max(0, reading.hi - top), reading.hi - low + 1)
+                bits.append(reading.binary()[part], styles[key]).append(" ")
             yield bits
             end = len(bits)
             for index in range(len(here) - 1, -1, -1):
@@ -115,8 +137,8 @@ class Diagram:
                     flag.append(" " * (start - len(flag)) + bar, "faint")
                 flag.append(" " * (starts[index] - len(flag)))
                 flag.append(corner + dash * (end - starts[index]), "faint").append(" ")
-                flag.append(reading.field.key, styles[key]).append(f" {raw_text(reading)}")
-                yield flag
+                flag.append(reading.field.key, styles[key])
+                yield flag.append(f" {raw_text(reading)}") if reading.lo >= low else flag
         yield Text()
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
+from smemdesc.integrations.debugger.questions import Text as Plain
 from smemdesc.integrations.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
-from smemdesc.integrations.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import addresses
 from smemdesc.render.mma import MmaView
@@ -37,6 +37,9 @@ class StopView(NamedTuple):
         rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in self.stop.operands]
         placed = addresses(self.stop.tensor_memory, here.instruction.copied is not None)
         rows += [((title, "key"), text) for title, text in placed]
+        for name, expression, map in self.stop.maps:
+            said = str(map).partition("  ")[2]  # behind the digits
+            rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {said}"))
         if rows:
             yield table(rows, indent=2)
         for by in dict.fromkeys(each.by for each in self.stop.changed):

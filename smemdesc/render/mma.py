@@ -20,6 +20,7 @@ from smemdesc.render.parts import Indented, Span, apart, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
+    from smemdesc.tiles.tensor_map import Held
     from smemdesc.tiles.tile import InTile
 
 
@@ -40,6 +41,9 @@ class MmaView(NamedTuple):
         tiles = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
         if tiles:
             yield Indented(Group(*(_tile(self.judged, name, each) for name, each in tiles if each)))
+        maps = [each for each in zip("ab", self.judged.maps, strict=True) if each[1] is not None]
+        if maps:
+            yield Indented(Group(*(_map(name, each) for name, each in maps if each)))
         if found:
             yield Diagnostics(found)
 
@@ -106,6 +110,11 @@ def kinds_of(judged: Judged) -> list[str]:
 
 def _start(reading: Reading | AmbiguousField) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
+
+
+def _map(name: str, held: Held) -> Text:
+    text = Text(f"{TITLES[name]}'s tensor map: ")
+    return text.append(str(held), style="good" if held.fits else "error")
 
 
 def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:

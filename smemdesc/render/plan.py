@@ -10,7 +10,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.wording import listed, many
-from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScalePlan, TensorMemory
+from smemdesc.instructions.plan import BARRIERS, MAP_BYTES, OperandPlan, Plan, ScalePlan, TensorMemory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import kind_of
@@ -141,6 +141,10 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     if len(copies) > 1:
         text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
+    if operand.map is not None:
+        data = operand.map.to_bytes(MAP_BYTES, "little")
+        for at in range(0, MAP_BYTES, 16):
+            yield "" if at else "tensor map", data[at : at + 16].hex(" ")
 
 
 def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved, Upper
+from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.render.bits import MARKS, Diagram, Strip, colours, place, raw_text, value_text
@@ -82,6 +83,8 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
+    if result.written is not None:
+        yield labelled("tensor map", str(result.written))
     yield from _findings(result.findings)
 
 
@@ -275,7 +278,14 @@ class Compared(NamedTuple):
         yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
         yield labelled("read as", of.reason)
         units = options.max_width >= WIDE
-        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "", "B", "", "B - A"))
+        alike = [row for row in of.rows if not row.changed] if size > WIDEST and broken(options) else []
+        yield table(
+            [_compared_row(row, units) for row in of.rows if row not in alike],
+            ("", "", "field", "A", "", "B", "", "B - A"),
+        )
+        if alike:
+            said = [row.key for row in alike if row.a.bits]
+            yield labelled("the same", ", ".join([*said, f"{many(len(alike) - len(said), 'field')} of 0"]))
         for remark in of.remarks:
             yield beside(("=> ", "heading"), remark)
 
@@ -294,7 +304,7 @@ def _compared_row(row: Row, units: bool) -> list[Span | Text]:
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),
         (row.key, style or "key"),
-        *((text, style) for each in (row.a, row.b) for text in (raw_text(each), _decoded(each))),
+        *((text, style) for each in (row.a, row.b) for text in (raw_text(each, padded=units), _decoded(each))),
         (_change(row, units), style),
     ]
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from smemdesc.explanations.glossary import TERMS, Term
 from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, summaries
+from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
 from smemdesc.render.parts import Hanging, Indented, apart, beside, labelled, line, table
@@ -26,6 +27,10 @@ class TopicView(NamedTuple):
         yield from apart(filter(None, views))
 
 
+_LABEL = 50
+"""Characters of what may stand before a text, which is aligned behind it."""
+
+
 class RuleView(NamedTuple):
     """A rule: what must hold, why, an example that breaks it, its repair, the source."""
 
@@ -35,8 +40,11 @@ class RuleView(NamedTuple):
         rule = self.rule
         yield line((rule.name, "heading"), ("  rule", "faint"))
         for each in rule.statements:
-            where = " ".join(part for part in (", ".join(each.kinds), each.field) if part)
-            yield labelled(f"must hold ({where})" if len(rule.statements) > 1 else "must hold", each.doc)
+            where = " ".join(part for part in (_named(each.kinds), each.field) if part)
+            several = len(rule.statements) > 1
+            beside_it = several and len(where) <= _LABEL
+            behind = f" ({where})" if several and not beside_it else ""
+            yield labelled(f"must hold ({where})" if beside_it else "must hold", each.doc + behind)
         yield labelled("why", rule.why)
         yield Text()
         yield labelled("example", (rule.broken.command, "value"))
@@ -77,10 +85,17 @@ class FieldView(NamedTuple):
         yield line((field.key, "heading"), ("  field", "faint"))
         for each in field.places:
             row = each.row
-            head = line(("  " + ", ".join(each.kinds), "key"), f" {place(row)}: ")
+            head = line((f"  {_named(each.kinds)}", "key"), f" {place(row)}: ")
             yield beside(head, f"{row.doc}; {row.codec.describe(row.width)} ", (f"({row.source})", "faint"))
         if field.also:
             yield labelled("also", (", ".join(field.also), "faint"))
+
+
+def _named(kinds: tuple[str, ...]) -> str:
+    """Return kinds by their ids, all of a tensor map's by its name."""
+    maps = ids("tensormap")
+    rest = [each for each in kinds if each not in maps]
+    return ", ".join([*rest, "tensormap"] if set(maps) <= set(kinds) else kinds)
 
 
 class TopicList:

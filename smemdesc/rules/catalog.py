@@ -15,6 +15,7 @@ from smemdesc.rules.operands import RULES, OperandRule
 
 PADDING = "the padding of the convolution"
 TILE_SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
+MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; what copies leave in shared memory, measured on an H100"
 TENSOR_MEMORY = "PTX ISA 9.1, 9.7.16.1"
 CAPABILITIES = "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0"
 
@@ -88,6 +89,46 @@ OTHER_FINDINGS = (
         "A descriptor reads every element of its operand at the address that it has in the shared-memory tile "
         "(mma --a-tile, --b-tile). A note if the instruction is too wrong to compare with the tile.",
         TILE_SOURCE,
+    ),
+    OtherFinding(
+        "map-swizzle",
+        (ERROR,),
+        "The swizzle mode of a descriptor is that of the tensor map that writes its tile, whatever their codes are "
+        "(decode --map, mma --a-map, --b-map; so all rules named map-...).",
+        MAP_SOURCE,
+    ),
+    OtherFinding(
+        "map-type",
+        (ERROR, WARNING, NOTE),
+        "The type of a tensor map is that of the operand. A warning where only the format differs, a note where the "
+        "map copies integers of another size: they are bits.",
+        MAP_SOURCE,
+    ),
+    OtherFinding(
+        "map-line",
+        (ERROR, NOTE),
+        "A line of the box is as wide as the swizzle, 16 bytes without, or holds at least what the operand reads of "
+        "it. A note where it is narrower and the operand is written all the same.",
+        MAP_SOURCE,
+    ),
+    OtherFinding(
+        "map-strides", (ERROR,), "LBO and SBO, where they are used, are what copies of the box need.", MAP_SOURCE
+    ),
+    OtherFinding(
+        "map-start",
+        (ERROR,),
+        "An operand begins where copies of the box hold all of it, and its base offset is 0.",
+        MAP_SOURCE,
+    ),
+    OtherFinding(
+        "map-major", (ERROR,), "The strides are those of copies in the major-ness of the operand.", MAP_SOURCE
+    ),
+    OtherFinding("map-tile", (ERROR,), "The tile is a whole number of boxes (decode --map --tile).", MAP_SOURCE),
+    OtherFinding(
+        "map-interleave",
+        (WARNING,),
+        "The tensor map has no interleave: what it writes with one is not known here.",
+        MAP_SOURCE,
     ),
     OtherFinding(
         "tensor-memory-columns",

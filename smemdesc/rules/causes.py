@@ -21,7 +21,8 @@ _MODE = (
     "swizzle-32b-atoms",
 )
 """They speak against the major-ness or the swizzle mode, on which everything else depends."""
-_TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides")
+_MAP = ("map-swizzle", "map-strides", "map-major", "map-line")
+_TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides", *_MAP)
 _SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
 _START = "start_address"
 CAUSES: dict[str, tuple[str, ...]] = {

@@ -107,6 +107,14 @@ def _tcgen05(then: Values, **options: str | int | bool) -> Mma:
     return Mma({**_TCGEN05, **options}, then)
 
 
+_MAP = "box=64x128,swizzle=128B,dtype=bf16"
+
+
+def _mapped(a_map: str, then: Values = {"a_map": _MAP}, **options: str) -> Mma:  # noqa: B006 (never changed)
+    """Return an instruction of tcgen05 with a tensor map of A, and what is right."""
+    return _tcgen05(then, a_map=a_map, **options)
+
+
 EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
     "base-offset-beyond-mode": Example(
@@ -608,6 +616,48 @@ EXAMPLES: dict[str, Example] = {
         "and the order of its atoms.",
         _tcgen05({"b": "0x4000404002000000"}, idesc="0x08210490", b="0x4000404004000000", b_tile="128x64"),
         ("operands-share-memory",),
+    ),
+    # The tensor map that writes an operand
+    "map-swizzle": Example(
+        "The map, wgmma and tcgen05 number the swizzle modes differently: 128B is code 3 in the map, 1 in wgmma and 2 "
+        "in tcgen05. What was written under one mode and is read under another has its 16-byte units in wrong places.",
+        _mapped("box=64x128,swizzle=64B,dtype=bf16"),
+    ),
+    "map-type": Example(
+        "TMA copies what the type of the map says: the size of an element decides how many bytes a box has. Types of "
+        "8 bits have no names of their own there, they are copied as UINT8.",
+        _mapped("box=64x128,swizzle=128B,dtype=f16"),
+    ),
+    "map-line": Example(
+        "Under a swizzle TMA writes lines that are as far apart as the swizzle is wide, and leaves the rest free where "
+        "a line of the box is narrower. Without swizzle a descriptor reads lines of 16 bytes.",
+        _mapped("box=32x128,swizzle=128B,dtype=bf16", a="0x4000404000010044", b="0x4000404000010444"),
+    ),
+    "map-strides": Example(
+        "A box lays its lines one after another, so that 8 rows of a 128-byte swizzle take 1,024 bytes: SBO of a "
+        "K-major operand. The next box begins behind the last: LBO of an MN-major one.",
+        _mapped(_MAP, {"a": "0x4000404000010040"}, a="0x4000402000010040"),
+        ("sbo-below-atom", "operand-overlap"),
+    ),
+    "map-start": Example(
+        "Copies begin at multiples of 128 bytes and swizzle absolute addresses: the base offset of what they write is "
+        "0, and an operand begins where all that it reads lies in one line of the box.",
+        _mapped(_MAP, {"a": "0x4000404000010040"}, a="0x4008404000010040"),
+        ("base-offset-set",),
+    ),
+    "map-major": Example(
+        "Dimension 0 of the map is contiguous: K of a K-major operand, else M or N. LBO and SBO change their roles "
+        "with it.",
+        _mapped("box=8x64,swizzle=none,dtype=bf16", {"idesc": "0x08208490"}, a="0x0000404000080040"),
+    ),
+    "map-tile": Example(
+        "Copies fill a tile where it is a whole number of boxes, with the contiguous dimension first in the box.",
+        _mapped("box=64x96,swizzle=128B,dtype=bf16", a_tile="128x64"),
+    ),
+    "map-interleave": Example(
+        "Interleave is for tensors whose channels lie in slices of 16 or 32 bytes (NC/8HWC8). What CUTLASS calls the "
+        "INTERLEAVE layout of a descriptor, the one without swizzle, is written with interleave none.",
+        _mapped("box=64x128,swizzle=128B,interleave=16B,dtype=bf16"),
     ),
     # The value as a whole
     "no-reading-fits": Example(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, Unknown, ones
-from smemdesc.engine.wording import together
+from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, Selected, Unknown, ones
+from smemdesc.engine.wording import listed, together
 from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -34,6 +35,10 @@ def rules(kind: Kind) -> Iterator[Rule]:
             if len(codec.codes) <= ones(row.width):
                 doc = f"The code is one of {codec.describe(row.width)}."
                 yield Rule("undefined-code", (row.key,), row.source, doc, _undefined, partial=True, doubt=True)
+            if isinstance(codec, Selected) and codec.depends == (codec.upper,):
+                doc = f"The code exists together with {codec.upper}: {codec.describe(row.width)}."
+                reads = (row.key, codec.upper)
+                yield Rule("undefined-code", reads, row.source, doc, _undefined_together, partial=True)
             if any(code.archs for code in codec.codes):
                 only = (f"{code.name} exists only on {', '.join(code.archs)}" for code in codec.codes if code.archs)
                 yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True)
@@ -62,10 +67,17 @@ def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
 def _unknown(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     if not reading.contradicts:
         return None
-    bits = [str(reading.lo + at) for at, bit in enumerate(reversed(reading.binary())) if bit == "1"]
-    message = f"{'bit' if len(bits) == 1 else 'bits'} {together(bits)} {'is' if len(bits) == 1 else 'are'} set"
-    seen = reading.field.codec.describe(reading.field.width)
-    return warning(f"{message}: {seen} ({reading.field.source})", "a newer driver or chip, or not a tensor map")
+    row = reading.field
+    ones_at = re.finditer("1+", reading.binary()[::-1])
+    runs = [place(row._replace(lo=row.lo + run.start(), hi=row.lo + run.end() - 1)).split()[1] for run in ones_at]
+    are = "bit {} is" if reading.bits.bit_count() == 1 else "bits {} are"
+    bits = are.format(together(runs) if len(runs) <= _RUNS else listed(runs, _RUNS))
+    message = f"{bits} set: {row.codec.describe(row.width)}"
+    return warning(message, row.hint or "a newer driver or chip, or not a tensor map")
+
+
+_RUNS = 4
+"""Runs of bits that are named; a map that has more is none."""
 
 
 def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
@@ -94,6 +106,13 @@ def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:
         f"write {only.name} (code {only.raw})" if only else f"use one of {codec.describe(row.width)}",
         repair=Repair(row.key, only.name) if only else None,
     )
+
+
+def _undefined_together(_: Context, kind: Kind, reading: Reading, upper: Reading) -> Problem | None:
+    if not reading.settled or reading.value is not None or reading.contradicts:
+        return None
+    key = upper.field.key
+    return warning(f"{reading.field.key} has no code {reading.raw} where {key} is {upper.raw}", upper.field.hint)
 
 
 def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:

@@ -135,15 +135,9 @@ class Tile(NamedTuple):
 
     @property
     def filling(self) -> Filling | None:
-<<<<<<< HEAD
         """How TMA fills one CTA's part; None if no box gives the layout of the descriptors."""
-        found = box_of(self.spread)
-        if found is None:
-=======
-        """How TMA fills one CTA's part; None where no box leaves the data as the descriptors read them."""
         box = box_of(self.spread)
         if box is None:
->>>>>>> face
             return None
         inner, rows = box.box
         k_major = self.major == "K"

@@ -63,7 +63,7 @@ class _Map(NamedTuple):
 
 def read_tma(text: str, ask: Options) -> Source:
     """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read`."""
-    given = _Map(text, _settings(text))
+    given = _Map(text, settings(text))
     if "box" not in given.settings:
         raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
     box = _box(given)
@@ -134,7 +134,7 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     return Reading(memory, (major,), f"inner dimension is {major}")
 
 
-def _settings(text: str) -> dict[str, tuple[str, Span]]:
+def settings(text: str) -> dict[str, tuple[str, Span]]:
     found: dict[str, tuple[str, Span]] = {}
     at = 0
     for part in text.split(","):

@@ -25,7 +25,18 @@ TEXTS = ("", "\x1b[2J", "\u202e", "zz", "00", "0x", "<optimized out>", "No frame
 OTHER = (None, True, 3, -1.5, "", "x", [], [None], {}, {"error": 7}, {"pc": []})
 """In the place of a part of an answer, or of all of it."""
 COUNTS = (0, -1, 1, 1 << 31, 1 << 70)
-TYPED = ("", "next", "operand a 0-7,0-7", "operand b 0-1,0-1 --raw", "compare a x.npy", "desc {}", "break {}", "{} {}")
+TYPED = (
+    "",
+    "next",
+    "operand a 0-7,0-7",
+    "operand b 0-1,0-1 --raw",
+    "compare a x.npy",
+    "desc {}",
+    "map {}",
+    "next --a-map {} --b-map {}",
+    "break {}",
+    "{} {}",
+)
 
 
 def changed(generator: random.Random, thing: Any) -> Any:

@@ -6,8 +6,11 @@ import pytest
 from samples import ALL, SOUND, found
 
 from smemdesc.descriptors.result import decode
+from smemdesc.engine.fields import Enum, Selected
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import KINDS
+from smemdesc.rules import judge
 
 WGMMA_UNUSED = (14, 15, 30, 31, 46, 47, 48, *range(52, 62))
 RESERVED = {
@@ -151,3 +154,18 @@ def test_message_names_the_bits(value: int, says: str) -> None:
 def test_wrong_code_says_what_it_would_be_elsewhere() -> None:
     finding = decode(SOUND["tcgen05"] | 1 << 61, "tcgen05", context=Context(major="K")).findings[0]
     assert "code 3 is 32B in wgmma (6 here) and 128B in the tensor map (2 here)" in finding.likely
+
+
+@pytest.mark.parametrize("kind", [kind_of(each) for name in KINDS for each in ids(name)], ids=lambda kind: kind.id)
+def test_no_code_is_sound_that_has_no_name(kind: Kind) -> None:
+    """Also not one that another field rules out, whatever else is found."""
+    table = kind.table
+    for row in table.rows:
+        for by in (0, 1) if isinstance(row.codec, Selected) else (0,):
+            for raw in range(1 << min(row.width, 4)) if isinstance(row.codec, Enum) else ():
+                bits = table.insert(0, row.key, raw)
+                for key in row.codec.depends[:1] if isinstance(row.codec, Selected) else ():
+                    bits = table.insert(bits, key, by)
+                readings = table.read(bits)
+                if readings[row.key].value is None:
+                    assert any(row.key in each.fields for each in judge(kind, readings)), (row.key, raw, by)

@@ -51,6 +51,7 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
         ({}, {"box_bytes": 7}, "note", "changed-map"),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
+        ({}, {"data_type_upper": 1}, "warning", "undefined-code"),
         *(
             [
                 (

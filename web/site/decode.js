@@ -136,6 +136,7 @@ function panel(reading, tabbed, edit, set) {
   return el("div", given,
     tabbed ? el("p", {}, reading.title) : null,
     findings(general, set),
+    reading.words.map(([label, text]) => el("p", { class: "words" }, `${label}: ${text}`)),
     strip(reading, edit),
     history.state?.steps ? el("button", { type: "button", "data-key": "undo", onclick: () => history.back() }, "Undo") : null,
     el("div", { class: "fields" }, reading.fields.map((field) => row(field, reading, edit, set))));
@@ -202,7 +203,7 @@ function control(field, reading, edit, beside) {
         input.choices.map(([name, text]) => el("option", { value: name, selected: name === input.now }, text))));
   }
   return el("span", { class: "control" },
-    el("input", { ...given, value: input.now, placeholder: "?", size: 8, spellcheck: "false", autocomplete: "off", onchange: send }),
+    el("input", { ...given, value: input.now, placeholder: "?", size: Math.max(8, input.now.length), spellcheck: "false", autocomplete: "off", onchange: send }),
     input.unit ? el("span", { class: "unit" }, ` ${input.unit}`) : null);
 }
 

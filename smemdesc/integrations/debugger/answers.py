@@ -51,6 +51,11 @@ ANSWERS: dict[str, dict[str, tuple[Test, str]]] = {
     },
     "listing": {"text": (_text, "a text")},
     "values": {"values": (_numbers, "a number or null for each expression")},
+    "find": {
+        "address": (_number, "an address"),
+        "size": (_or_nothing(_number), "a number or null"),
+        "pointer": (_text, "a text"),
+    },
     "memory": {"base64": _BASE64},
     "host": {"base64": _BASE64},
     "stop_at": {},

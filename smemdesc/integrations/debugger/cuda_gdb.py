@@ -30,6 +30,7 @@ def program():
     return shutil.which("smemdesc")
 
 
+REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", None))
 PIECE = 32768
 """Bytes that are dumped at once: the debugger's limit for a value (max-value-size) is 65536."""
 
@@ -62,9 +63,29 @@ class Debugger:
         """Return numbers, None for expressions without one."""
         return {"values": [self._number(each) for each in expressions]}
 
-    def memory(self, first, count):
-        """Return bytes of the shared memory of the focused block."""
-        return self._dumped("@shared unsigned char", first, count)
+    def memory(self, first, count, space="shared"):
+        """Return bytes of the shared memory of the focused block, or of another address space."""
+        return self._dumped(f"@{space} unsigned char" if space else "unsigned char", first, count)
+
+    def find(self, expression):
+        """Return where that lies which an expression is, or points to, its size, and how it is pointed to.
+
+        A number is an address; of what lies there it says neither size nor type.
+        """
+        value = gdb.parse_and_eval(expression)
+        if value.type.strip_typedefs().code in REFERENCES:
+            value = value.referenced_value()
+        if value.is_optimized_out:
+            raise gdb.error(f"{expression} is optimized out")
+        code = value.type.strip_typedefs().code
+        if code == gdb.TYPE_CODE_INT:
+            return {"address": int(value), "size": None, "pointer": ""}
+        if code != gdb.TYPE_CODE_PTR:
+            value = value.address
+        if value is None:
+            raise gdb.error(f"{expression} is not in memory")
+        found = value.type.strip_typedefs()
+        return {"address": int(value), "size": found.target().sizeof, "pointer": str(found)}
 
     def host(self, expression, count):
         """Return bytes of the memory of an expression, or at which it points."""
@@ -200,7 +221,9 @@ class Command(gdb.Command):
     smemdesc                      the instruction at $pc, or after an exception at $errorpc
     smemdesc next                 run on to the next tensor-core instruction of the focused warp
     smemdesc break [FUNCTION]     a breakpoint on each of them
+    smemdesc --a-map EXPRESSION   and the tensor map that fills A, or with --b-map B; also with next
     smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
+    smemdesc map [EXPRESSION]     decode a tensor map; without EXPRESSION those of the kernel's parameters
     smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers
     smemdesc at a|b MN,K          one element, its address and the formula
     smemdesc compare a|b FILE     where it differs from the expected matrix, and why"""
@@ -215,7 +238,7 @@ class Command(gdb.Command):
 
     def complete(self, text, word):
         """Complete the first word."""
-        names = ("next", "break", "desc", "operand", "at", "compare", "help")
+        names = ("next", "break", "desc", "map", "operand", "at", "compare", "help")
         return [each for each in names if each.startswith(word)] if text.strip() == word else gdb.COMPLETE_SYMBOL
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_map
+from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
 from smemdesc.scanning.answers import addresses
@@ -27,6 +29,7 @@ from smemdesc.scanning.sass.mma import NAMES, Reads, tensor_memory, understand
 from smemdesc.scanning.sass.text import Line, parse
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.result import Result
     from smemdesc.layout.elements import Memory
     from smemdesc.layout.recognize import Recognition
     from smemdesc.tiles.solving import Descriptor
@@ -37,21 +40,6 @@ WARP = 32
 """Threads of a warp."""
 GROUP = {"sm_90": 4}
 """Warps that run a tensor-core instruction together: a warpgroup on Hopper, elsewhere one (or a thread of it)."""
-Answer = Mapping[str, Any]
-
-
-class Question(NamedTuple):
-    """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
-
-    what: str
-    arguments: tuple[tuple[str, Any], ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the text for the pipe."""
-        return {"ask": self.what, **dict(self.arguments)}
-
-
-Session = Generator[Any, Answer, None]
 _LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
 
 
@@ -99,6 +87,8 @@ class Stop(NamedTuple):
     """What A and B read, if known."""
     changed: tuple[Changed, ...] = ()
     tensor_memory: tuple[Address, ...] = ()
+    maps: tuple[Filled, ...] = ()
+    """The tensor maps that were named for A and B."""
 
 
 class Matrix(NamedTuple):
@@ -136,27 +126,6 @@ class Breakpoints(NamedTuple):
 
     function: str
     places: tuple[Place, ...]
-
-
-class Decode(NamedTuple):
-    """A value for ``smemdesc decode``, with its options."""
-
-    value: str
-    options: tuple[str, ...]
-
-
-class Text(NamedTuple):
-    """A line to print as it is."""
-
-    text: str
-
-
-def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
-    """Ask; :class:`smemdesc.engine.errors.SmemdescError` if the debugger refuses."""
-    answer = yield Question(what, tuple(arguments.items()))
-    if "error" in answer:
-        raise SmemdescError(f"the debugger says: {answer['error']}")
-    return answer
 
 
 def places(listing: str) -> tuple[Place, ...]:
@@ -217,9 +186,20 @@ def _nearest(listed: tuple[Place, ...]) -> str:
     return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
 
-def stop() -> Session:
-    """Show the instruction: ``smemdesc``."""
-    yield (yield from read_stop((yield from find_instruction())))
+def stop(*words: str) -> Session:
+    """Show the instruction: ``smemdesc [--a-map EXPRESSION] [--b-map EXPRESSION]``."""
+    from smemdesc.tiles.tensor_map import copied
+
+    named = maps_of(words)
+    found = yield from read_stop((yield from find_instruction()))
+    maps = []
+    for name, expression in named.items():
+        _in_memory(found, name)
+        maps.append(Filled(name, expression, (yield from read_map(expression))))
+    written = {each.name: copied(each.map.candidates[0].fields) for each in maps}
+    mma = found.mma._replace(a_map=written.get("a"), b_map=written.get("b"))
+    found = found._replace(mma=mma, judged=judge(mma)) if maps else found
+    yield found._replace(maps=tuple(maps))
 
 
 def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
@@ -302,8 +282,9 @@ def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
             continue
 
 
-def following() -> Session:
-    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``."""
+def following(*words: str) -> Session:
+    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``; else as ``smemdesc``."""
+    maps_of(words)  # before anything runs
     before = yield from ask("where")
     listed = places((yield from ask("listing"))["text"])
     found = of_tensor_cores(listed)
@@ -331,7 +312,7 @@ def following() -> Session:
     _, warp = yield from _warp(now["thread"])
     if warp != own:
         yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
-    yield from stop()
+    yield from stop(*words)
 
 
 _THREAD = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
@@ -383,9 +364,7 @@ def described(expression: str, *options: str) -> Session:
         if at.get("arch"):
             options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
     if register and not one:
-        pair = [expression, f"$UR{int(register[1]) + 1}"]
-        values = (yield from ask("values", expressions=pair))["values"]
-        value = None if None in values else values[1] % (1 << WORD) << WORD | values[0] % (1 << WORD)
+        value = yield from pair("UR", int(register[1]))
         digits = 16
     else:
         value = (yield from ask("values", expressions=[expression]))["values"][0]
@@ -399,15 +378,21 @@ def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
     """Return an operand of the instruction that is looked at, the kind of its descriptor, and the descriptor."""
     found = yield from read_stop((yield from find_instruction()))
     kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
-    result = getattr(found.judged, name)
-    if result is None:
-        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
-        raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
+    result = _in_memory(found, name)
     operand = dict(found.operands).get(name)
     if operand is not None:
         return operand, kind, getattr(found.mma, name).bits
     context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
+
+
+def _in_memory(found: Stop, name: str) -> Result:
+    """Return the descriptor of an operand that lies in shared memory."""
+    result: Result | None = getattr(found.judged, name)
+    if result is None:
+        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
+        raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
+    return result
 
 
 def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
@@ -545,8 +530,11 @@ def explained() -> Session:
 HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
 smemdesc next                        run on to the next tensor-core instruction of the focused warp
+smemdesc [next] --a-map EXPRESSION   and the tensor map that fills A, or with --b-map B
 smemdesc break [FUNCTION]            a breakpoint on each of them
 smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9; with --kind idesc or tmem one register
+smemdesc map [EXPRESSION] [OPTIONS]  decode a tensor map, or a pointer to one: map_a, $UR4, (@parameter char*)0x280;
+                                     without EXPRESSION those among the parameters of the kernel
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
 smemdesc at a|b MN,K                 one element, its address and the formula
 smemdesc compare a|b FILE            where it differs from the expected matrix, and why: A.npy, A.npy[0:64,16:32]
@@ -561,10 +549,11 @@ class _Command(NamedTuple):
 
 
 _COMMANDS = {
-    "": _Command(stop, 0),
-    "next": _Command(following, 0),
+    "": _Command(stop, None),
+    "next": _Command(following, None),
     "break": _Command(breakpoints, 1),
     "desc": _Command(described, None),
+    "map": _Command(mapped, None),
     "operand": _Command(matrix, 2, True),
     "at": _Command(element, 2, True),
     "compare": _Command(compare, 3, True),
@@ -574,12 +563,11 @@ _COMMANDS = {
 
 def session(text: str) -> Session:
     """Return the session of a typed command, without the word ``smemdesc``."""
-    words = text.split()
-    name = words[0] if words else ""
+    given = text.split()
+    name = given.pop(0) if given and not given[0].startswith("--") else ""
     found = _COMMANDS.get(name)
     if found is None:
         raise SmemdescError(f"{name!r} is not a command here", hint="smemdesc help")
-    given = words[1:]
     if found.operand:
         if not given or given[0].lower() not in ("a", "b"):
             raise SmemdescError(f"the operand is missing: smemdesc {name} a, or b", hint="smemdesc help")

@@ -21,8 +21,9 @@ from smemdesc.descriptors.near_misses import of_two_words
 from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result, decode_literal
+from smemdesc.descriptors.tensormap import in_words
 from smemdesc.engine.errors import SmemdescError, as_error
-from smemdesc.engine.fields import WORD, Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.engine.fields import WORD, Address, Enum, Fixed, Flag, Reading, Reserved
 from smemdesc.integrations.page.commands import about, command, parsed, run, worded
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
@@ -30,7 +31,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
-from smemdesc.rules.base import Finding, verdict
+from smemdesc.rules.base import ERROR, Finding, verdict
 
 MOST = 64
 """Values that are offered."""
@@ -122,6 +123,7 @@ def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
         "verdict": verdict(findings),
         "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
         "findings": [_finding(each, reading) for each in findings],
+        "words": list(in_words(reading.fields)) if reading.kind.name == "tensormap" else [],
     }
 
 
@@ -139,7 +141,7 @@ def _field(key: str, field: Reading, reading: DescriptorReading, context: Contex
         "text": value_text(field),
         "meaning": meaning(reading.kind, dict(reading.fields), key, context),
         "style": style,
-        "wrong": field.contradicts,
+        "wrong": field.contradicts and style == ERROR,
         "takes": field.field.codec.describe(field.field.width),
         "source": field.field.source,
         "input": _input(field),
@@ -152,6 +154,8 @@ def _input(reading: Reading) -> dict[str, Any] | None:
     if isinstance(codec, Reserved | Fixed):
         return None
     now = "" if reading.value is None else str(reading.value).lower() if isinstance(codec, Flag) else str(reading.value)
+    if isinstance(codec, Address) and now:
+        now = codec.text(reading.bits)
     if isinstance(codec, Flag):
         return {"now": now, "choices": [["false", f"no: {codec.no}"], ["true", f"yes: {codec.yes}"]]}
     if isinstance(codec, Enum):

@@ -119,6 +119,12 @@ mov.b64 %rd1, 0x4000404000010040;
 mov.b64 %rd2, 0x4000404000010440;
 tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, 136316048, %p1;
 """
+_MAP = (
+    "00000000007f0000106500000002000000000000000000000000000000000000"
+    "ff0f0000ff0700000000000000000000000000000000003f7f00000000000000"
+    "00400000000000000004"
+).ljust(256, "0")
+"""A tensor map: 4096x2048 BF16 in boxes of 64x128, 128B swizzle."""
 EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
     "decode": (
         ("tcgen05 descriptor", {"text": "0x4000404000010040"}),
@@ -129,6 +135,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]] = {
         ("expression", {"text": "(2ull << 61) | (1ull << 46) | (64ull << 32) | (1 << 16) | 64"}),
         ("two words", {"text": "0x00010040, 0x40004040"}),
         ("bytes of memory", {"text": "40 00 01 00 40 40 00 40"}),
+        ("tensor map", {"text": _MAP}),
     ),
     "mma": (
         ("tcgen05", {}),

@@ -25,7 +25,8 @@ from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.answers import ANSWERS, read
-from smemdesc.integrations.debugger.session import Decode, Question, Session, Stop, session
+from smemdesc.integrations.debugger.questions import Decode, Question, Session
+from smemdesc.integrations.debugger.session import Stop, session
 from smemdesc.render.debugger import view
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -31,6 +31,7 @@ WORDS = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 EVIL = ["<script>window.evil=1</script>", '<img src=x onerror="window.evil=1">', "</pre><svg onload=window.evil=1>"]
 ROOT_OF = "const root = document.querySelector('section:not([hidden]) .picture .drawn').shadowRoot;"
 """Of the picture that is shown."""
+MAP = dict(SHOWN["decode"])["tensor map"]["text"]
 VIEWS = {
     "decode": f"decode?{urlencode({'text': VALUE, **CASE})}",
     "readings": "decode?text=0x08400010",
@@ -46,6 +47,7 @@ VIEWS = {
     "mma": "mma",
     "plan": "plan",
     "explain": "explain?names=lbo",
+    "tensormap": f"decode?text={MAP}",
 }
 
 
@@ -142,6 +144,16 @@ def test_a_value_is_edited(page: Page, edit: str) -> None:
     page.says("h2", value)
     assert page.one("textarea").get_attribute("value") == value
     assert f"text={value}" in page.driver.current_url
+
+
+def test_a_bit_of_a_tensor_map_stands_where_memory_has_it(page: Page) -> None:
+    page.open(VIEWS["tensormap"])
+    page.says("#reading", "a copy: 128 lines of 64 BFLOAT16")
+    assert page.one("[data-key=field-global_address]").get_attribute("value") == "0x7f0000000000"
+    page.one("[data-bit='77']").click()
+    page.says("[data-field=swizzle]", "64B")
+    edited = page.one("textarea").get_attribute("value").removeprefix("0x")
+    assert [at for at in range(256) if edited[at] != MAP[at]] == [2 * (77 // 8)]
 
 
 def test_a_bit_is_turned_over_by_keys(page: Page) -> None:
@@ -590,9 +602,8 @@ def test_on_a_phone_no_picture_is_cut_and_the_answer_is_on_the_first_screen(page
         assert page.script(f"return {answer}.bottom + scrollY", ".heading") <= 500
         assert page.script(f"return {answer}.bottom + scrollY", ".strip") <= 844
     else:
-        first = {"wrong": ".problem", "plan": ".block", "mma": ".report", "explain": ".report"}.get(
-            view, ".picture .drawn"
-        )
+        others = {"wrong": ".problem", "tensormap": ".strip", "plan": ".block", "mma": ".report", "explain": ".report"}
+        first = others.get(view, ".picture .drawn")
         assert page.script(f"return {answer}.top + scrollY", first) <= 744
     for drawn in page.all(".picture .drawn"):
         width = page.script("return arguments[0].shadowRoot.firstChild.getBoundingClientRect().right", drawn)

@@ -704,6 +704,7 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "LDG": _load,
     "LDC": _load,
     "ULDC": _load,
+    "LDCU": _load,
     "STG": _store,
     "HGMMA": _mma,
     **dict.fromkeys(("NOP", "WARPSYNC", "WARPGROUP", "ENDCOLLECTIVE", "BAR", "BPT"), _nothing),

@@ -42,6 +42,20 @@ GEMM = {
     "gemm_bf16_MN_K_64B": ("next", "operand a 0-7,0-7", "next", "desc $UR4"),
     "gemm_e4m3_K_K_128B": ("next", "operand b 0-3", "at b 7,31"),
 }
+MAPS = {
+    "right_map": (
+        "map",
+        "map constant_b",
+        "map a",
+        "next --a-map (@parameter char*)0x280 --b-map constant_b",
+    ),
+    "wrong_map": ("map global_a", "next --a-map global_a --b-map constant_b"),
+}
+MAPS_BY_NAME = {
+    "right_map.debug": ("map a", "map constant_b", "map &global_a"),
+    "wrong_map.debug": ("map a", "map *a", "map &a"),
+}
+"""With -G parameters have names."""
 FAULT = {"outside": ("",)}
 TORCH = {"cublaslt": ("next", "operand a 0-7,0-7", "operand b 0-7,0-7", "next", "next")}
 """A process of PyTorch: the kernel has a name of cuBLASLt's own, and is the first that is launched."""
@@ -54,7 +68,7 @@ def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: P
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
     lines = [*START, f"source {ROOT / 'smemdesc' / 'integrations' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
-        lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel}")
+        lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel.partition('.')[0]}")
     lines.append(f"run {arguments}")
     if kernel in TORCH:
         lines.append(LOADS)
@@ -81,14 +95,17 @@ def main() -> int:
     record: dict[str, list[object]] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for source in (HERE / "wrong.cu", HERE / "fault.cu"):
+        for source in (HERE / "wrong.cu", HERE / "fault.cu", HERE / "mapped.cu"):
             subprocess.run(["nvcc", *FLAGS, "-o", folder / source.stem, source], check=True)
+        subprocess.run(["nvcc", *FLAGS[:-1], "-g", "-G", "-o", folder / "debug", HERE / "mapped.cu"], check=True)
         gemm = ROOT / "examples" / "wgmma_gemm"
         subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([folder / "wrong", "--matrices", HERE], check=True)
         programs: tuple[tuple[Path | str, str | None, dict[str, tuple[str, ...]]], ...] = (
             (folder / "wrong", None, SESSIONS),
             (folder / "fault", "", FAULT),
+            (folder / "mapped", "", MAPS),
+            (folder / "debug", "", MAPS_BY_NAME),
             (gemm / "gemm", "", GEMM),
             (given.python, str(HERE / "mm.py"), TORCH),
         )

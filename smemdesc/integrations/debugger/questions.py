@@ -1,0 +1,53 @@
+"""What is asked of the debugger, and what is shown of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD, join_words, ones
+
+Answer = Mapping[str, Any]
+
+
+class Question(NamedTuple):
+    """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
+
+    what: str
+    arguments: tuple[tuple[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what goes over the pipe."""
+        return {"ask": self.what, **dict(self.arguments)}
+
+
+Session = Generator[Any, Answer, None]
+
+
+class Decode(NamedTuple):
+    """A value for ``smemdesc decode``, with its options."""
+
+    value: str
+    options: tuple[str, ...]
+
+
+class Text(NamedTuple):
+    """A line to print as it is."""
+
+    text: str
+
+
+def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
+    """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
+    answer = yield Question(what, tuple(arguments.items()))
+    if "error" in answer:
+        raise SmemdescError(f"the debugger says: {answer['error']}")
+    return answer
+
+
+def pair(register: str, number: int) -> Generator[Any, Answer, int | None]:
+    """Return the 64 bits of two registers, ``$UR8`` and ``$UR9``; None where they have no value."""
+    names = [f"${register}{each}" for each in (number, number + 1)]
+    low, high = (yield from ask("values", expressions=names))["values"]
+    return None if None in (low, high) else join_words(high & ones(WORD), low & ones(WORD))

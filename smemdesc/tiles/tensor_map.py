@@ -1,0 +1,522 @@
+"""What the copies of a tensor map leave in shared memory, held against what a descriptor reads there.
+
+A copy writes lines of elements one after another. Under a swizzle they are as far apart as it is wide, also where a
+line of the box is narrower; the pattern is one of absolute addresses; the element stride of dimension 0 has no effect
+(measured on an H100, ``tests/silicon/tensormap/copies.txt``). The map does not say where the copies go: it fits where
+some choice of that puts every element where the descriptor reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import pairwise, product
+from math import prod
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.result import Result, matrix_reading
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Reading, ones
+from smemdesc.engine.wording import many
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.arguments import mode_name
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
+from smemdesc.kinds.pasted import value
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
+from smemdesc.kinds.text import to_hex
+from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.layout.atom import exists, no_instruction
+from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, Repair, worst_first
+from smemdesc.rules.catalog import MAP_SOURCE
+from smemdesc.tiles.box import TMA_TYPE
+from smemdesc.tiles.tile import tma_order
+from smemdesc.tiles.tma import settings
+
+MOST = 64
+"""Rows of an operand that is compared where its shape was not given: M of wgmma, which every tile has."""
+_CODE = {**{name: code for code, name in TMA_NAME.items()}, **{name: code for code, name in TMA_ONLY.items()}}
+_READ_AS = {"f16": "FLOAT16", "bf16": "BFLOAT16", "tf32": "FLOAT32 FLOAT32_FTZ TFLOAT32 TFLOAT32_FTZ"}
+"""The floating-point types of a map that are a type of operand."""
+
+
+class Copied(NamedTuple):
+    """What one copy of a tensor map writes."""
+
+    data_type: str
+    """As the driver names it, without ``CU_TENSOR_MAP_DATA_TYPE_``."""
+    swizzle: str
+    """A mode, or a name that only the tensor map has."""
+    interleave: str
+    box: tuple[int, ...]
+    """Elements that are written, the contiguous dimension first."""
+
+    @property
+    def bits(self) -> int:
+        """That an element takes in shared memory."""
+        return DATA_TYPE[self.data_type].bits
+
+    @property
+    def row(self) -> int:
+        """Bytes of a line that are written."""
+        return self.box[0] * self.bits // 8
+
+    @property
+    def pitch(self) -> int:
+        """Bytes from one line to the next."""
+        width = {**{name: mode.width for name, mode in MODE.items()}, "none": 0, "96B": 96}
+        return max(self.row, width.get(self.swizzle, LINE))
+
+    @property
+    def size(self) -> int:
+        """Bytes from the first to the end of the last line."""
+        return self.pitch * prod(self.box[1:])
+
+    def __str__(self) -> str:
+        lines = prod(self.box[1:])
+        padded = f" in every {self.pitch}" if self.pitch > self.row else ""
+        return f"{many(lines, 'line')} of {self.box[0]} {self.data_type} ({self.row} B{padded}), swizzle {self.swizzle}"
+
+
+def read_map(text: str) -> Copied:
+    """Return what the copies of a map write: of its bytes in any form that ``decode`` takes, or of its settings
+    (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
+    """
+    if "=" in text and "box" in text.lower():
+        return _in_words(text)
+    literal = value(text)
+    if literal.width != WIDTH:
+        hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
+        raise SmemdescError(f"{text.strip()[:40]} is no tensor map", hint=hint)
+    return copied(table_of(literal.number).read(literal.number))
+
+
+def _in_words(text: str) -> Copied:
+    given = {key: word for key, (word, _) in settings(text).items()}
+    try:
+        box = tuple(map(int, given["box"].lower().split("x")))
+        name = given["dtype"]
+    except (KeyError, ValueError):
+        raise SmemdescError(f"{text} is no tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
+    name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
+    swizzle = given.get("swizzle", "none")
+    return Copied(name, swizzle if swizzle in _CODE else mode_name(swizzle), given.get("interleave", "none"), box)
+
+
+def copied(fields: Mapping[str, Reading]) -> Copied:
+    """Return what the copies of a map write.
+
+    :class:`smemdesc.engine.errors.SmemdescError` where a code says nothing.
+    """
+    said = {key: fields[key].value for key in ("data_type", "swizzle", "swizzle_atomicity", "interleave", "rank")}
+    for key, each in said.items():
+        if each is None:
+            raise SmemdescError(f"{key} of the map has no code {fields[key].raw}", hint="decode the map")
+    name, swizzle, atom, interleave, rank = said.values()
+    if swizzle == "128B" and atom != "16B":
+        swizzle = "128B_32B" if atom == "32B" else f"128B_ATOM_{atom}"
+    if "box_0" in fields:
+        keys = [f"box_{i}" for i in range(int(str(rank)))]
+        steps = [1, *(_number(fields, f"element_stride_{i}") for i in range(1, DIMENSIONS))]
+    else:
+        keys, steps = ["channels_per_pixel", "pixels_per_column"], [1, 1]
+    box = tuple(-(-_number(fields, key) // step) for key, step in zip(keys, steps, strict=False))
+    return Copied(str(name), str(swizzle), str(interleave), box)
+
+
+def _number(fields: Mapping[str, Reading], key: str) -> int:
+    return int(str(fields[key].value))
+
+
+class Held(NamedTuple):
+    """A map held against a descriptor."""
+
+    copied: Copied
+    shape: tuple[int, int]
+    """MN x K of the operand that was compared, in elements."""
+    findings: tuple[Finding, ...]
+    assumed: tuple[str, ...] = ()
+    """What the map does not say and was taken to be so."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether what the map writes can be what the descriptor reads."""
+        return not any(each.severity != NOTE for each in self.findings)
+
+    def __str__(self) -> str:
+        rules = ", ".join(dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE))
+        if rules:
+            return f"{self.copied}: does not fit the descriptor ({rules})"
+        mn, k = self.shape
+        return f"{self.copied}: fits an operand of {mn}x{k}, {'; '.join(self.assumed)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        of = self.copied
+        return {
+            "fits": self.fits,
+            "data_type": of.data_type,
+            "swizzle": of.swizzle,
+            "interleave": of.interleave,
+            "box": list(of.box),
+            "line": of.row,
+            "pitch": of.pitch,
+            "shape": list(self.shape),
+            "assumed": list(self.assumed),
+        }
+
+
+def with_map(result: Result, of: Copied, context: Context) -> Result:
+    """Return a decoded descriptor with what :func:`hold` says of it and a map."""
+    held = hold(result, context, of)
+    return result._replace(findings=worst_first((*result.findings, *held.findings)), written=held)
+
+
+def hold(result: Result, context: Context, of: Copied) -> Held:
+    """Hold a descriptor against a map.
+
+    ``context`` has to say the major-ness, and the type where that of the map is no operand's; without a shape some rows
+    of one instruction are compared. With a tile, copies fill it and follow each other without a gap.
+    :class:`smemdesc.engine.errors.SmemdescError` where they cannot be compared.
+    """
+    only = matrix_reading(result)
+    kind, fields = only.kind, only.fields
+    context = _completed(context, of)
+    assert context.dtype is not None
+    assert context.shape is not None
+    found = list(_type(context.dtype, of))
+    swizzle = _swizzle(kind.name, fields["swizzle"], of)
+    if swizzle or of.interleave != "none":
+        found += swizzle or _interleave(of)
+        return Held(of, context.shape, tuple(found))
+    anywhere = fields[START].value is None
+    if anywhere:
+        fields = {**fields, START: fields[START]._replace(value=0)}
+    operand = operand_of(fields, context)
+    if operand.absolute:
+        raise SmemdescError("LBO mode absolute is not compared with a map", hint="leave the map out")
+    case = _Case(kind.name, operand, context, of, anywhere)
+    assumed = next(case.placements(), None)
+    if assumed is None:
+        found.append(_with_command(_misplaced(case), result))
+    elif of.row < min(of.pitch, case.size):
+        text = f"a line of the box has {of.row} B, and lines are {of.pitch} B apart: the rest is not written"
+        found.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
+    return Held(of, context.shape, worst_first(found), assumed or ())
+
+
+def _with_command(finding: Finding, result: Result) -> Finding:
+    """Return a finding with what to type for the repaired descriptor, where that is one option."""
+    option = _OPTION.get(finding.repair.field if finding.repair else "")
+    if option is None or finding.repair is None or result.known != ones(result.width):
+        return finding
+    value = to_hex(result.value, result.known, result.width)
+    command = f"smemdesc encode {result.kind} --from {value} --{option} {finding.repair.value}"
+    return finding._replace(fix=f"{finding.repair}: {command}")
+
+
+_OPTION = {LBO: "lbo", SBO: "sbo", "base_offset": "base-offset"}
+
+
+def _completed(context: Context, of: Copied) -> Context:
+    """Return the case with the type that the map says and a shape that every instruction reads, where none is given."""
+    if context.major is None:
+        raise SmemdescError(
+            "a map does not say which dimension is K", hint="give --major K if dimension 0 of the map is K, else MN"
+        )
+    if context.dtype is None:
+        name = next((ours for ours, theirs in _READ_AS.items() if of.data_type in theirs.split()), None)
+        if name is None:
+            raise SmemdescError(f"{of.data_type} of the map may be any type", hint="give --dtype")
+        context = context._replace(dtype=dtype_of(name))
+    if context.shape is None:
+        assert context.dtype is not None
+        rows = prod(of.box[1:]) if context.major == "K" else of.row * 8 // context.dtype.storage
+        most = min(MOST, context.tile[0]) if context.tile else MOST
+        context = context._replace(shape=(max(8, min(most, rows)), context.dtype.k))
+    return context
+
+
+def _type(dtype: DType, of: Copied) -> Iterator[Finding]:
+    """Integers of a map are bits, as of e4m3; floating-point types are their own."""
+    written = DATA_TYPE[of.data_type]
+    own = of.data_type in _READ_AS.get(dtype.name, "").split()
+    packed = of.data_type.startswith("16U")
+    if own or (packed and TMA_TYPE.get(dtype.name) == of.data_type and dtype.storage == written.bits):
+        return
+    if packed and dtype.storage == 4 == written.bits:
+        return
+    message = f"the map copies {of.data_type} ({written.bits} bits), the MMA reads {dtype.name} ({dtype.storage} bits)"
+    if not packed and not written.floating:
+        if written.bits != dtype.storage:
+            yield Finding(NOTE, "map-type", (), f"{message}: the box counts elements of the map", source=MAP_SOURCE)
+        return
+    severity = WARNING if written.bits == dtype.storage and not packed else ERROR
+    right = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE.get(dtype.name, "UINT8")
+    fix = f"make the map with CU_TENSOR_MAP_DATA_TYPE_{right}"
+    yield Finding(severity, "map-type", (), message, fix=fix, source=MAP_SOURCE)
+
+
+def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
+    """Return what is wrong where the two modes differ, with who means what by their numbers."""
+    reads = reading.value
+    if reads == of.swizzle:
+        return []
+    if reading.raw is None:
+        raise SmemdescError("the swizzle mode of the descriptor is not known", hint="give both words as HI:LO")
+    code = _CODE.get(of.swizzle)
+    mode = MODE.get(of.swizzle)
+    reads_as = f"swizzle {reads} (code {reading.raw} of {kind})" if reads else f"code {reading.raw}, no mode of {kind}"
+    own_code = "" if code is None else f" (code {code} of the map)"
+    message = f"the map writes swizzle {of.swizzle}{own_code}, the descriptor reads {reads_as}"
+    likely = ""
+    if mode is not None:
+        codes = {"the map": mode.tma_code, "wgmma": mode.wgmma, "tcgen05": mode.tcgen05}
+        same = next((name for name, own in codes.items() if own == reading.raw and name != kind), None)
+        if isinstance(reads, str) and code == reading.raw:
+            each = MODE[reads]
+            own = f"code {code} is {mode.name} in the map and {reads} in {kind}"
+            likely = (
+                f"the same number in both: {own}; {reads} is {each.tma_code} in the map, {each.code(kind)} in {kind}"
+            )
+        elif same is not None and codes[kind] is not None:
+            likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
+        elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
+            likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
+        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name}"
+        repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
+    else:
+        fix, repair = "no descriptor has that mode: make the map with another", None
+    return [Finding(ERROR, "map-swizzle", ("swizzle",), message, likely, fix, MAP_SOURCE, repair)]
+
+
+def _interleave(of: Copied) -> list[Finding]:
+    message = f"interleave {of.interleave}: what such a map writes was not measured, and is not compared"
+    likely = (
+        "the layout without swizzle, which CUTLASS calls INTERLEAVE, is written with interleave none, lines of 16 B"
+    )
+    return [Finding(WARNING, "map-interleave", (), message, likely, "use interleave none", MAP_SOURCE)]
+
+
+# Where the copies go
+
+
+class _Axis(NamedTuple):
+    """One dimension of the operand: its lines, or the 16-byte units of a line."""
+
+    name: str
+    reads: list[int]
+    """Bytes from the start to each, by the descriptor; before the swizzle."""
+    holds: list[int]
+    """Bytes from the beginning of a box to each that it holds."""
+    dims: tuple[int, ...]
+    """The dimensions of the map, beside dimension 0."""
+
+    def places(self) -> list[tuple[int, ...]]:
+        """Return how far from the operand each box begins: once for all places of it in a box that are alike."""
+        count, found = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
+        for first in range(count):
+            begins: dict[int, int] = {}
+            for at, byte in enumerate(self.reads, first):
+                box, inside = divmod(at, count)
+                if begins.setdefault(box, byte - self.holds[inside]) != byte - self.holds[inside]:
+                    break
+            else:
+                here, *others = begins.values()
+                found.setdefault((here % LINE, *(each - here for each in others)), (here, *others))
+        return list(found.values())
+
+
+class _Case(NamedTuple):
+    """An operand and the map that is to write it."""
+
+    kind: str
+    operand: Operand
+    context: Context
+    of: Copied
+    anywhere: bool
+    """Whether it is not known where the operand begins."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the operand along its contiguous dimension."""
+        return self.operand.shape[self.operand.major == "K"] * self.operand.dtype.storage // 8
+
+    def axes(self) -> Iterator[tuple[_Axis, _Axis]]:
+        """Yield lines and units, for every choice of which dimensions of the map are which; first, all are lines."""
+        lines, units = ([byte for _, byte in each] for each in self.operand.unit_offsets())
+        major = self.operand.major
+        outer = [at for at, size in enumerate(self.of.box) if at and size > 1]
+        for chosen in sorted(product((False, True), repeat=len(outer)), key=sum):
+            wide = tuple(dim for dim, is_wide in zip(outer, chosen, strict=True) if is_wide)
+            down = tuple(dim for dim in outer if dim not in wide)
+            yield (
+                _Axis("MN" if major == "K" else "K", lines, self._holds(down, range(1)), down),
+                _Axis(major, units, self._holds(wide, range(0, self.of.row, UNIT)), wide),
+            )
+
+    def _holds(self, dims: tuple[int, ...], inside: range) -> list[int]:
+        """Return how far from the beginning of a box each index of some dimensions is, the inner ones fastest."""
+        positions = list(inside)
+        for dim in dims:
+            step = self.of.pitch * prod(self.of.box[1:dim])
+            positions = [each + step * at for at in range(self.of.box[dim]) for each in positions]
+        return positions
+
+    def placements(self) -> Iterator[tuple[str, ...]]:
+        """Yield the ways in which copies write what the descriptor reads: what each takes to be so, in words."""
+        if self.operand.base_offset % self.operand.mode.phases:
+            return
+        for lines, units in self.axes():
+            apart = self._apart(lines, units)
+            for down, along in product(lines.places(), units.places()):
+                begins = sorted(self.operand.start + one + other for one in down for other in along)
+                first = begins[0] if self.anywhere else 0
+                if any((each - first) % LINE for each in begins):
+                    continue  # a copy begins at a multiple of 128 B
+                if any(after - before < self.of.size for before, after in pairwise(begins)):
+                    continue
+                if apart is None or any(_even(down, one) and _even(along, other) for one, other in apart):
+                    yield tuple(self._assumed(lines, units, down, along))
+
+    def boxes(self, lines: _Axis, units: _Axis) -> tuple[int, int] | None:
+        """Return how many boxes the tile has down and along; None where that is no whole number, or there is none."""
+        down, wide = self.context.tile or (0, 0)
+        if self.operand.major == "MN":
+            down, wide = wide, down
+        wide = wide * self.operand.dtype.storage // (8 * UNIT)
+        rest = down % len(lines.holds) or wide % len(units.holds)
+        return None if rest or not down else (down // len(lines.holds), wide // len(units.holds))
+
+    def _apart(self, lines: _Axis, units: _Axis) -> list[tuple[int, int]] | None:
+        """Return how far boxes that fill the tile can be apart, down and along; None where there is no tile."""
+        if self.context.tile is None:
+            return None
+        count = self.boxes(lines, units)
+        if count is None:
+            return []
+        near = tma_order(self.operand.major)  # along which lines follow each other
+        orders = {near: (self.of.size, self.of.size * count[0])}
+        orders["k" if near == "mn" else "mn"] = (self.of.size * count[1], self.of.size)
+        return [each for order, each in orders.items() if self.context.order in (None, order)]
+
+    def _assumed(self, lines: _Axis, units: _Axis, down: tuple[int, ...], along: tuple[int, ...]) -> Iterator[str]:
+        yield f"if dimension 0 of the map is {self.operand.major}"
+        if units.dims:
+            yield f"as dimension {' and '.join(map(str, units.dims))}"
+        for axis, begins in ((lines, down), (units, along)):
+            if len(begins) > 1:
+                yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further on"
+
+    def reading(self, major: str = "", of: Copied | None = None, **fields: Any) -> _Case:
+        """Return the same with another major-ness, another box, or other fields of the descriptor."""
+        now = self.operand
+        own: dict[str, Any] = {
+            "start": now.start,
+            "lbo": now.lbo,
+            "sbo": now.sbo,
+            "base_offset": now.base_offset,
+            **fields,
+        }
+        operand = Operand(now.mode.name, major or now.major, now.dtype, now.shape, **own)
+        return self._replace(operand=operand, of=of or self.of)
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is such a way."""
+        return next(self.placements(), None) is not None
+
+
+def _even(begins: tuple[int, ...], apart: int) -> bool:
+    return all(each - begins[0] == at * apart for at, each in enumerate(begins))
+
+
+# What differs
+
+
+def _misplaced(case: _Case) -> Finding:
+    """Return what keeps copies from being what is read: what has to be changed, alone if one thing is enough."""
+    operand, of, mode = case.operand, case.of, case.operand.mode
+    other = "MN" if operand.major == "K" else "K"
+    if of.pitch != mode.width:
+        line = f"a line of the box is {of.pitch} B ({of.box[0]} {of.data_type})"
+        message = f"{line}; {_under(mode.name)} the descriptor reads lines of {mode.width} B"
+        box = "x".join(map(str, (mode.width * 8 // of.bits, *of.box[1:])))
+        fix = f"copy boxes of {box}" + (
+            ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
+        )
+        return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
+    is_turned = _is_read(case, other) and case.reading(other).fits
+    tiled = case.context.tile is None or any(case.boxes(*each) for each in case.axes())
+    if case.context.tile is not None and not tiled and not is_turned:
+        mn, k = case.context.tile
+        box = "x".join(map(str, of.box))
+        message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {box}"
+        return Finding(ERROR, "map-tile", (), message, "", "give the tile that the copies fill", MAP_SOURCE)
+    if case.reading(base_offset=0).fits:
+        where = f"the pattern of what TMA writes begins at multiples of {mode.period} B"
+        return _start(f"base offset {operand.base_offset}: {where}", Repair("base_offset", 0))
+    wider = of._replace(box=(mode.width * 8 // of.bits, *of.box[1:]))
+    if case.reading(of=wider).fits:
+        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in {of.pitch} B"
+        message = f"{line}, and the operand reads beyond them"
+        fix = f"take a box of {'x'.join(map(str, wider.box))}"
+        return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
+    strides = [each for each in strides_of(mode.name, operand.major, case.context) if each.used]
+    is_set = all(getattr(operand, NICK[each.key].lower()) > UNIT for each in strides)
+    if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
+        message = f"the strides are those of {other}-major copies of the map, and the operand is {operand.major}-major"
+        likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
+        return Finding(ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other}-major", MAP_SOURCE)
+    for each in strides:
+        need = _stride(case, each)
+        if need is not None:
+            return _of_stride(case, each, need)
+    if case.reading(start=0).fits:
+        inside = operand.start % mode.width
+        where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
+        return _start(f"the operand begins {where} of a box, and what it reads is not in one piece from there on")
+    message = f"LBO {operand.lbo} B and SBO {operand.sbo} B: no place of the copies puts every element where it is read"
+    return Finding(ERROR, "map-strides", (LBO, SBO), message, source=MAP_SOURCE)
+
+
+def _under(swizzle: str) -> str:
+    return "without swizzle" if swizzle == "none" else f"under {swizzle}"
+
+
+def _is_read(case: _Case, major: str) -> bool:
+    """Whether the operand could be of the other major-ness, by its mode, its type and where it begins."""
+    mode, dtype = case.operand.mode.name, case.operand.dtype
+    if case.operand.start % (2 * UNIT) or (case.kind == "wgmma" and major == "MN" and dtype.storage != 16):
+        return False
+    return exists(mode, major) and not no_instruction(mode, major, dtype)
+
+
+def _start(message: str, repair: Repair | None = None) -> Finding:
+    fix = str(repair) if repair else "begin where a line of the box begins, and end with it"
+    field = repair.field if repair else START
+    return Finding(ERROR, "map-start", (field,), message, "", fix, MAP_SOURCE, repair)
+
+
+def _stride(case: _Case, stride: Stride) -> int | None:
+    """Return what a stride has to be so that all fits; None where it is not the only one that is wrong."""
+    of, name = case.of, NICK[stride.key].lower()
+    counts = [count for each in case.axes() for count in case.boxes(*each) or ()]
+    lines = [prod(of.box[1:dim]) for dim in range(2, len(of.box))]
+    tried = (stride.packed, of.size, *(of.size * count for count in counts), *(of.pitch * count for count in lines))
+    return next((size for size in sorted(set(tried)) if case.reading("", None, **{name: size}).fits), None)
+
+
+def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
+    nick, of = NICK[stride.key], case.of
+    message = f"{nick} is {getattr(case.operand, nick.lower())} B"
+    if need < of.size:
+        message += f", and the box has {stride.step} in {need} B"
+    elif case.context.tile is None:
+        message += f", and the next box along {stride.along} begins {need} B further on, behind this one, or later"
+    else:
+        message += f", and in this tile the next box along {stride.along} begins {need} B further on"
+    repair = Repair(stride.key, need)
+    return Finding(ERROR, "map-strides", (stride.key,), message, "", str(repair), MAP_SOURCE, repair)

@@ -1,0 +1,166 @@
+"""``smemdesc map`` in the debugger: which memory is read for an expression, and what is said where there is no map."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.integrations.debugger import SCRIPT
+from smemdesc.integrations.debugger.maps import SIZE, maps_of
+from smemdesc.integrations.debugger.questions import Decode, Question, Text
+from smemdesc.integrations.debugger.session import session
+
+MAP = tensormap("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(SIZE, "little")
+
+
+def encoded(data: bytes) -> dict[str, str]:
+    return {"base64": base64.b64encode(data).decode()}
+
+
+def played(command: str, **answers: Any) -> tuple[list[dict[str, Any]], list[Any]]:
+    """Type a command; return what was asked of the debugger, and what is shown.
+
+    ``answers`` are those to each question; of ``memory`` one for each address space.
+    """
+    running, asked, shown = session(command), [], []
+    message = next(running, None)
+    while message is not None:
+        try:
+            if isinstance(message, Question):
+                asked.append(question := message.to_json())
+                answer = answers.get(question["ask"], {"error": "no"})
+                message = running.send(answer(question) if callable(answer) else answer)
+            else:
+                shown.append(message)
+                message = next(running)
+        except StopIteration:
+            break
+    return asked, shown
+
+
+@pytest.mark.parametrize(
+    ("pointer", "space"),
+    [  # as cuda-gdb 13.0 names them on an H100
+        ("const CUtensorMap *", ""),
+        ("<text variable, no debug info> *", ""),
+        ("@parameter char *", "parameter"),
+        ("@constant CUtensorMap *", "constant"),
+        ("@generic cuuint64_t (*)[16]", "generic"),
+        ("const @generic CUtensorMap * @parameter", "generic"),
+        ("const @generic CUtensorMap * @register", "generic"),
+        ("const @generic CUtensorMap * @parameter *", "parameter"),
+    ],
+)
+def test_the_address_space_is_that_of_what_is_pointed_to(pointer: str, space: str) -> None:
+    found = {"address": 640, "size": SIZE, "pointer": pointer}
+    asked, shown = played("map a.b + 1 --short", find=found, memory=encoded(MAP))
+    assert asked[0] == {"ask": "find", "expression": "a.b + 1"}
+    assert asked[1] == {"ask": "memory", "first": 640, "count": SIZE, "space": space}
+    assert shown == [Decode(MAP.hex(), ("--short",))]
+
+
+@pytest.mark.parametrize("first", ["$UR4", "$R4"])
+def test_a_register_begins_the_pair_that_holds_an_address(first: str) -> None:
+    asked, shown = played(f"map {first}", values={"values": [0x280, -2]}, memory=encoded(MAP))
+    assert asked[0] == {"ask": "values", "expressions": [first, first.replace("4", "5")]}
+    assert asked[1]["first"] == 0xFFFFFFFE_00000280
+    assert shown == [Decode(MAP.hex(), ())]
+
+
+PARAMETERS = bytes(48) + b"\x08" * 64 + MAP + bytes(64) + MAP
+"""What is read from 0x210 on: a map at 0x280, and one behind the parameters, from what lay there before."""
+
+
+def parameters(question: dict[str, Any]) -> dict[str, Any]:
+    """Answer as cuda-gdb does: beyond the parameters nothing begins, and is read all the same."""
+    first, count = question["first"] - 0x210, question["count"]
+    if question["space"] != "parameter" or not 0 <= first < 48 + 64 + SIZE:
+        return {"error": f"Cannot access memory at address {question['first']:#x}"}
+    return encoded(PARAMETERS[first : first + count])
+
+
+def test_the_maps_among_the_parameters_are_found() -> None:
+    _, shown = played("map", where={"arch": "sm_90"}, memory=parameters)
+    assert shown == [Text("(@parameter char*)0x280"), Decode(MAP.hex(), ())]
+
+
+@pytest.mark.parametrize(
+    ("command", "find", "said", "hint"),
+    [
+        ("map b", {"error": 'No symbol "b" in current context.'}, 'says: No symbol "b"', "map (@parameter char*)0x280"),
+        ("map 0x210", {"address": 0x210, "size": None, "pointer": ""}, "says: Cannot access memory", "0x280"),
+        ("map p", {"address": 8, "size": 320, "pointer": "P *"}, r"p: 320 B \(P \*\); a tensor map has", "(char*)(p)"),
+        ("map &p", {"address": 8, "size": 8, "pointer": "T **"}, "&p: 8 B", "name the map"),
+        ("map $UR70", {}, r"\$UR70: the debugger says", "0x280"),
+    ],
+)  # fmt: skip
+def test_what_is_no_map(command: str, find: dict[str, Any], said: str, hint: str) -> None:
+    with pytest.raises(SmemdescError, match=said) as raised:
+        played(command, find=find, where={"arch": "sm_90"}, memory=parameters)
+    assert hint in raised.value.hint
+
+
+def test_a_kernel_without_maps() -> None:
+    with pytest.raises(SmemdescError, match="no tensor map is among the parameters"):
+        played("map", where={"arch": "sm_100"}, memory=encoded(bytes(4096)))
+
+
+def test_maps_are_named_for_operands() -> None:
+    words = ["--b-map", "b", "--a-map", "(@parameter", "char*)0x280"]
+    assert maps_of(words) == {"b": "b", "a": "(@parameter char*)0x280"}
+
+
+@pytest.mark.parametrize(("command", "said"), [("--c-map m", "--c-map m"), ("next m", "m: not"), ("--a-map", "which")])
+def test_an_option_that_is_none(command: str, said: str) -> None:
+    with pytest.raises(SmemdescError, match=said):
+        next(session(command))
+
+
+PROGRAM = """\
+typedef struct { unsigned long long opaque[16]; } Map;
+struct { int x; Map a; } both;
+Map maps[2];
+int f(const Map *m, void *v, char *none) { return 0; }
+int main() { return f(&maps[1], &maps[1], 0); }
+"""
+FOUND = {
+    "m": ("maps[1]", 128, "const Map *"),
+    "*m": ("maps[1]", 128, "const Map *"),
+    "v": ("maps[1]", 1, "void *"),
+    "both.a": ("both.a", 128, "Map *"),
+    "&both.a": ("both.a", 128, "Map *"),
+    "maps": ("maps", 256, "Map (*)[2]"),
+    "m->opaque": ("maps[1]", 128, "unsigned long long (*)[16]"),
+    "(long)m": ("maps[1]", None, ""),
+    "none": ("0", 1, "char *"),
+}
+
+
+@pytest.mark.skipif(not (shutil.which("gdb") and shutil.which("cc")), reason="needs gdb and a C compiler")
+def test_the_script_finds_what_an_expression_is(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(PROGRAM)
+    subprocess.run(["cc", "-g", "-o", tmp_path / "f", tmp_path / "f.c"], check=True)
+    ask = "python print('=', json.dumps(DEBUGGER.answer({{'ask': 'find', 'expression': {!r}}})))".format
+    lines = [f"source {SCRIPT}", "break f", "run"]
+    for expression, (place, *_) in FOUND.items():
+        lines += [ask(expression), f"python print('=', int(gdb.parse_and_eval('(long)&{place}')))".replace("&0", "0")]
+    lines.append(ask("1.5"))
+    (tmp_path / "all.gdb").write_text("\n".join(lines) + "\n")
+    done = subprocess.run(
+        ["gdb", "-batch", "-nx", "-x", tmp_path / "all.gdb", tmp_path / "f"],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    if "Python scripting is not supported" in done.stderr:
+        pytest.skip("this gdb has no Python")
+    *told, last = [json.loads(line[2:]) for line in done.stdout.splitlines() if line.startswith("= ")]
+    found = [(each["address"], each["size"], each["pointer"]) for each in told[::2]]
+    assert found == [(at, *known[1:]) for at, known in zip(told[1::2], FOUND.values(), strict=True)]
+    assert last == {"error": "1.5 is not in memory"}
