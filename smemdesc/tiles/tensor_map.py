@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result, matrix_reading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reading, ones
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, together
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.context import Context
@@ -293,7 +293,7 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
 
 
 def _interleave(of: Copied) -> list[Finding]:
-    message = f"interleave {of.interleave}: what such a map writes was not measured, and is not compared"
+    message = f"interleave {of.interleave}: what such a map writes is not known here, and is not compared"
     likely = (
         "the layout without swizzle, which CUTLASS calls INTERLEAVE, is written with interleave none, lines of 16 B"
     )
@@ -403,9 +403,8 @@ class _Case(NamedTuple):
         return [each for order, each in orders.items() if self.context.order in (None, order)]
 
     def _assumed(self, lines: _Axis, units: _Axis, down: tuple[int, ...], along: tuple[int, ...]) -> Iterator[str]:
-        yield f"if dimension 0 of the map is {self.operand.major}"
-        if units.dims:
-            yield f"as dimension {' and '.join(map(str, units.dims))}"
+        dims = f"s {together((0, *units.dims))} of the map are" if units.dims else " 0 of the map is"
+        yield f"if dimension{dims} {self.operand.major}"
         for axis, begins in ((lines, down), (units, along)):
             if len(begins) > 1:
                 yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further on"
