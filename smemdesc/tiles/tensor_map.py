@@ -285,7 +285,7 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
             likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
-        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name}"
+        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name} into the descriptor"
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
         fix, repair = "no descriptor has that mode: make the map with another", None
