@@ -12,13 +12,15 @@ from samples import some
 
 from smemdesc.descriptors.encoding import encode
 from smemdesc.descriptors.result import decode
-from smemdesc.descriptors.tensormap import tensormap
+from smemdesc.descriptors.tensormap import in_words, tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.planning import plan, with_maps
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import DATA_TYPES, SWIZZLES
 from smemdesc.kinds.types import dtype_of
+from smemdesc.tiles.explaining import read
+from smemdesc.tiles.reading import Options
 from smemdesc.tiles.tensor_map import Copied, Held, hold, read_map
 from smemdesc.tiles.tile import Tile, tile
 
@@ -191,6 +193,19 @@ def test_where_the_operand_begins_need_not_be_known() -> None:
     context = Context(dtype=BF16, major="K", shape=(64, 16))
     assert hold(decode("0x40004040:?", "tcgen05"), context, of).fits
     assert not hold(decode("0x40004020:?", "tcgen05"), context, of).fits
+
+
+@pytest.mark.parametrize(("inner", "swizzle"), [(16, "none"), (64, "none"), (16, "64B"), (32, "64B"), (32, "128B")])
+def test_a_box_in_words_is_laid_out_as_its_map_is(inner: int, swizzle: str) -> None:
+    text = f"box={inner}x24,swizzle={swizzle},dtype=bf16"
+    memory = read(text, Options(shape=(48, inner), major="K")).readings[0].buffer
+    assert [memory.linear(row, 0) // 8 for row in range(48)] == [row * read_map(text).pitch for row in range(48)]
+
+
+def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
+    made = tensormap("bf16", 0x7F0000000000, (4096, 4096), (8192,), (32, 128), swizzle="128B")
+    said = dict(in_words(decode(made.value.to_bytes(128, "little").hex()).fields))
+    assert said["a copy"] == "128 lines of 32 BFLOAT16 = 64 B in 128 B each: 16384 B of shared memory"
 
 
 @pytest.mark.parametrize(
