@@ -31,6 +31,7 @@ from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, Repair, worst_first
 from smemdesc.rules.catalog import MAP_SOURCE
+from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
@@ -98,6 +99,8 @@ def _in_words(text: str) -> Copied:
     try:
         box = tuple(map(int, given["box"].lower().split("x")))
         name = given["dtype"]
+        if not (1 <= len(box) <= DIMENSIONS and min(box) >= 1):
+            raise ValueError
     except (KeyError, ValueError):
         raise SmemdescError(f"{text} is no tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
@@ -186,6 +189,9 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     context = _completed(context, of)
     assert context.dtype is not None
     assert context.shape is not None
+    if of.row % UNIT or of.row * prod(of.box[1:]) > MOST_BYTES:
+        size = f"{of.row} B a line" if of.row % UNIT else f"{of.row * prod(of.box[1:])} B"
+        raise SmemdescError(f"the driver makes no map with a box of {size}", hint="decode the map")
     found = list(_type(context.dtype, of))
     swizzle = _swizzle(kind.name, fields["swizzle"], of)
     if swizzle or of.interleave != "none":
@@ -285,7 +291,9 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
             likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
-        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name} into the descriptor"
+        fix = (
+            f"make the map with {MODE[str(reads)].tma}, or " if reads else ""
+        ) + f"write swizzle {mode.name} into the descriptor"
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
         fix, repair = "no descriptor has that mode: make the map with another", None

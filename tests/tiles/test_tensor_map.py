@@ -215,6 +215,11 @@ def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
         ("box=64x128,dtype=bf16,size=3", "is not a setting"),
         ("box=64xK,dtype=bf16", "is no tensor map"),
         ("box=64x128", "is no tensor map"),
+        ("box=-64x8,dtype=bf16", "is no tensor map"),
+        ("box=8x8x8x8x8x8,dtype=bf16", "is no tensor map"),
+        ("box=64x0,dtype=bf16", "is no tensor map"),
+        ("box=-64x8,dtype=bf16", "is no tensor map"),
+        ("box=8x8x8x8x8x8,dtype=bf16", "is no tensor map"),
         ("box=64x128,swizzle=256B,dtype=bf16", "no swizzle mode"),
         ("box=64x128,swizzle=128B,dtype=bf17", "no operand type"),
     ],
@@ -238,6 +243,12 @@ def test_what_cannot_be_compared(value: str, context: Context, of: str, says: st
     with pytest.raises(SmemdescError) as raised:
         hold(decode(value, kind), context, read_map(f"box=64x128,swizzle=128B,{of}"))
     assert says in f"{raised.value.message} {raised.value.hint}"
+
+
+@pytest.mark.parametrize("box", [(12, 128), (64, 256, 256)])
+def test_a_box_that_the_driver_refuses_is_not_compared(box: tuple[int, ...]) -> None:
+    with pytest.raises(SmemdescError, match="the driver makes no map"):
+        hold(decode(0x4000404000010040), Context(major="K"), Copied("BFLOAT16", "128B", "none", box))
 
 
 # By bytes: every copy tried at every place
