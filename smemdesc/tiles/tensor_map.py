@@ -189,14 +189,16 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     context = _completed(context, of)
     assert context.dtype is not None
     assert context.shape is not None
-    if of.row % UNIT or of.row * prod(of.box[1:]) > MOST_BYTES:
-        size = f"{of.row} B a line" if of.row % UNIT else f"{of.row * prod(of.box[1:])} B"
-        raise SmemdescError(f"the driver makes no map with a box of {size}", hint="decode the map")
+    if of.row * prod(of.box[1:]) > MOST_BYTES:
+        raise SmemdescError(f"{of}: no box has more than {MOST_BYTES} B", hint="decode the map")
     found = list(_type(context.dtype, of))
     swizzle = _swizzle(kind.name, fields["swizzle"], of)
     if swizzle or of.interleave != "none":
         found += swizzle or _interleave(of)
         return Held(of, context.shape, tuple(found))
+    if of.row % UNIT:
+        text = f"a line of the box has {of.box[0]} {of.data_type} = {of.row} B, not a multiple of {UNIT} B"
+        return Held(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *found))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
