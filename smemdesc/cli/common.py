@@ -195,14 +195,18 @@ tile_options = options(
 )
 
 
-def tensor_map(text: str | None) -> Copied | None:
+def tensor_map(text: str | None, option: str) -> Copied | None:
     """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
     if text is None:
         return None
     from smemdesc.cli.pasted import file_bytes, names_file
     from smemdesc.tiles.tensor_map import read_map
 
-    return read_map(file_bytes(text) if names_file(text) else text)
+    try:
+        return read_map(file_bytes(text) if names_file(text) else text)
+    except SmemdescError as error:
+        error.message = f"{option}: {error.message}"
+        raise
 
 
 def tiling_of(params: dict[str, Any]) -> Tiling:

@@ -114,7 +114,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     from smemdesc.descriptors.result import decode_literal
 
     kind, mma_kind, context = parse_options(params)
-    of = tensor_map(params["map_text"])
+    of = tensor_map(params["map_text"], "--map")
 
     def decode(item: Item) -> Result:
         if item.literal is None:
@@ -266,5 +266,7 @@ def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, 
 def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
+    if ctx.params["map_text"]:
+        raise click.UsageError("--map is held against one value at a time: leave --diff out", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError("--diff compares two values; --check, --strict and --field are for single values", ctx)

@@ -73,7 +73,8 @@ def _show(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of, remark
 
-    mma = mma_of({**params, **{name: tensor_map(params[name]) for name in ("a_map", "b_map")}})
+    maps = {f"{name}_map": tensor_map(params[f"{name}_map"], f"--{name}-map") for name in "ab"}
+    mma = mma_of({**params, **maps})
     judged = judge(mma)
     write(params, color, judged.to_dict, "mma:MmaView", mma, judged)
     if remark(mma):

@@ -169,7 +169,10 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
         sizes = [whole["channels_per_pixel"], whole["pixels_per_column"]]
     row, bits = sizes[0], DATA_TYPE[name].bits
     lines = prod(sizes[1:])
-    size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B: {lines * row * bits // 8} B of shared memory"
+    width = MODE[swizzle].width if swizzle in MODE and swizzle != "none" and value["interleave"] == "none" else 0
+    pitch = max(row * bits // 8, width)
+    apart = f" in {pitch} B each" if pitch > row * bits // 8 else ""
+    size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B{apart}: {lines * pitch} B of shared memory"
     yield "a copy", size
     if value["interleave"] == "none" and swizzle in PERIOD and swizzle != "none":
         mode = MODE[swizzle]

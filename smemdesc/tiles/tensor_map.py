@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result, matrix_reading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reading, ones
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, together
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.context import Context
@@ -31,6 +31,7 @@ from smemdesc.layout.operand import LINE, UNIT, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, Repair, worst_first
 from smemdesc.rules.catalog import MAP_SOURCE
+from smemdesc.rules.tensor_map import MOST_BYTES
 from smemdesc.tiles.box import TMA_TYPE
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
@@ -98,6 +99,8 @@ def _in_words(text: str) -> Copied:
     try:
         box = tuple(map(int, given["box"].lower().split("x")))
         name = given["dtype"]
+        if not (1 <= len(box) <= DIMENSIONS and min(box) >= 1):
+            raise ValueError
     except (KeyError, ValueError):
         raise SmemdescError(f"{text} is no tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
@@ -186,11 +189,16 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     context = _completed(context, of)
     assert context.dtype is not None
     assert context.shape is not None
+    if of.row * prod(of.box[1:]) > MOST_BYTES:
+        raise SmemdescError(f"{of}: no box has more than {MOST_BYTES} B", hint="decode the map")
     found = list(_type(context.dtype, of))
     swizzle = _swizzle(kind.name, fields["swizzle"], of)
     if swizzle or of.interleave != "none":
         found += swizzle or _interleave(of)
         return Held(of, context.shape, tuple(found))
+    if of.row % UNIT:
+        text = f"a line of the box has {of.box[0]} {of.data_type} = {of.row} B, not a multiple of {UNIT} B"
+        return Held(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *found))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
@@ -285,7 +293,9 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
             likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
-        fix = (f"make the map with {MODE[str(reads)].tma}, or " if reads else "") + f"write swizzle {mode.name}"
+        fix = (
+            f"make the map with {MODE[str(reads)].tma}, or " if reads else ""
+        ) + f"write swizzle {mode.name} into the descriptor"
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
         fix, repair = "no descriptor has that mode: make the map with another", None
@@ -293,7 +303,7 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
 
 
 def _interleave(of: Copied) -> list[Finding]:
-    message = f"interleave {of.interleave}: what such a map writes was not measured, and is not compared"
+    message = f"interleave {of.interleave}: what such a map writes is not known here, and is not compared"
     likely = (
         "the layout without swizzle, which CUTLASS calls INTERLEAVE, is written with interleave none, lines of 16 B"
     )
@@ -403,9 +413,8 @@ class _Case(NamedTuple):
         return [each for order, each in orders.items() if self.context.order in (None, order)]
 
     def _assumed(self, lines: _Axis, units: _Axis, down: tuple[int, ...], along: tuple[int, ...]) -> Iterator[str]:
-        yield f"if dimension 0 of the map is {self.operand.major}"
-        if units.dims:
-            yield f"as dimension {' and '.join(map(str, units.dims))}"
+        dims = f"s {together((0, *units.dims))} of the map are" if units.dims else " 0 of the map is"
+        yield f"if dimension{dims} {self.operand.major}"
         for axis, begins in ((lines, down), (units, along)):
             if len(begins) > 1:
                 yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further on"

@@ -102,8 +102,9 @@ def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) ->
 
 
 def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> Reading:
-    """Return what copies of a box leave: rows back to back, box after box."""
+    """Return what copies of a box leave: rows as far apart as the swizzle is wide, else back to back, box after box."""
     inner, outer = box
+    pitch = inner if swizzle == "none" else MODE[swizzle].width * 8 // dtype.storage
     span = given.settings["box"][1]
     along, down = inner, outer
     if ask.shape is not None:
@@ -123,11 +124,11 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
             span,
             "give the dimension along which consecutive boxes lie: --order mn or --order k",
         )
-    size = inner * outer
+    size = pitch * outer
     lines_first = order is None or (order == "mn") == (major == "K")
     far, near = (size * high, size) if lines_first else (size, size * wide)
     contiguous = Mode((Leaf(inner, 1, span), *([Leaf(wide, far, span)] if wide > 1 else [])))
-    strided = Mode((Leaf(outer, inner, span), *([Leaf(high, near, span)] if high > 1 else [])))
+    strided = Mode((Leaf(outer, pitch, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
     memory = Buffer(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
