@@ -10,7 +10,7 @@ from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many
-from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
@@ -71,13 +71,59 @@ def tensormap(
     in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver refuses is a
     :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
+    kind, fields = fields_of(
+        dtype,
+        address,
+        dim,
+        stride,
+        box,
+        element_stride=element_stride,
+        interleave=interleave,
+        swizzle=swizzle,
+        l2_promotion=l2_promotion,
+        fill=fill,
+        lower_corner=lower_corner,
+        upper_corner=upper_corner,
+        channels=channels,
+        pixels=pixels,
+    )
+    kind.table.encode(fields)  # refuses what does not fit its field, before anything is counted from it
+    return build(kind, {**fields, "box_bytes": _bytes(fields)}, force=force)
+
+
+def _bytes(fields: Mapping[str, Any]) -> int:
+    """Return what the driver writes as the bytes of a copy."""
+    name, rank = fields["data_type"], fields["rank"]
+    if "channels_per_pixel" in fields:
+        return im2col_bytes(name, fields["channels_per_pixel"], fields["pixels_per_column"])
+    box, steps = (tuple(fields[f"{key}_{i}"] for i in range(rank)) for key in ("box", "element_stride"))
+    return tiled_bytes(name, box, steps)
+
+
+def fields_of(
+    dtype: str,
+    address: int,
+    dim: Sequence[int],
+    stride: Sequence[int],
+    box: Sequence[int] = (),
+    *,
+    element_stride: Sequence[int] = (),
+    interleave: str = "none",
+    swizzle: str = "none",
+    l2_promotion: str = "none",
+    fill: str = "zero",
+    lower_corner: Sequence[int] = (),
+    upper_corner: Sequence[int] = (),
+    channels: int | None = None,
+    pixels: int | None = None,
+) -> tuple[Kind, dict[str, Any]]:
+    """Return the kind and the fields that arguments of :func:`tensormap` say, not yet checked each for itself."""
     rank = len(dim)
     of = data_type(dtype)
     im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
     _check_counts(rank, stride, box, element_stride, im2col)
     if swizzle not in SWIZZLES:
         raise FieldError("swizzle", f"swizzle: {swizzle} is not one of {', '.join(SWIZZLES)}")
-    steps = tuple(element_stride) or (1,) * rank
     fields: dict[str, Any] = {
         "global_address": address,
         "rank": rank,
@@ -88,25 +134,13 @@ def tensormap(
         "l2_promotion": l2_promotion,
         **_numbered("dim", dim),
         **_numbered("stride", stride, 1),
-        **_numbered("element_stride", steps),
+        **_numbered("element_stride", tuple(element_stride) or (1,) * rank),
         "swizzle_period": PERIOD[swizzle],
     }
     if not im2col:
-        kind = kind_of("tensormap:tiled")
-        fields |= {"mode": "tiled", **_numbered("box", box)}
-        _check(kind.table, fields)
-        fields["box_bytes"] = tiled_bytes(of.name, tuple(box), steps)
-    else:
-        kind = kind_of(f"tensormap:im2col-{rank}d")
-        fields |= {"mode": "im2col", **_of_im2col(dim, lower_corner, upper_corner, channels, pixels)}
-        _check(kind.table, fields)
-        fields["box_bytes"] = im2col_bytes(of.name, fields["channels_per_pixel"], fields["pixels_per_column"])
-    return build(kind, fields, force=force)
-
-
-def _check(table: Any, fields: dict[str, Any]) -> None:
-    """Refuse what does not fit its field, before anything is counted from it."""
-    table.encode(fields)
+        return kind_of("tensormap:tiled"), {**fields, "mode": "tiled", **_numbered("box", box)}
+    corners = _of_im2col(dim, lower_corner, upper_corner, channels, pixels)
+    return kind_of(f"tensormap:im2col-{rank}d"), {**fields, "mode": "im2col", **corners}
 
 
 def _check_counts(

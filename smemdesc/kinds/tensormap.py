@@ -75,6 +75,8 @@ PACKED = (
 DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")
+SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
+"""In the driver's enumeration after the others; Hopper's driver refuses them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")
 FILLS = ("zero", "nan")
 PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
