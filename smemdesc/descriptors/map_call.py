@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.descriptors.tensormap import fields_of, tensormap, written
 from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import together
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import SOURCE, Call, Result, calls
+from smemdesc.kinds.map_arguments import ORDER, SOURCE, Call, Result, calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -20,6 +21,7 @@ from smemdesc.kinds.tensormap import (
     PACKED,
     PROMOTIONS,
     RECORD,
+    STRIDES,
     SWIZZLES,
     SWIZZLES_OF_BLACKWELL,
 )
@@ -77,6 +79,8 @@ class Answer(NamedTuple):
     call: Call
     refused: tuple[Finding, ...]
     """Why it is refused, each with the driver's name of the argument; empty where nothing is."""
+    newer: tuple[str, ...]
+    """What Hopper's driver refuses because only Blackwell has it."""
     notes: tuple[str, ...]
     made: Encoded | None
     """The map that the driver makes, of the arguments or, where some are refused, of the repaired ones."""
@@ -92,6 +96,7 @@ class Answer(NamedTuple):
             "arguments": dict(described(self.call)),
             "result": result._asdict() if isinstance(result, Result) else result,
             "refused": [each.to_dict() for each in self.refused],
+            "refused_on_hopper": list(self.newer),
             "notes": list(self.notes),
             "value": written(self.made, "bytes") if self.made else None,
             "command": self.command or None,
@@ -109,22 +114,35 @@ def answer(call: Call) -> Answer:
     asked = _asked(call)
     lacking = call.missing
     refused = tuple(_refused(asked, lacking))
+    newer = tuple(_of_blackwell(asked))
     repaired = _repaired(asked, refused)
     made = None
-    if not lacking and repaired is not None:
+    if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
         made = tensormap(**repaired)
-    return Answer(call, refused, tuple(_notes(call, refused)), made, _command(repaired) if made and repaired else "")
+    notes = tuple(_notes(call, refused, newer))
+    return Answer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
+
+
+def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
+    if asked["dtype"] in {each.name for each in PACKED}:
+        yield f"tensorDataType {asked['dtype']}"
+    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        yield f"swizzle {asked['swizzle']}"
 
 
 def described(call: Call) -> Iterator[tuple[str, str]]:
-    """Yield the arguments by the driver's names, enumerators by theirs."""
-    for name, value in call.values.items():
+    """Yield the arguments in the driver's order, by its names; what was not printed says so."""
+    for name in ORDER:
+        value = call.values.get(name)
         if isinstance(value, list):
-            yield name, ", ".join(map(str, value)) or "none"
+            text = ", ".join(map(str, value)) or "none"
+        elif value is None:
+            continue
         elif name in _CODES:
-            yield name, f"{_name(name, value)} ({value})"
+            text = f"{_name(name, value)} ({value})"
         else:
-            yield name, f"0x{value:x}" if name in ("tensorMap", "globalAddress") else str(value)
+            text = f"0x{value:x}" if name in ("tensorMap", "globalAddress") else str(value)
+        yield name, f"{text}, {call.assumed[name]}" if name in call.assumed else text
 
 
 def _name(argument: str, code: int) -> str:
@@ -165,11 +183,8 @@ _UNKNOWN = {
 
 def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
     """Yield why the driver refuses arguments: those that fit no field, then what the rules find in the others."""
-    swizzle = asked.get("swizzle", "none")
-    if swizzle in SWIZZLES_OF_BLACKWELL:
-        message = f"swizzle: the driver refuses {swizzle} on Hopper"
-        yield Finding(ERROR, "argument-range", ("swizzle",), message, fix=f"use {'|'.join(SWIZZLES)}", source=HELD)
-        asked = {**asked, "swizzle": "128B"}
+    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        asked = {**asked, "swizzle": "128B"}  # whose demands on the box it shares
     try:
         kind, fields = fields_of(**asked)
     except FieldError as problem:
@@ -180,7 +195,7 @@ def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Findi
         try:
             kind.table.encode({key: fields[key]})
         except FieldError as problem:
-            yield _out_of_range(problem, asked)
+            yield _out_of_range(problem, asked, kind.table.by_key[key])
             unknown |= {key, f"{key}_upper"} & kind.table.by_key.keys()
     known = kind.table.full & ~sum(kind.table.masks[key] for key in {*unknown, "box_bytes"} & kind.table.by_key.keys())
     good = {key: value for key, value in fields.items() if key not in unknown}
@@ -189,10 +204,16 @@ def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Findi
             yield _named(finding, kind)
 
 
-def _out_of_range(problem: FieldError, asked: Mapping[str, Any]) -> Finding:
+def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | None = None) -> Finding:
     key = problem.key
     argument = _FIELDS.get(key) or next((name for name, word in _KEYWORDS.items() if word == key), key)
     message = problem.message.removeprefix(f"{key}: ")
+    name, _, number = key.rpartition("_")
+    if row is not None and isinstance(row.codec, CountMinusOne):
+        value = asked[name][int(number)] if number.isdigit() else asked[name.partition("_")[0]]
+        message = f"{value} is not in {row.codec.describe(row.width)}"
+    elif name == "stride" and asked[name][int(number) - 1] >= STRIDES:
+        message = f"{asked[name][int(number) - 1]} B is not below 2^40"
     return Finding(ERROR, "argument-range", (key,), f"{argument}: {message}", fix=_fix(key, asked), source=HELD)
 
 
@@ -209,7 +230,9 @@ def _fix(key: str, asked: Mapping[str, Any]) -> str:
     if name != "stride":
         return ""
     if asked["dim"][int(number)] == 1:
-        return f"dimension {number} has one element, and its stride is checked all the same: write {_stride(key, asked)}"
+        return (
+            f"dimension {number} has one element, and its stride is checked all the same: write {_stride(key, asked)}"
+        )
     return f"pad the rows, or copy the tensor: the next that is taken is {_stride(key, asked)}"
 
 
@@ -217,7 +240,7 @@ def _stride(key: str, asked: Mapping[str, Any]) -> int:
     """Return a stride that the driver takes: where the dimension has one element any does, else the next larger."""
     at = int(key.rpartition("_")[2]) - 1
     unit = 32 if asked.get("interleave") == "32B" else 16
-    least = asked["stride"][at]
+    least: int = asked["stride"][at]
     if asked["dim"][at + 1] == 1:
         before = asked["stride"][at - 1] if at else DATA_TYPE[asked["dtype"]].bits // 8
         least = before * asked["dim"][at]
@@ -256,26 +279,36 @@ def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | Non
     return None
 
 
-def _notes(call: Call, refused: Sequence[Finding]) -> Iterator[str]:
+def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iterator[str]:
     """Yield what else there is to know: what is missing, what the result says, what else the driver refuses."""
-    if call.missing:
-        yield f"{together(call.missing)} {'is' if len(call.missing) == 1 else 'are'} not in the text: what depends on it is not checked"
-    values, result = call.values, call.result
+    missing, values, result = call.missing, call.values, call.result
+    if missing:
+        yield f"not in the text: {', '.join(missing)}; what depends on it is not checked"
     place = values.get("tensorMap", 0)
-    if isinstance(place, int) and place % 64:
-        yield f"tensorMap 0x{place:x} is not at a multiple of 64 bytes, as {DRIVER} demands; the recorded driver does not check it"
-    if values.get("globalAddress") == 0 and "globalAddress" not in call.missing:
-        yield "globalAddress is 0, as of an empty tensor: the recorded driver takes it, others may not"
-    if isinstance(result, Result) and result.code != 1:
-        yield f"result {result.code} is {result.name}: {result.cause} ({SOURCE})"
-    elif not refused:
-        yield _ELSE
+    misplaced = isinstance(place, int) and place % _ALIGNED != 0
+    if misplaced:
+        yield f"tensorMap is at 0x{place:x}, not at a multiple of {_ALIGNED} bytes ({DRIVER}); {_UNCHECKED}"
+    if values.get("globalAddress") == 0:
+        yield "globalAddress is 0, as of an empty tensor: the driver of the record takes it, others may not"
+    if newer:
+        yield f"{together(newer)}: Hopper's driver refuses it; {_OF_BLACKWELL}"
+    code = result.code if isinstance(result, Result) else result
+    if code in (None, 1):
+        if not (refused or newer):
+            yield _ELSE
+    elif not isinstance(result, Result):
+        yield f"result {code}: see {SOURCE}"
+    elif not (misplaced and code == _MISALIGNED):
+        yield f"result {code} is {result.name}: {result.cause} ({SOURCE})"
 
 
+_ALIGNED = 64
+_MISALIGNED = 716
+_UNCHECKED = f"the driver of the record does not check it, another may answer {_MISALIGNED}"
+_OF_BLACKWELL = "what is documented for Blackwell was checked, nothing was measured there"
 _ELSE = (
-    "nothing is refused by the driver of the record (Hopper, 580.159.04); CUDA_ERROR_INVALID_VALUE then comes of what "
-    "is not in the text: a null tensorMap, an argument that is printed otherwise than passed, a type or a swizzle mode "
-    "that is newer than the driver"
+    "CUDA_ERROR_INVALID_VALUE can also come of what is not in the text: a null tensorMap (measured), or an argument "
+    "that is printed otherwise than it is passed"
 )
 
 

@@ -17,7 +17,6 @@ from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DATA_TYPES,
     DIMENSIONS,
-    PACKED,
     PERIOD,
     SWIZZLES,
     DataType,
@@ -35,8 +34,6 @@ def data_type(name: str) -> DataType:
     found = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
     if found is None and aliases.dtype(name) in _BYTES:
         found = DATA_TYPE["UINT8"]
-    if found in PACKED:
-        raise FieldError("dtype", f"dtype: {short} is of Blackwell, whose driver was not asked")
     if found is None:
         names = ", ".join(each.name for each in DATA_TYPES)
         raise FieldError("dtype", f"dtype: there is no type {name!r} in a tensor map", hint=f"it is one of {names}")
@@ -65,7 +62,8 @@ def tensormap(
     pixels: int | None = None,
     force: bool = False,
 ) -> Encoded:
-    """Return the tensor map that the driver makes of these arguments: bit for bit, as recorded on Hopper.
+    """Return the tensor map that the driver makes of these arguments: bit for bit, as recorded on Hopper; of a packed
+    type as it is documented, with a note that it is not measured.
 
     Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
     in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver refuses is a

@@ -26,6 +26,12 @@ SCALARS = {
     "channelsPerPixel": "",
     "pixelsPerColumn": "",
 }
+ORDER = (
+    *("tensorMap", "tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim"),
+    *("pixelBoxLowerCorner", "pixelBoxUpperCorner", "channelsPerPixel", "pixelsPerColumn"),
+    *("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"),
+)
+"""The arguments as the driver takes them, tiled and im2col together."""
 LISTS = ("globalDim", "globalStrides", "boxDim", "elementStrides", "pixelBoxLowerCorner", "pixelBoxUpperCorner")
 NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
@@ -218,6 +224,8 @@ class Call(NamedTuple):
     values: Mapping[str, int | list[int]]
     """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
     result: Result | int | None
+    assumed: Mapping[str, str]
+    """The arguments that are not in the text, each with why it is known all the same."""
 
     @property
     def missing(self) -> list[str]:
@@ -246,7 +254,7 @@ def calls(text: str) -> Iterator[Call | SmemdescError]:
         try:
             values = _values(text, group, end, library)
             line = text.count("\n", 0, group[0].start()) + 1
-            yield Call(library, line, values, answered[-1] if answered else None)
+            yield Call(library, line, values, answered[-1] if answered else None, _assumed(group, library, values))
         except SmemdescError as problem:
             yield problem
 
@@ -303,6 +311,12 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
     return values
 
 
+def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
+    printed = {library.names[each[1]] for each in group}
+    why = {"tensorDataType": "by the size of an element", "tensorRank": "as many as dimensions are printed"}
+    return {each: why.get(each, "not printed, always passed") for each in values if each not in printed}
+
+
 def _in_the_drivers_units(values: dict[str, int | list[int]], forms: Mapping[str, str]) -> None:
     size = values.pop(ELEMENT_SIZE, None)
     strides, swizzle = values.get("globalStrides"), values.get("swizzle")
@@ -325,7 +339,9 @@ def _to_rank(
     """Cut lists to what the driver reads of them; too short a list is an error."""
     rank = values.get("tensorRank")
     if not isinstance(rank, int):
-        lengths = [len(each) for name, each in values.items() if isinstance(each, list) and name in ("globalDim", "boxDim")]
+        lengths = [
+            len(each) for name, each in values.items() if isinstance(each, list) and name in ("globalDim", "boxDim")
+        ]
         if not lengths:
             return
         rank = min(lengths)

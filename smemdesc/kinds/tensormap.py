@@ -28,6 +28,8 @@ WIDTH = 1024
 DIMENSIONS = 5
 ADDRESSES = 2**57
 """Global addresses are below this."""
+STRIDES = 2**40
+"""So are strides, in bytes."""
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
 RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon)"
 PTXAS = "ptxas 13.5, tensormap.replace"
@@ -49,6 +51,14 @@ class DataType(NamedTuple):
     """Bit 80."""
     ptx: str = ""
     """What PTX and people call it, where that is one word."""
+    unit: int = 16
+    """Bytes that the address and the strides are multiples of."""
+    dims: int = 1
+    """Elements that dimension 0 is a multiple of."""
+    row: int | None = None
+    """Elements in a row of the box, where it is always so many."""
+    swizzles: tuple[str, ...] = ()
+    """The modes that it takes, where not all."""
 
 
 DATA_TYPES = (
@@ -67,11 +77,11 @@ DATA_TYPES = (
     DataType("TFLOAT32_FTZ", 12, 8, 32, True, 1),
 )
 PACKED = (
-    DataType("16U4_ALIGN8B", 13, 11, 4),
-    DataType("16U4_ALIGN16B", 14, 12, 8),
-    DataType("16U6_ALIGN16B", 15, 13, 8),
+    DataType("16U4_ALIGN8B", 13, 11, 4, dims=2),
+    DataType("16U4_ALIGN16B", 14, 12, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
+    DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
 )
-"""Of Blackwell: no driver was asked, ptxas says the codes."""
+"""Of Blackwell: ptxas says the codes, the driver's documentation what it takes. Hopper's driver refuses them."""
 DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")

@@ -439,6 +439,14 @@ EXAMPLES: dict[str, Example] = {
             "0000000000000000000000000000000000000000000000000000000000000000",
         ),
     ),
+    "packed-type": Example(
+        "A copy of a packed type fills slots of 16 bytes, 16 values in each, and takes 128 values of a row at a time.",
+        Decode(
+            "00007056347f0000106600008000000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000003f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+        ),
+    ),
     "box-row-swizzle": Example(
         "The swizzle mixes the units of one line of its atom. A wider box has no place in it: it is copied in several.",
         Decode(

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import either, many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PERIOD, RECORD
+from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PACKED, PERIOD, RECORD
 from smemdesc.layout.strides import UNIT
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule
 
@@ -26,12 +26,20 @@ _BOX = tuple(f"box_{i}" for i in range(DIMENSIONS))
 _STEPS = tuple(f"element_stride_{i}" for i in range(DIMENSIONS))
 
 
-@rule("global_address", "interleave", source=HELD)
-def global_address(_: Context, address: int, interleave: str) -> Iterator[Problem]:
-    """The address is a multiple of 16 bytes, with interleave 32B of 32, and has at most 57 bits."""
-    unit = 32 if interleave == "32B" else 16
+def _unit(name: str, interleave: str) -> tuple[int, str]:
+    """Return the bytes that address and strides are multiples of, and why they are more than 16."""
+    if interleave == "32B":
+        return 32, " with interleave 32B"
+    unit = DATA_TYPE[name].unit
+    return unit, f" with {name}" if unit > UNIT else ""
+
+
+@rule("global_address", "data_type", "interleave", source=HELD)
+def global_address(_: Context, address: int, name: str, interleave: str) -> Iterator[Problem]:
+    """The address is a multiple of 16 bytes, with interleave 32B or a packed type for 16 bytes of 32, and has at most
+    57 bits."""
+    unit, why = _unit(name, interleave)
     if address % unit:
-        why = " with interleave 32B" if unit == 32 else ""
         yield error(
             f"the address 0x{address:x} is not a multiple of {unit} bytes{why}",
             "a pointer into the middle of a tensor",
@@ -43,13 +51,15 @@ def global_address(_: Context, address: int, interleave: str) -> Iterator[Proble
         yield error(message, "no pointer, or words in the wrong order", fields=("global_address",))
 
 
-@rule("rank", "interleave", *_STRIDES, source=HELD)
-def global_stride(_: Context, rank: int, interleave: str, *strides: int) -> Iterator[Problem]:
-    """With interleave 32B the strides are multiples of 32 bytes."""
+@rule("rank", "data_type", "interleave", *_STRIDES, source=HELD)
+def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: int) -> Iterator[Problem]:
+    """With interleave 32B or a packed type for 16 bytes the strides are multiples of 32 bytes."""
+    unit, why = _unit(name, interleave)
     for i, stride in enumerate(strides[: rank - 1], 1):
-        if interleave == "32B" and stride % 32:
-            message = f"stride_{i} is {stride} B, with interleave 32B not a multiple of 32 B"
-            yield error(message, fix=f"pad to {stride + 32 - stride % 32} B", fields=(f"stride_{i}", "interleave"))
+        if stride % unit:
+            message = f"stride_{i} is {stride} B,{why} not a multiple of {unit} B"
+            because = "interleave" if interleave == "32B" else "data_type"
+            yield error(message, fix=f"pad to {stride + unit - stride % unit} B", fields=(f"stride_{i}", because))
 
 
 def _row_bytes(key: str) -> Rule:
@@ -101,6 +111,32 @@ def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
     if fill == "zero" or DATA_TYPE[name].floating:
         return None
     return error(f"NaN outside the tensor, and {name} has none", fix="use fill zero", repair=Repair("fill", "zero"))
+
+
+def _packed_type(row: str) -> Rule:
+    @rule("data_type", "interleave", "swizzle", "dim_0", row, source=DRIVER)
+    def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
+        """A packed type has dimension 0, a row of the box and a swizzle as documented."""
+        of = DATA_TYPE[name]
+        if of not in PACKED:
+            return
+        if dim % of.dims:
+            fix = f"take a multiple of {of.dims}: elements are single values"
+            yield error(f"dimension 0 has {dim} {name}, not a multiple of {of.dims}", fix=fix, fields=("dim_0",))
+        if of.row not in (None, count):
+            message = f"a row of the box has {count} {name}: it has {of.row}"
+            yield error(message, fields=(row,), repair=Repair(row, of.row or count))
+        if of.swizzles and swizzle not in of.swizzles:
+            yield error(f"{name} with swizzle {swizzle}", fix=f"use {either(of.swizzles)}", fields=("swizzle",))
+        if name == "16U6_ALIGN16B" and interleave != "none":
+            repair = Repair("interleave", "none")
+            yield error(f"{name} with interleave {interleave}", fields=("interleave",), repair=repair)
+        yield note(f"{name} is documented, not measured: {_NOT_ON_HOPPER}", fields=("data_type",))
+
+    return packed_type
+
+
+_NOT_ON_HOPPER = "Hopper's driver refuses it, and no driver of Blackwell was asked"
 
 
 def _too_large(size: int) -> Problem | None:
@@ -182,6 +218,7 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
         _row_swizzle(row),
         interleave_rank,
         nan_fill,
+        _packed_type(row),
         box_size if tiled else column_size,
         *(() if tiled else (_bounding_box(corners),)),
         _written(kind),
