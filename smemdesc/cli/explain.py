@@ -41,7 +41,9 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
     pasted = standard_input().read() if names == ("-",) else "\n".join(names)
     if "\n" in pasted and _show_calls(pasted, as_json, svg, problems):
         return
-    _show_topics(tuple(pasted.split("\n")) if names == ("-",) else names, as_json, svg, problems.color)
+    if names == ("-",):
+        names = tuple(line.strip() for line in pasted.splitlines() if line.strip())
+    _show_topics(names, as_json, svg, problems.color)
 
 
 def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:

@@ -207,7 +207,7 @@ def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Findi
 def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | None = None) -> Finding:
     key = problem.key
     argument = _FIELDS.get(key) or next((name for name, word in _KEYWORDS.items() if word == key), key)
-    message = problem.message.removeprefix(f"{key}: ")
+    message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
     name, _, number = key.rpartition("_")
     if row is not None and isinstance(row.codec, CountMinusOne):
         value = asked[name][int(number)] if number.isdigit() else asked[name.partition("_")[0]]

@@ -259,12 +259,16 @@ def calls(text: str) -> Iterator[Call | SmemdescError]:
             yield problem
 
 
+_BEFORE_A_NAME = "|])>:'\""
+"""How a log ends what it writes before a line; or nothing does."""
+
+
 def _at_beginnings(text: str, found: list[re.Match[str]]) -> Iterator[re.Match[str]]:
     """Yield the names that begin a line, behind what a log writes before it, or follow another one."""
     line = -1
     for each in found:
         begin = text.rfind("\n", 0, each.start()) + 1
-        if line == begin or not text[begin : each.start()].rstrip()[-1:].isalnum():
+        if line == begin or text[begin : each.start()].rstrip()[-1:] in _BEFORE_A_NAME:
             line = begin
             yield each
 
@@ -349,11 +353,13 @@ def _to_rank(
             values["tensorRank"] = rank
     if not 1 <= rank <= DIMENSIONS:
         return
+    if rank == 1 and "globalStrides" not in values:
+        values["globalStrides"] = []
     for name in LISTS:
         numbers = values.get(name)
         if not isinstance(numbers, list):
             continue
-        if forms[name] == WITH_INNERMOST and len(numbers) >= rank:
+        if forms.get(name) == WITH_INNERMOST and len(numbers) >= rank:
             numbers = numbers[1:]
         count = rank - 1 if name == "globalStrides" else rank - 2 if name.startswith("pixelBox") else rank
         if len(numbers) < count:
