@@ -274,7 +274,7 @@ def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | Non
     if key.startswith("box_") and finding.rule == "argument-range" and asked["box"][int(key[-1])] > MOST_OF_A_BOX:
         return key, MOST_OF_A_BOX
     if finding.rule == "box-row-swizzle":
-        most = int(asked["swizzle"].removesuffix("B")) * 8 // DATA_TYPE[asked["dtype"]].bits
+        most = int(asked["swizzle"].partition("B")[0]) * 8 // DATA_TYPE[asked["dtype"]].bits
         return ("channels" if key == "channels_per_pixel" else key), most
     return None
 

@@ -26,6 +26,19 @@ def _row(kind: str, elements: int) -> dict[str, Any]:
     return {"channels": elements} if "im2col" in kind else {"box": [elements, 32]}
 
 
+def _packed(kind: str) -> list[dict[str, Any]]:
+    """Return what the documentation of a packed type does not allow, one thing each."""
+    rest = _sound(kind)["dim"][1:]
+    legal = {"dtype": "16U6_ALIGN16B", "dim": [256, *rest], **_row(kind, 128)}
+    return [
+        {**legal, **_row(kind, 64)},
+        {**legal, "dim": [200, *rest]},
+        {**legal, "swizzle": "64B"},
+        {"dtype": "16U4_ALIGN8B", "dim": [65, *rest]},
+        *([{**legal, "interleave": "16B"}] if len(rest) > 1 else []),
+    ]
+
+
 def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
     """Return arguments to change, raw numbers to set, and what is found."""
     image = "im2col" in kind
@@ -48,6 +61,7 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
             "error",
             "box-size",
         ),
+        *((changed, {}, "error", "packed-type") for changed in _packed(kind)),
         ({}, {"box_bytes": 7}, "note", "changed-map"),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
@@ -64,6 +78,18 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
             else [({"interleave": "16B"}, {}, "error", "interleave-rank")]
         ),
     ]
+
+
+@pytest.mark.parametrize("name", ["16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"])
+@pytest.mark.parametrize("kind", ids("tensormap"))
+def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
+    asked = {**_sound(kind), "dtype": name, "dim": [256, *_sound(kind)["dim"][1:]], **_row(kind, 128)}
+    (said,) = tensormap(**asked).findings
+    assert (said.severity, said.rule) == ("note", "packed-type")
+    assert "documented, not measured" in said.message
+    for changed in ({"address": 16}, {"stride": [144, *asked["stride"][1:]]}):
+        legal = name == "16U4_ALIGN8B"
+        assert (len(tensormap(**{**asked, **changed}, force=True).findings) == 1) == legal
 
 
 TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]

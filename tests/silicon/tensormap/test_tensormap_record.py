@@ -20,7 +20,7 @@ from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import signed
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tensormap import DATA_TYPES, FILLS, INTERLEAVES, PROMOTIONS, SWIZZLES, TABLES, table_of
+from smemdesc.kinds.tensormap import DATA_TYPES, FILLS, INTERLEAVES, PACKED, PROMOTIONS, SWIZZLES, TABLES, table_of
 from smemdesc.rules import judge
 
 RECORDS = sorted((Path(__file__).parent / "record").glob("*.jsonl.xz"))
@@ -152,6 +152,12 @@ def test_what_the_driver_refuses_is_refused_and_nothing_else(step: int) -> None:
     answers = _answers(step)
     assert [each.request for each in answers if bool(each.status) != bool(_refusal(each.request))] == []
     assert step > 1 or sum(bool(each.status) for each in answers) == ASKED - MADE
+
+
+def test_hopper_refuses_every_packed_type() -> None:
+    packed = [each for each in _answers(1) if each.request.dtype >= len(TYPE)]
+    assert {each.request.dtype for each in packed} == {each.number for each in PACKED}
+    assert all(each.status for each in packed)
 
 
 @pytest.mark.parametrize("step", RUNS)
