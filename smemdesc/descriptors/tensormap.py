@@ -194,11 +194,13 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
     if not isinstance(name, str) or not isinstance(rank, int) or not isinstance(swizzle, str):
         return
     whole = {key: number for key, number in value.items() if isinstance(number, int)}
-    if "box_0" in fields:
-        steps = [whole[f"element_stride_{i}"] for i in range(rank)]
-        sizes = [-(-whole[f"box_{i}"] // step) for i, step in enumerate(steps)]
-    else:
-        sizes = [whole["channels_per_pixel"], whole["pixels_per_column"]]
+    keys = [f"box_{i}" for i in range(rank)] if "box_0" in fields else ["channels_per_pixel", "pixels_per_column"]
+    steps = [f"element_stride_{i}" for i in range(rank)] if "box_0" in fields else []
+    if not {*keys, *steps} <= whole.keys():
+        return
+    sizes = [whole[key] for key in keys]
+    if steps:
+        sizes = [-(-size // whole[step]) for size, step in zip(sizes, steps, strict=True)]
     row, bits = sizes[0], DATA_TYPE[name].bits
     lines = prod(sizes[1:])
     size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B: {lines * row * bits // 8} B of shared memory"
@@ -208,11 +210,16 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
         atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
         yield "swizzle", f"{atoms}; code {mode.tma_code} here, {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05"
     if swizzle in PERIOD:
-        yield "alignment", f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
+        least = f"TMA demands {_LINE} B" if PERIOD[swizzle] > _LINE else "whatever the swizzle"
+        where = f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
+        begins = ", where the pattern begins" if PERIOD[swizzle] > _LINE else ""
+        yield "alignment", f"{where}{begins}; {least} ({_GUIDE})"
 
 
 _LINE = 128
-"""Bytes: what the destination of a copy is aligned to where no swizzle asks for more (CUDA C++ Programming Guide)."""
+"""Bytes: what the destination of a copy has to be aligned to. By the period of the swizzle it should be, or else the
+pattern begins within it."""
+_GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 
 def written(encoded: Encoded, style: str, name: str = "desc") -> str:

@@ -240,3 +240,12 @@ def table_of(bits: int) -> Table:
     if fields["mode"].value is not None or not isinstance(rank, int):
         return TILED
     return IM2COL.get(rank, TILED)
+
+
+def tables_of(bits: int, known: int) -> tuple[Table, ...]:
+    """Return the tables that a map may be read by, as far as the bits that say it are known."""
+    says = TILED.masks["mode"] | TILED.masks["rank"]
+    if known & says == says:
+        return (table_of(bits),)
+    odd = {table: {each.field.key for each in table.misfits(bits & says, known & says)} for table in TABLES.values()}
+    return tuple(table for table, keys in odd.items() if not keys & {"mode", "rank"}) or (TILED,)

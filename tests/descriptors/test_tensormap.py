@@ -141,7 +141,7 @@ def test_rows_of_no_map_before_and_after_one() -> None:
 
 
 UNKNOWN = {
-    "digits": DATA.hex()[:16] + "??" + DATA.hex()[18:],
+    "digits": DATA.hex()[:18] + "??" + DATA.hex()[20:],
     "half a byte": DATA.hex()[:16] + "?" + DATA.hex()[17:],
     "words": _with(1, WORDS[1].replace("0x00000000", "0x????????")),
     "bytes": DATA.hex(" ").replace(" 65 ", " ?? ", 1),
@@ -152,7 +152,7 @@ UNKNOWN = {
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN)
 def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> None:
     told, whole = decode(text).to_dict(), decode(DATA.hex()).to_dict()
-    known = int(told["known"], 16)
+    known = int.from_bytes(bytes.fromhex(told["known"][2:]), "little")
     lost = [key for key, field in told["fields"].items() if field["value"] is None]
     assert lost
     assert known.bit_count() == 1024 - text.count("?") * 4
@@ -165,6 +165,28 @@ def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> Non
     (item,) = read([Line(row) for row in text.splitlines()])
     assert item.literal is not None
     assert item.literal.unknown == ((1 << 1024) - 1) & ~known
+
+
+FORMLESS = DATA.hex()[:16] + "?" * 16 + DATA.hex()[32:]
+"""Neither the mode nor the rank is known."""
+
+
+def test_a_map_whose_form_is_not_known_may_be_any() -> None:
+    result = decode(FORMLESS)
+    told = result.to_dict()
+    assert told["candidates"] == ["tensormap:tiled", *(f"tensormap:im2col-{rank}d" for rank in (3, 4, 5))]
+    assert "box_0" not in {key for key, field in told["fields"].items() if field["value"] is not None}
+    assert told["fields"]["dim_0"]["value"] == 4096
+    seen = smemdesc("decode", FORMLESS).out
+    assert seen.startswith("tensor map (CUtensorMap)  ambiguous: tensormap:tiled valid, ")
+    short = smemdesc("decode", "--short", FORMLESS).out
+    assert f"0x{FORMLESS}  " in short
+    assert "None" not in short
+
+
+@pytest.mark.parametrize("text", [UNKNOWN["digits"], FORMLESS])
+def test_what_is_not_known_stays_so_through_json(text: str) -> None:
+    assert smemdesc("encode", "-", stdin=smemdesc("decode", "--json", text).out).out == f"0x{text}\n"
 
 
 def test_a_map_of_which_nothing_is_known_is_none() -> None:
