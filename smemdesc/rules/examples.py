@@ -439,6 +439,32 @@ EXAMPLES: dict[str, Example] = {
             "0000000000000000000000000000000000000000000000000000000000000000",
         ),
     ),
+    "unmeasured-type": Example(
+        "What the documentation demands of a packed type is checked; what a driver writes for it nobody has seen.",
+        Decode(
+            "00007056347f0000906500008000000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000007f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+        ),
+    ),
+    "unmeasured-swizzle": Example(
+        "Only a driver of Blackwell makes such maps, and none was asked: ptxas says what the bits mean.",
+        Decode(
+            "00007056347f0000106508000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            fix={"swizzle_atomicity": "16B"},
+        ),
+    ),
+    "beyond-rank": Example(
+        "The driver leaves what belongs to dimensions that a map does not have 0.",
+        Decode(
+            "00007056347f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000900000000000000"
+            "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            fix={"dim_2": 1},
+        ),
+    ),
     "packed-type": Example(
         "A copy of a packed type fills slots of 16 bytes, 16 values in each, and takes 128 values of a row at a time.",
         Decode(
@@ -446,6 +472,7 @@ EXAMPLES: dict[str, Example] = {
             "000000000000003f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
             "0000000000000000000000000000000000000000000000000000000000000000",
         ),
+        also=("unmeasured-type",),
     ),
     "box-row-swizzle": Example(
         "The swizzle mixes the units of one line of its atom. A wider box has no place in it: it is copied in several.",
@@ -476,10 +503,11 @@ EXAMPLES: dict[str, Example] = {
         "A box has to fit shared memory, which is 228 KiB on Hopper.",
         Decode(
             "00705634127f0000900300000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
-            "00000000000000ffff000000000000000000040000000000100000000000000000000000000000000000000000000000"
+            "00000000000000ffff000000000000000000020000000000100000000000000000000000000000000000000000000000"
             "0000000000000000000000000000000000000000000000000000000000000000",
             fix={"box_1": 128},
         ),
+        also=("changed-map",),
     ),
     "bounding-box": Example(
         "The corners cut off the border of an image, in pixels. What is cut off is not more than there is.",

@@ -39,6 +39,11 @@ def _packed(kind: str) -> list[dict[str, Any]]:
     ]
 
 
+def _beyond(rank: int) -> list[str]:
+    """Return the fields of the first dimension that a map does not have."""
+    return [f"{name}_{rank}" for name in ("stride", "dim", "element_stride")] if rank < 5 else []
+
+
 def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
     """Return arguments to change, raw numbers to set, and what is found."""
     image = "im2col" in kind
@@ -62,9 +67,17 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
             "box-size",
         ),
         *((changed, {}, "error", "packed-type") for changed in _packed(kind)),
+        ({**_packed(kind)[0], **_row(kind, 128)}, {}, "note", "unmeasured-type"),
         ({}, {"box_bytes": 7}, "note", "changed-map"),
+        ({}, {"box_bytes": 1 << 18}, "warning", "changed-map"),
+        ({}, {"swizzle_period": 3}, "warning", "changed-map"),
+        ({}, {"swizzle_atomicity": 1}, "warning", "unmeasured-swizzle"),
+        ({}, {"swizzle_upper": 1}, "warning", "unmeasured-swizzle"),
+        *(({}, {key: 1}, "warning", "beyond-rank") for key in _beyond(rank)),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
+        ({}, {"data_type": 3, "data_type_upper": 1}, "error", "undefined-code"),
+        ({}, {"swizzle_upper": 1}, "error", "undefined-code"),
         *(
             [
                 (
@@ -85,7 +98,7 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
 def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
     asked = {**_sound(kind), "dtype": name, "dim": [256, *_sound(kind)["dim"][1:]], **_row(kind, 128)}
     (said,) = tensormap(**asked).findings
-    assert (said.severity, said.rule) == ("note", "packed-type")
+    assert (said.severity, said.rule) == ("note", "unmeasured-type")
     assert "documented, not measured" in said.message
     for changed in ({"address": 16}, {"stride": [144, *asked["stride"][1:]]}):
         legal = name == "16U4_ALIGN8B"

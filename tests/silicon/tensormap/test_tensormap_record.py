@@ -191,6 +191,23 @@ def test_a_bit_that_no_map_had_is_named() -> None:
                 assert named.startswith(f"bit {row.lo} is")
 
 
+def test_a_bit_that_no_map_of_the_form_had_is_never_passed_over() -> None:
+    seen: dict[str, int] = {}
+    some: dict[str, int] = {}
+    for each in _answers(1):
+        if not each.status:
+            name = table_of(each.map).name
+            seen[name] = seen.get(name, 0) | each.map
+            some[name] = each.map
+    for name, bits in seen.items():
+        for bit in range(1024):
+            changed = some[name] | 1 << bit
+            if not bits >> bit & 1 and table_of(changed).name == name:
+                found = judge(kind_of(name), TABLES[name].read(changed))
+                assert found, (name, bit)
+                assert found[0].severity != "note" or found[0].fields == ("box_bytes",), (name, bit, found)
+
+
 def test_forms_are_told_apart() -> None:
     told = {(each.request.form, table_of(each.map).name) for each in _answers(EVERY) if not each.status}
     ranks = range(3, 6)
