@@ -72,11 +72,19 @@ class Dump(NamedTuple):
     right: str = ""
 
 
+class Call(NamedTuple):
+    """Arguments of ``cuTensorMapEncodeTiled`` as CUTLASS prints them; ``wrong`` in it becomes ``right``."""
+
+    text: str
+    wrong: str
+    right: str
+
+
 class Example(NamedTuple):
     """What is said of one rule."""
 
     why: str
-    broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump
+    broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump | Call
     also: tuple[str, ...] = ()
     """Other findings that the example cannot do without."""
 
@@ -701,6 +709,15 @@ EXAMPLES: dict[str, Example] = {
         "HI:? it is decoded as what it is.",
         Decode("1073758272", "tcgen05", text="0x40004040:?"),
         ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
+    ),
+    "argument-range": Example(
+        "The driver answers CUDA_ERROR_INVALID_VALUE and does not say to which argument.",
+        Call(
+            "format         9\ndim            2\ngmem_address   0x7f1234567000\nglobalDim      (4100,2048,1,1,1)\n"
+            "globalStrides  (2,8200,0,0,0)\nboxDim         (64,128,1,1,1)\nswizzle        3\n",
+            "(2,8200,0,0,0)",
+            "(2,8208,0,0,0)",
+        ),
     ),
     "address-masked": Example(
         "Shared-memory addresses have 18 bits. A generic pointer has more; its low bits are not the address unless "
