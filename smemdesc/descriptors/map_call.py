@@ -106,7 +106,10 @@ class Answer(NamedTuple):
 def answers(text: str) -> Iterator[Answer | SmemdescError]:
     """Yield what there is to say of each call in a text, an error for one that cannot be read."""
     for each in calls(text):
-        yield each if isinstance(each, SmemdescError) else answer(each)
+        try:
+            yield each if isinstance(each, SmemdescError) else answer(each)
+        except SmemdescError as problem:  # im2col of which the half is missing
+            yield problem
 
 
 def answer(call: Call) -> Answer:
@@ -239,7 +242,7 @@ def _fix(key: str, asked: Mapping[str, Any]) -> str:
 def _stride(key: str, asked: Mapping[str, Any]) -> int:
     """Return a stride that the driver takes: where the dimension has one element any does, else the next larger."""
     at = int(key.rpartition("_")[2]) - 1
-    unit = 32 if asked.get("interleave") == "32B" else 16
+    unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
     least: int = asked["stride"][at]
     if asked["dim"][at + 1] == 1:
         before = asked["stride"][at - 1] if at else DATA_TYPE[asked["dtype"]].bits // 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tvm
+from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tilelang_im2col, tvm
 from run import smemdesc
 
 from smemdesc.descriptors.map_call import Answer, answers
@@ -126,6 +126,7 @@ def test_what_people_asked_about(asked: Asked) -> None:
 PLAIN = Arguments(9, 0x7F1234567000, [4096, 2048], [8192], [64, 128])
 REPAIRED = [
     (PLAIN._replace(strides=[8200]), "--stride 8208 "),
+    (PLAIN._replace(dtype=14, box=[128, 64], strides=[8208]), "--stride 8224 "),
     (PLAIN._replace(box=[64, 300]), "--box 64,256 "),
     (PLAIN._replace(box=[128, 64]), "--box 64,64 "),
     (PLAIN._replace(box=[60, 64]), "--box 64,64 "),
@@ -165,6 +166,12 @@ def test_all_that_is_refused_is_told_at_once() -> None:
     (told,) = answers(cutlass(PLAIN._replace(strides=[8200], box=[64, 300], address=0x7F1234567008)))
     assert isinstance(told, Answer)
     assert [each.message.split(":")[0] for each in told.refused] == ["globalStrides[0]", "boxDim[1]", "globalAddress"]
+
+
+def test_im2col_of_which_the_half_is_missing_is_an_error() -> None:
+    text = tilelang_im2col(PLAIN._replace(dims=[64, 8, 8], strides=[128, 1024], box=[-1, 1, 64, 32]))
+    (problem,) = answers("\n".join(line for line in text.splitlines() if "smem_box_pixel" not in line))
+    assert str(problem) == "im2col needs pixels"
 
 
 def test_the_command_line() -> None:
