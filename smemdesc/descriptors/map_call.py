@@ -114,6 +114,11 @@ def answers(text: str) -> Iterator[Answer | SmemdescError]:
 
 def answer(call: Call) -> Answer:
     """Return what the driver says to a call."""
+    rank = call.values.get("tensorRank", 1)
+    if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are refused
+        message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
+        wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
+        return Answer(call, (wrong,), (), (), None, "")
     asked = _asked(call)
     lacking = call.missing
     refused = tuple(_refused(asked, lacking))

@@ -168,6 +168,13 @@ def test_all_that_is_refused_is_told_at_once() -> None:
     assert [each.message.split(":")[0] for each in told.refused] == ["globalStrides[0]", "boxDim[1]", "globalAddress"]
 
 
+@pytest.mark.parametrize("rank", [0, 6, 1 << 40])
+def test_a_rank_that_no_map_has(rank: int) -> None:
+    (told,) = answers(cutlass(PLAIN).replace("dim            2", f"dim            {rank}"))
+    assert isinstance(told, Answer)
+    assert [each.message for each in told.refused] == [f"tensorRank: {rank} is not in 1..5"]
+
+
 def test_im2col_of_which_the_half_is_missing_is_an_error() -> None:
     text = tilelang_im2col(PLAIN._replace(dims=[64, 8, 8], strides=[128, 1024], box=[-1, 1, 64, 32]))
     (problem,) = answers("\n".join(line for line in text.splitlines() if "smem_box_pixel" not in line))
