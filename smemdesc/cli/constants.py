@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.cli.common import Problems, show_on_stderr
+import click
+
+from smemdesc.cli.common import Problems, options, show_on_stderr
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.names import SHORT
 
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
     from smemdesc.kinds.kind import Kind
     from smemdesc.rules import Finding
     from smemdesc.tiles.tile import Tile
+
+
+_REJECTED = "On an error (a warning) print nothing; exit with 1."
+gate_options = options(
+    click.option("--check", is_flag=True, help=_REJECTED), click.option("--strict", is_flag=True, help=_REJECTED)
+)
 
 
 def option_of(key: str) -> str:

@@ -23,7 +23,15 @@ from smemdesc.cli.common import (
     read_lines,
     show_on_stderr,
 )
-from smemdesc.cli.constants import FORCE, constant_of, gate_rejects, option_of, report_no_value, tile_constants
+from smemdesc.cli.constants import (
+    FORCE,
+    constant_of,
+    gate_options,
+    gate_rejects,
+    option_of,
+    report_no_value,
+    tile_constants,
+)
 from smemdesc.cli.help import Brief, CaseOption, NeededOption, StepOption
 from smemdesc.cli.layout_explain import text_options
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
@@ -83,10 +91,6 @@ _format_options = options(
     click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
     click.option("--name", default="desc", help="Name of the constant, if the format has one."),
 )
-_REJECTED = "On an error (a warning) print nothing; exit with 1."
-_check_options = options(
-    click.option("--check", is_flag=True, help=_REJECTED), click.option("--strict", is_flag=True, help=_REJECTED)
-)
 
 
 class EncodeKinds(LazyGroup):
@@ -135,7 +139,7 @@ def command() -> None:
 
 @click.command(short_help=TITLES["-"])
 @_format_options
-@_check_options
+@gate_options
 @color_option
 @click.pass_context
 def from_json(ctx: click.Context, /, style: str | None, color: str, **params: Any) -> None:
@@ -282,7 +286,7 @@ def _kind_command(kind: str) -> click.Command:
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
-    @_check_options
+    @gate_options
     @_format_options
     @color_option
     @click.pass_context

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from smemdesc.cli.common import Problems, choice_option, color_option, options
-from smemdesc.cli.constants import show_findings
+from smemdesc.cli.constants import FORCE, gate_options, gate_rejects, report_no_value
 from smemdesc.cli.help import Brief
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.kinds.arguments import byte_address, byte_count, whole_number
 
 FORMATS = ("hex", "bytes", "c", "python", "json")
@@ -42,6 +42,7 @@ _LISTS = ("dim", "box", "element_stride", "lower_corner", "upper_corner")
     click.option("--channels", metavar="N", help="im2col: channels per pixel."),
     click.option("--pixels", metavar="N", help="im2col: pixels per column."),
     click.option("--force", is_flag=True, help="Encode even what the driver rejects."),
+    gate_options,
     choice_option("--format", "|".join(FORMATS), f"{', '.join(FORMATS)}.", default="hex", metavar="FORMAT"),
     click.option("--name", default="desc", metavar="TEXT", help="Name of the constant."),
 )
@@ -84,7 +85,11 @@ def _write(params: dict[str, Any], problems: Problems) -> bool:
         option = "--" + _OPTION.get(key, key).replace("_", "-")
         message = error.message.removeprefix(f"{error.key}: ")
         raise SmemdescError(f"{option}{where}: {message}", hint=error.hint) from None
-    show_findings(encoded.findings, problems)
+    except IllegalError as error:
+        refused = IllegalError(f"refused: {error.message}", hint=f"{error.hint}; {FORCE}")
+        return report_no_value(refused, params, problems)
+    if gate_rejects(encoded.findings, params, problems):
+        return True
     sys.stdout.write(written(encoded, params["format"], params["name"]) + "\n")
     return False
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import answer, color_option, present, svg_option, write_json
+from smemdesc.cli.common import Problems, color_option, present, standard_input, svg_option, write_json
+from smemdesc.engine.errors import SmemdescError
 
 
 @click.command()
@@ -24,15 +25,47 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
       smemdesc explain 128B_ATOM_32B           the name of the tensor map
       smemdesc explain lbo                     a field, by its usual name
       smemdesc explain --json scale-id | jq .rule.example
+      smemdesc explain - < log                 why the driver rejects a tensor map
 
     For a rule: what must hold, why, an example that breaks it with its
     repair, both decoded live, and the source. For a term: its names in PTX,
-    CUTLASS and Triton.
+    CUTLASS and Triton. - reads names, one per line, or the arguments of
+    cuTensorMapEncodeTiled as CUTLASS, TileLang, FlashInfer, TensorRT-LLM,
+    TVM, ThunderKittens, Triton and DeepGEMM print them if the call fails.
     """
-    answer(ctx, color, lambda: _show(names, as_json, svg, color))
+    problems = Problems(color)
+    problems.leave(ctx, lambda: _show(names, as_json, svg, problems))
 
 
-def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
+def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Problems) -> None:
+    pasted = standard_input().read() if names == ("-",) else "\n".join(names)
+    if "\n" in pasted and _show_calls(pasted, as_json, svg, problems):
+        return
+    if names == ("-",):
+        names = tuple(line.strip() for line in pasted.splitlines() if line.strip())
+    _show_topics(names, as_json, svg, problems.color)
+
+
+def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
+    """Say why the driver refuses the calls in a text; return whether there are any."""
+    from smemdesc.descriptors.map_call import answers
+
+    every = list(answers(text))
+    found = [each for each in every if not isinstance(each, SmemdescError)]
+    for each in every:
+        if isinstance(each, SmemdescError):
+            problems.report(each)
+    if as_json:
+        write_json(*(each.to_dict() for each in found))
+    elif found:
+        from smemdesc.render.map_call import AnswerView
+        from smemdesc.render.parts import apart
+
+        present(problems.color, *apart(map(AnswerView, found)), svg=svg, title="smemdesc explain")
+    return bool(every)
+
+
+def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.explanations.topics import summary_dicts, topics
 
     entries = topics(names)

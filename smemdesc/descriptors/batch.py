@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.pasted import begins_tensor_map, is_row, tensor_map, values
+from smemdesc.kinds.pasted import begins_tensor_map, is_part_of_tensor_map, is_row, tensor_map, values
 from smemdesc.kinds.text import Literal, without_encodings
 
 
@@ -62,14 +62,20 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
                 yield whole
                 rows.clear()
             continue
-        yield from rows
+        yield from _no_map(rows)
         rows.clear()
         array = line.text.rstrip().endswith("[128] = {")
         if array or (len(line.text) >= _SHORTEST_ROW and begins_tensor_map(line.text)):
             rows.append(line)
         else:
             yield line
-    yield from rows
+    yield from _no_map(rows)
+
+
+def _no_map(rows: Sequence[Line]) -> Iterable[Line]:
+    """Return rows that are no tensor map: one line, which says why, where they are meant as one."""
+    text = "\n".join(row.text for row in rows)
+    return [Line(text, rows[0].where)] if rows and is_part_of_tensor_map(text) else rows
 
 
 _SHORTEST_ROW = 32

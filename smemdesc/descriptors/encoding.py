@@ -15,6 +15,7 @@ from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
+from smemdesc.kinds.pasted import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding
@@ -353,8 +354,8 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     if not isinstance(value, str):
         raise SmemdescError('an object with candidates needs its "value"', hint="or replace candidates by one kind")
     width = 4 * len(value.removeprefix("0x"))
-    if width not in (WORD, WIDEST):
-        raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
+    if width not in (WORD, WIDEST, MAP):
+        raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits, nor the 256 of a tensor map")
     bits = _parse(value, width)
     known = ones(width) if data.get("known") is None else _parse(data["known"], width)
     for key, entry in fields.items():

@@ -128,15 +128,19 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
 
 
 def _map_summary(fields: dict[str, Reading]) -> str:
+    def said(key: str) -> str:
+        return "?" if fields[key].value is None else str(fields[key].value)
+
     rank = fields["rank"].value
     sizes = range(rank if isinstance(rank, int) else 0)
-    copied = [str(fields[f"box_{i}"].value) for i in sizes if f"box_{i}" in fields]
+    copied = [said(f"box_{i}") for i in sizes if f"box_{i}" in fields]
     if not copied:
-        copied = [str(fields[key].value) for key in ("channels_per_pixel", "pixels_per_column") if key in fields]
+        copied = [said(key) for key in ("channels_per_pixel", "pixels_per_column") if key in fields]
+    address = fields["global_address"]
     return (
-        f"tensormap {fields['mode'].value}: {fields['data_type'].value} "
-        f"{'x'.join(str(fields[f'dim_{i}'].value) for i in sizes)}, box {'x'.join(copied)}, "
-        f"swizzle {fields['swizzle'].value}, at 0x{fields['global_address'].bits:x}"
+        f"tensormap {said('mode')}: {said('data_type')} {'x'.join(said(f'dim_{i}') for i in sizes) or '?'}, "
+        f"box {'x'.join(copied) or '?'}, swizzle {said('swizzle')}, "
+        f"at {'?' if address.value is None else f'0x{address.bits:x}'}"
     )
 
 

@@ -94,16 +94,18 @@ def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | 
     if kind is not None:
         return _rank_requested(literal, aliases.kind(kind), mma_kind, arch)
     if literal.width == tensormap.WIDTH:
-        return Ranking((_map_reading(literal),), "128 bytes are a tensor map", True, False)
+        readings = _map_readings(literal)
+        reason = "128 bytes are a tensor map" if len(readings) == 1 else _why(readings)
+        return Ranking(readings, reason, True, False)
     word = as_word(literal)
     return _rank_wide(*literal.at(WIDEST), arch) if word is None else _rank_word(literal, word, arch)
 
 
-def _map_reading(literal: Literal, kind: str = "tensormap") -> DescriptorReading:
-    """Return the reading of a tensor map, by the form that its bits say where ``kind`` does not."""
+def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[DescriptorReading, ...]:
+    """Return the readings of a tensor map, by the forms that its bits allow where ``kind`` does not say one."""
     bits, known = literal.at(tensormap.WIDTH)
-    name = tensormap.table_of(bits).name if kind == "tensormap" else kind
-    return DescriptorReading(kind_of(name), WHOLE, bits, known)
+    names = [each.name for each in tensormap.tables_of(bits, known)] if kind == "tensormap" else [kind]
+    return tuple(DescriptorReading(kind_of(name), WHOLE, bits, known) for name in names)
 
 
 def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
@@ -241,7 +243,7 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
             hint="omit --kind" if is_map else "give 256 hexadecimal digits, or the output of x/32wx",
         )
     if is_map:
-        return Ranking((_map_reading(literal, kind),), f"{own.name} as requested", True, True)
+        return Ranking(_map_readings(literal, kind), f"{own.name} as requested", True, True)
     whole = DescriptorReading(own, WHOLE, *literal.at(own.table.width, own.title))
     if literal.width == WORD and literal.form.startswith("hexadecimal") and kind in MATRIX_KINDS:
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.

@@ -143,11 +143,10 @@ class Result(NamedTuple):
 
     def to_dict(self, expand: bool = True) -> dict[str, Any]:
         """Return the JSON object. ``expand``: with the columns of a mask, if the context has M and N."""
-        digits = self.width // 4
         value = to_hex(self.value, ones(self.width), self.width)
         out: dict[str, Any] = {"input": self.text.strip(), "value": value}
         if self.known.bit_count() < self.width:
-            out["known"] = f"0x{self.known:0{digits}x}"
+            out["known"] = to_hex(self.known, ones(self.width), self.width)
         out["kind"] = self.kind
         out["mma_kind"] = self.mma_kind
         if self.variant:

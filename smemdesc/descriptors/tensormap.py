@@ -10,14 +10,13 @@ from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many
-from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import (
     CORNER_BITS,
     DATA_TYPE,
     DATA_TYPES,
     DIMENSIONS,
-    PACKED,
     PERIOD,
     SWIZZLES,
     DataType,
@@ -35,8 +34,6 @@ def data_type(name: str) -> DataType:
     found = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
     if found is None and aliases.dtype(name) in _BYTES:
         found = DATA_TYPE["UINT8"]
-    if found in PACKED:
-        raise FieldError("dtype", f"dtype: {short} is a Blackwell type, not measured on its driver")
     if found is None:
         names = ", ".join(each.name for each in DATA_TYPES)
         raise FieldError("dtype", f"dtype: there is no type {name!r} in a tensor map", hint=f"it is one of {names}")
@@ -65,19 +62,66 @@ def tensormap(
     pixels: int | None = None,
     force: bool = False,
 ) -> Encoded:
-    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper.
+    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper; for a packed
+    type as documented, with a note that it is not measured.
 
     Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
     in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver rejects is a
     :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
+    kind, fields = fields_of(
+        dtype,
+        address,
+        dim,
+        stride,
+        box,
+        element_stride=element_stride,
+        interleave=interleave,
+        swizzle=swizzle,
+        l2_promotion=l2_promotion,
+        fill=fill,
+        lower_corner=lower_corner,
+        upper_corner=upper_corner,
+        channels=channels,
+        pixels=pixels,
+    )
+    kind.table.encode(fields)  # refuses what does not fit its field, before anything is counted from it
+    return build(kind, {**fields, "box_bytes": _bytes(fields)}, force=force)
+
+
+def _bytes(fields: Mapping[str, Any]) -> int:
+    """Return what the driver writes as the bytes of a copy."""
+    name, rank = fields["data_type"], fields["rank"]
+    if "channels_per_pixel" in fields:
+        return im2col_bytes(name, fields["channels_per_pixel"], fields["pixels_per_column"])
+    box, steps = (tuple(fields[f"{key}_{i}"] for i in range(rank)) for key in ("box", "element_stride"))
+    return tiled_bytes(name, box, steps)
+
+
+def fields_of(
+    dtype: str,
+    address: int,
+    dim: Sequence[int],
+    stride: Sequence[int],
+    box: Sequence[int] = (),
+    *,
+    element_stride: Sequence[int] = (),
+    interleave: str = "none",
+    swizzle: str = "none",
+    l2_promotion: str = "none",
+    fill: str = "zero",
+    lower_corner: Sequence[int] = (),
+    upper_corner: Sequence[int] = (),
+    channels: int | None = None,
+    pixels: int | None = None,
+) -> tuple[Kind, dict[str, Any]]:
+    """Return the kind and the fields that arguments of :func:`tensormap` say, not yet checked each for itself."""
     rank = len(dim)
     of = data_type(dtype)
     im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
     _check_counts(rank, stride, box, element_stride, im2col)
     if swizzle not in SWIZZLES:
         raise FieldError("swizzle", f"swizzle: {swizzle} is not one of {', '.join(SWIZZLES)}")
-    steps = tuple(element_stride) or (1,) * rank
     fields: dict[str, Any] = {
         "global_address": address,
         "rank": rank,
@@ -88,25 +132,13 @@ def tensormap(
         "l2_promotion": l2_promotion,
         **_numbered("dim", dim),
         **_numbered("stride", stride, 1),
-        **_numbered("element_stride", steps),
+        **_numbered("element_stride", tuple(element_stride) or (1,) * rank),
         "swizzle_period": PERIOD[swizzle],
     }
     if not im2col:
-        kind = kind_of("tensormap:tiled")
-        fields |= {"mode": "tiled", **_numbered("box", box)}
-        _check(kind.table, fields)
-        fields["box_bytes"] = tiled_bytes(of.name, tuple(box), steps)
-    else:
-        kind = kind_of(f"tensormap:im2col-{rank}d")
-        fields |= {"mode": "im2col", **_of_im2col(dim, lower_corner, upper_corner, channels, pixels)}
-        _check(kind.table, fields)
-        fields["box_bytes"] = im2col_bytes(of.name, fields["channels_per_pixel"], fields["pixels_per_column"])
-    return build(kind, fields, force=force)
-
-
-def _check(table: Any, fields: dict[str, Any]) -> None:
-    """Reject what does not fit its field, before anything is counted from it."""
-    table.encode(fields)
+        return kind_of("tensormap:tiled"), {**fields, "mode": "tiled", **_numbered("box", box)}
+    corners = _of_im2col(dim, lower_corner, upper_corner, channels, pixels)
+    return kind_of(f"tensormap:im2col-{rank}d"), {**fields, "mode": "im2col", **corners}
 
 
 def _check_counts(
@@ -162,11 +194,13 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
     if not isinstance(name, str) or not isinstance(rank, int) or not isinstance(swizzle, str):
         return
     whole = {key: number for key, number in value.items() if isinstance(number, int)}
-    if "box_0" in fields:
-        steps = [whole[f"element_stride_{i}"] for i in range(rank)]
-        sizes = [-(-whole[f"box_{i}"] // step) for i, step in enumerate(steps)]
-    else:
-        sizes = [whole["channels_per_pixel"], whole["pixels_per_column"]]
+    keys = [f"box_{i}" for i in range(rank)] if "box_0" in fields else ["channels_per_pixel", "pixels_per_column"]
+    steps = [f"element_stride_{i}" for i in range(rank)] if "box_0" in fields else []
+    if not {*keys, *steps} <= whole.keys():
+        return
+    sizes = [whole[key] for key in keys]
+    if steps:
+        sizes = [-(-size // whole[step]) for size, step in zip(sizes, steps, strict=True)]
     row, bits = sizes[0], DATA_TYPE[name].bits
     lines = prod(sizes[1:])
     width = MODE[swizzle].width if swizzle in MODE and swizzle != "none" and value["interleave"] == "none" else 0
@@ -179,11 +213,16 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
         atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
         yield "swizzle", f"{atoms}; code {mode.tma_code} here, {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05"
     if swizzle in PERIOD:
-        yield "alignment", f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
+        least = f"TMA demands {_LINE} B" if PERIOD[swizzle] > _LINE else "whatever the swizzle"
+        where = f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
+        begins = ", where the pattern begins" if PERIOD[swizzle] > _LINE else ""
+        yield "alignment", f"{where}{begins}; {least} ({_GUIDE})"
 
 
 _LINE = 128
-"""Bytes: alignment of the destination of a copy unless a swizzle needs more (CUDA C++ Programming Guide)."""
+"""Bytes: what the destination of a copy has to be aligned to. By the period of the swizzle it should be, or else the
+pattern begins within it."""
+_GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 
 def written(encoded: Encoded, style: str, name: str = "desc") -> str:

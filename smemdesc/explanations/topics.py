@@ -23,9 +23,9 @@ from smemdesc.kinds.names import SHORT
 from smemdesc.kinds.text import to_hex
 from smemdesc.rules import catalog
 from smemdesc.rules.base import Finding
-from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Mma, Padding, Plan, Tile
+from smemdesc.rules.examples import EXAMPLES, Call, Decode, Dump, Encode, Mma, Padding, Plan, Tile
 
-Broken = Decode | Encode | Tile | Padding | Plan | Mma | Dump
+Broken = Decode | Encode | Tile | Padding | Plan | Mma | Dump | Call
 
 
 class ExampleRun(NamedTuple):
@@ -333,6 +333,15 @@ def _scan(example: Dump) -> ExampleRun:
     return ExampleRun("smemdesc scan k.ptx", example.text, tuple(findings))
 
 
+def _call(example: Call) -> ExampleRun:
+    from smemdesc.descriptors.map_call import Answer, answers
+
+    told = (each.refused for each in answers(example.text) if isinstance(each, Answer))
+    return ExampleRun(
+        "smemdesc explain - < log", example.text, tuple(finding for refused in told for finding in refused)
+    )
+
+
 def _mma(example: Mma) -> ExampleRun:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of
@@ -350,6 +359,7 @@ _RUN: dict[type, Callable[[Any], ExampleRun]] = {
     Plan: _plan,
     Mma: _mma,
     Dump: _scan,
+    Call: _call,
 }
 
 

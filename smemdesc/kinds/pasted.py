@@ -7,8 +7,8 @@ numbers that can only be values; how each was read is part of the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
@@ -277,122 +277,212 @@ def _tokens(text: str) -> tuple[Literal, ...]:
 
 def tensor_map(text: str) -> tuple[Literal, ...]:
     """Read the 128 bytes of a tensor map: hexadecimal digits in memory order, with or without line addresses, the
-    words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array."""
-    form, data, sure = _all_bytes(text)
-    size = MAP // _BYTE
-    if len(data) == size:
-        number = int.from_bytes(data, "little")
-        return (Literal(text, number, 0, MAP, form),) if sure or is_tensor_map(number) else ()
-    rows = "\n" in text.strip() and _begins(data)  # of memory; nothing else is pasted in several lines
-    if not (sure or rows) or len(data) < _LEAST_OF_A_MAP:
+    words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array. ``?`` is an unknown digit.
+
+    :class:`smemdesc.engine.errors.ValueSyntaxError` points at the fault in rows that begin like a map.
+    """
+    literal = re.fullmatch(_LITERAL, text)
+    digits = re.fullmatch(_MANY_DIGITS, text.strip())
+    if digits and len(digits[1]) % 2:
+        message = f"{len(digits[1])} hexadecimal digits; a tensor map has {MAP // 4}"
+        raise ValueSyntaxError(message, given=text, span=(0, len(text)), hint="a digit was lost in pasting")
+    rows = [_python_bytes(literal)] if literal else list(_rows(text))
+    if not rows or not rows[0].data:
         return ()
-    raise ValueSyntaxError(
-        f"{many(len(data), 'byte')}; a tensor map has {size}",
-        given=text,
-        span=(0, len(text)),
-        hint="copy all of it: 256 hexadecimal digits, or x/32wx of its address",
-    )
+    sure = all(row.run for row in rows)
+    fault = _fault(rows)
+    if fault is None:
+        data, unknown = (b"".join(each) for each in zip(*((row.data, row.unknown) for row in rows), strict=True))
+        if len(data) == MAP // _BYTE:
+            number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
+            whole = mask != ones(MAP) and (sure or is_tensor_map(number, mask))
+            return (Literal(text, number, mask, MAP, rows[0].form),) if whole else ()
+        if len(data) < _LEAST_OF_A_MAP:
+            return ()
+        fault = f"{many(len(data), 'byte')}; a tensor map has {MAP // _BYTE}", (0, len(text))
+    if not ((sure and len(rows[0].data) >= _LEAST_OF_A_MAP) or (len(rows) > 1 and _meant(rows))):
+        return ()
+    message, span = fault
+    hint = "copy all of it: 256 hexadecimal digits, or x/32wx of its address"
+    raise ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
 MAP = 1024
 _LEAST_OF_A_MAP = 32
 """Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
-_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f]{2}\s){3})"
+_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
 """As hexdump and od print it, without a colon."""
 _ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
 _FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
 _LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
+_MANY_DIGITS = r"(?:0[xX])?+([0-9a-fA-F?]{64,})"
 _CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
 """The form of printed memory, by digits per cell."""
 
 
-def _all_bytes(text: str) -> tuple[str, bytes, bool]:
-    """Return how a text gives bytes, the bytes (none where it gives none), and whether it can be nothing else."""
-    literal = re.fullmatch(_LITERAL, text)
-    if literal:
-        return _python_bytes(literal)
+class _Row(NamedTuple):
+    """A row of memory; where it cannot be read ``data`` is empty, ``form`` says why and ``span`` points at it."""
+
+    span: tuple[int, int]
+    place: int | None
+    """Its address, where it is printed."""
+    form: str = ""
+    data: bytes = b""
+    unknown: bytes = b""
+    run: bool = False
+    """Whether it is digits without a blank between bytes, which can be nothing else."""
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """Yield the rows of memory, or of an array; the first may be none at all."""
     array = re.search(r"(?s)\{([^{}]*+)\}", text)
-    if array:
-        text = array[1]
-    form, data, sure, after = "", b"", False, None
-    for row in text.splitlines():
-        if not row.strip():
-            continue
-        match = re.fullmatch(_ROW, row.strip())
-        if match is None or not match[3]:
-            return "", b"", False
-        address = match[1] or match[2]
-        place = int(address, 16) if address else None
-        if after is not None and place is not None and place != after:
-            return "", b"", False
-        form, cells, run = _cells(match[3])
-        if not cells:
-            return "", b"", False
-        data += cells
-        sure = run and (sure or len(data) == len(cells))
-        after = place + len(cells) if place is not None else None
-    return form, data, sure
+    begin, end = array.span(1) if array else (0, len(text))
+    for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
+        match = re.fullmatch(_ROW, line[0].rstrip())
+        address = match and (match[1] or match[2])
+        span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
+        row = _Row(span, int(address, 16) if address else None, "no row of memory")
+        yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
 
 
-def _cells(text: str) -> tuple[str, bytes, bool]:
-    """Return how a row of memory is written, its bytes, and whether they are digits without a blank between bytes."""
+def _with_cells(row: _Row, text: str, at: int) -> _Row:
+    """Return a row with its cells, which stand at a place of the whole text."""
     digits, _, _ = text.partition("  |")  # hexdump -C repeats them as characters there, xxd behind two blanks
     cells = re.sub(r"(?<!\s)\s\s++\S{1,16}$", "", digits).replace(",", " ").split()
     sizes = {len(cell) - 2 for cell in cells}
-    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F]++", cell) for cell in cells):
+    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
         size = sizes.pop()
-        return _CELLS[size], b"".join(int(cell, 16).to_bytes(size // 2, "little") for cell in cells), False
+        known, unknown = (
+            b"".join(bytes.fromhex(each[2:])[::-1] for each in map(of, cells)) for of in (_known, _unknown)
+        )
+        return row._replace(form=_CELLS[size], data=known, unknown=unknown)
     digits = "".join(cells)
     digits = digits[2:] if digits[:2].lower() == "0x" else digits
-    if not re.fullmatch(r"(?i)(?:[0-9a-f]{2})+", digits) or any(len(cell) % 2 for cell in cells):
-        return "", b"", False
-    return "bytes in memory order", bytes.fromhex(digits), all(len(cell) >= 16 for cell in cells)
+    if not re.fullmatch(r"(?i)(?:[0-9a-f?]{2})+", digits) or any(len(cell) % 2 for cell in cells):
+        odd = next((each for each in re.finditer(r"[^\s,]++", text) if not _like(each[0], cells[0])), None)
+        if odd is None:
+            return row
+        why = f"{odd[0]} is an address: a row has one, at its beginning" if ":" in odd[0] else f"{odd[0]} is no word"
+        return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
+    run = all(len(cell) >= 16 for cell in cells)
+    form = "bytes in memory order"
+    return row._replace(form=form, data=bytes.fromhex(_known(digits)), unknown=bytes.fromhex(_unknown(digits)), run=run)
 
 
-def _python_bytes(literal: re.Match[str]) -> tuple[str, bytes, bool]:
+def _like(cell: str, first: str) -> bool:
+    """Whether a cell of memory is written as the first of its row."""
+    return len(cell) == len(first) and re.fullmatch(r"(?:0[xX])?+[0-9a-fA-F?]++", cell) is not None
+
+
+def _known(digits: str) -> str:
+    return digits.replace("?", "0")
+
+
+def _unknown(digits: str) -> str:
+    return re.sub(r"[0-9a-fA-F]", "0", digits).replace("?", "f")
+
+
+def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
+    """Return what keeps rows from being one piece of memory, and where."""
+    first = before = rows[0]
+    after = _behind(first)
+    for row in rows[1:]:
+        if not row.data:
+            return row.form, row.span
+        if row.form != first.form:
+            return f"{row.form} among {first.form}: print all of it in one way", row.span
+        if after is not None and row.place is not None and row.place != after:
+            if len(before.data) < len(first.data) and row.place > after:
+                return f"{many(len(before.data), 'byte')} in this row, {len(first.data)} in the others", before.span
+            return _out_of_place(row, rows, after), row.span
+        before, after = row, _behind(row)
+    return None
+
+
+def _behind(row: _Row) -> int | None:
+    """Return the address behind a row."""
+    return None if row.place is None else row.place + len(row.data)
+
+
+def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
+    place, at = row.place, rows.index(row)
+    assert place is not None
+    if place in {each.place for each in rows[:at]}:
+        return f"the row of 0x{place:x} stands twice"
+    if place < after or after in {each.place for each in rows}:
+        return f"the row of 0x{place:x} is out of order: 0x{after:x} follows"
+    return f"{many(place - after, 'byte')} of 0x{after:x} are missing"
+
+
+def _meant(rows: Sequence[_Row]) -> bool:
+    """Whether rows that are no map are meant as one: what can be read begins as one, each row at its address."""
+    data = bytearray()
+    first = min((row.place for row in rows if row.place is not None), default=0)
+    for row in rows:
+        at = len(data) if row.place is None else min(row.place - first, MAP)
+        data += bytes(max(0, at - len(data)))
+        data[at : at + len(row.data)] = row.data
+    return len(data) >= _MEANT and _begins(bytes(data))
+
+
+_MEANT = 64
+
+
+def _python_bytes(literal: re.Match[str]) -> _Row:
     import ast
 
+    row = _Row((0, len(literal[0])), None)
     try:
-        if literal["hex"]:
-            return "bytes of Python", bytes.fromhex(ast.literal_eval(literal["hex"])), True
-        data = ast.literal_eval(f"({literal['py']})")
+        data = ast.literal_eval(literal["hex"] or f"({literal['py']})")
+        data = bytes.fromhex(data) if literal["hex"] else data
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return "", b"", False
-    return ("bytes of Python", data, True) if isinstance(data, bytes) else ("", b"", False)
+        return row
+    return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
 
 
 def is_row(text: str) -> bool:
-    """Whether a line is a row of memory, or of a byte array."""
-    return bool(_all_bytes(text.rstrip("}; "))[1])
+    """Whether a line is a row of memory, or of a byte array, or begins with the address of one."""
+    row = next(_rows(text.rstrip("}; ")), None)
+    return row is not None and (bool(row.data) or row.place is not None)
 
 
 def begins_tensor_map(text: str) -> bool:
     """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
-    data = _all_bytes(text)[1]
-    return len(data) < MAP // _BYTE and _begins(data)
+    row = next(_rows(text), None)
+    return row is not None and len(row.data) < MAP // _BYTE and _begins(row.data)
+
+
+def is_part_of_tensor_map(text: str) -> bool:
+    """Whether rows of memory are an incomplete or damaged tensor map."""
+    return _meant(list(_rows(text)))
 
 
 def _begins(data: bytes) -> bool:
+    """Whether the first bytes of memory can be those of a map: every row of the table that they hold whole."""
     from smemdesc.kinds.tensormap import ADDRESSES, TILED
 
     if len(data) < _FIRST:
         return False
-    fields = TILED.read(int.from_bytes(data[:_FIRST], "little"))
+    fields = TILED.read(int.from_bytes(data[: MAP // _BYTE], "little"))
     address = fields["global_address"].bits
-    return not (fields["unknown_65"].bits or fields["unknown_87"].bits or address % _FIRST or address >= ADDRESSES)
+    unknown = (row.key for row in TILED.rows if row.hi < _BYTE * len(data) and row.key.startswith("unknown"))
+    return not (any(fields[key].bits for key in unknown) or address % _FIRST or address >= ADDRESSES)
 
 
 _FIRST = 16
 
 
-def is_tensor_map(number: int) -> bool:
+def is_tensor_map(number: int, unknown: int = 0) -> bool:
     """Whether 128 bytes of memory look like a tensor map: they have the period of a swizzle where the driver writes
-    it, and almost nothing beyond."""
+    it, or it is unknown, and almost nothing beyond."""
     from smemdesc.kinds.tensormap import PERIOD, TILED
 
-    fields = TILED.read(number)
-    return fields["swizzle_period"].value in PERIOD.values() and fields["unknown_592"].bits.bit_count() <= _FEW
+    fields = TILED.read(number, TILED.full & ~unknown)
+    period = fields["swizzle_period"]
+    if period.complete and period.value not in PERIOD.values():
+        return False
+    return fields["unknown_592"].bits.bit_count() <= _FEW
 
 
 _FEW = 8
@@ -434,7 +524,7 @@ def sentence(words: Iterable[str]) -> str | None:
     whole = (
         re.fullmatch(_BYTES, line)
         or re.fullmatch(_VECTOR, line)
-        or _all_bytes(line)[2]
+        or (re.fullmatch(_LITERAL, line) or all(row.run for row in _rows(line)))
         or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
     )
     return line if whole else None

@@ -28,6 +28,8 @@ WIDTH = 1024
 DIMENSIONS = 5
 ADDRESSES = 2**57
 """Global addresses are below this."""
+STRIDES = 2**40
+"""So are strides, in bytes."""
 DRIVER = "CUDA Driver API, cuTensorMapEncodeTiled"
 RECORD = "measured on an H100 and an H200, driver 580.159.04 (tests/silicon)"
 PTXAS = "ptxas 13.5, tensormap.replace"
@@ -49,6 +51,14 @@ class DataType(NamedTuple):
     """Bit 80."""
     ptx: str = ""
     """What PTX and people call it, where that is one word."""
+    unit: int = 16
+    """Bytes that the address and the strides are multiples of."""
+    dims: int = 1
+    """Elements that dimension 0 is a multiple of."""
+    row: int | None = None
+    """Elements in a row of the box, where it is always so many."""
+    swizzles: tuple[str, ...] = ()
+    """The modes that it takes, where not all."""
 
 
 DATA_TYPES = (
@@ -67,14 +77,16 @@ DATA_TYPES = (
     DataType("TFLOAT32_FTZ", 12, 8, 32, True, 1),
 )
 PACKED = (
-    DataType("16U4_ALIGN8B", 13, 11, 4),
-    DataType("16U4_ALIGN16B", 14, 12, 8),
-    DataType("16U6_ALIGN16B", 15, 13, 8),
+    DataType("16U4_ALIGN8B", 13, 11, 4, dims=2),
+    DataType("16U4_ALIGN16B", 14, 12, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
+    DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
 )
-"""Of Blackwell: not measured on a driver; ptxas has the codes."""
+"""Blackwell: the codes are from ptxas, the limits from the driver's documentation. Hopper's driver rejects them."""
 DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")
+SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
+"""In the driver's enumeration after the others; Hopper's driver refuses them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")
 FILLS = ("zero", "nan")
 PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
@@ -243,3 +255,12 @@ def table_of(bits: int) -> Table:
     if fields["mode"].value is not None or not isinstance(rank, int):
         return TILED
     return IM2COL.get(rank, TILED)
+
+
+def tables_of(bits: int, known: int) -> tuple[Table, ...]:
+    """Return the tables that a map may be read by, as far as the bits that say it are known."""
+    says = TILED.masks["mode"] | TILED.masks["rank"]
+    if known & says == says:
+        return (table_of(bits),)
+    odd = {table: {each.field.key for each in table.misfits(bits & says, known & says)} for table in TABLES.values()}
+    return tuple(table for table, keys in odd.items() if not keys & {"mode", "rank"}) or (TILED,)

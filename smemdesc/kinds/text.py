@@ -356,12 +356,13 @@ def without_encodings(text: str) -> str:
 def to_hex(value: int, known: int, width: int) -> str:
     """Return hexadecimal text of full width, ``?`` for an unknown digit; a tensor map in memory order.
 
-    If a digit is known in part, the text is binary, so that no known bit is lost.
+    If a digit is known in part, the text is binary, so that no known bit is lost; in a tensor map it is ``?``.
     """
     digits = width // 4
     text = f"{value:0{digits}x}"
     if width > WIDEST:
-        return "0x" + value.to_bytes(width // 8, "little").hex()
+        pairs = zip(*(number.to_bytes(width // 8, "little").hex() for number in (value, known)), strict=True)
+        return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
     if known == ones(width):
         return "0x" + text
     mask = f"{known:0{digits}x}"

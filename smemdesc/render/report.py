@@ -90,10 +90,11 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
 
 def _header(result: Result) -> RenderableType:
     text = to_hex(result.value, result.known, result.width)
-    if result.width > WIDEST:
+    is_map = result.width > WIDEST
+    if is_map and result.settled:
         title = (result.candidates[0].kind.title, "heading")
         return line(title, "  ", *verdict_spans(result.findings, result.known, result.width))
-    head = line((text, "value"), "  ")
+    head = line(("tensor map (CUtensorMap)", "heading") if is_map else (text, "value"), "  ")
     if result.settled:
         title = (result.candidates[0].kind.title, "heading")
         return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))

@@ -9,6 +9,7 @@ from smemdesc.kinds.addresses import ENCODE
 from smemdesc.kinds.instruction import SOURCE as INSTRUCTIONS
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
+from smemdesc.kinds.tensormap import DRIVER
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Rule
 from smemdesc.rules.judging import rules_for
 from smemdesc.rules.operands import RULES, OperandRule
@@ -78,6 +79,12 @@ OTHER_FINDINGS = (
         (WARNING,),
         "An address or offset to encode has at most 18 bits; more is an error without --force.",
         ENCODE,
+    ),
+    OtherFinding(
+        "argument-range",
+        (ERROR,),
+        "Each argument of cuTensorMapEncodeTiled is in its range, strides are multiples of 16 bytes (explain -).",
+        DRIVER,
     ),
     OtherFinding("cta-group", (ERROR,), "The kind has the cta_group of the tile.", INSTRUCTIONS),
     OtherFinding(

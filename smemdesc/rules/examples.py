@@ -72,11 +72,19 @@ class Dump(NamedTuple):
     right: str = ""
 
 
+class Call(NamedTuple):
+    """Arguments of ``cuTensorMapEncodeTiled`` as CUTLASS prints them; ``wrong`` in it becomes ``right``."""
+
+    text: str
+    wrong: str
+    right: str
+
+
 class Example(NamedTuple):
     """The explanation of one rule."""
 
     why: str
-    broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump
+    broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump | Call
     also: tuple[str, ...] = ()
     """Other findings that the example inevitably has."""
 
@@ -447,6 +455,41 @@ EXAMPLES: dict[str, Example] = {
             "0000000000000000000000000000000000000000000000000000000000000000",
         ),
     ),
+    "unmeasured-type": Example(
+        "What the documentation demands of a packed type is checked; what a driver writes for it nobody has seen.",
+        Decode(
+            "00007056347f0000906500008000000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000007f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+        ),
+    ),
+    "unmeasured-swizzle": Example(
+        "Only a driver of Blackwell makes such maps, and none was asked: ptxas says what the bits mean.",
+        Decode(
+            "00007056347f0000106508000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            fix={"swizzle_atomicity": "16B"},
+        ),
+    ),
+    "beyond-rank": Example(
+        "The driver leaves what belongs to dimensions that a map does not have 0.",
+        Decode(
+            "00007056347f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000900000000000000"
+            "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            fix={"dim_2": 1},
+        ),
+    ),
+    "packed-type": Example(
+        "A copy of a packed type fills slots of 16 bytes, 16 values in each, and takes 128 values of a row at a time.",
+        Decode(
+            "00007056347f0000106600008000000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000003f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+        ),
+        also=("unmeasured-type",),
+    ),
     "box-row-swizzle": Example(
         "The swizzle permutes units within one line of its atom. A wider box does not fit: copy several boxes.",
         Decode(
@@ -476,10 +519,11 @@ EXAMPLES: dict[str, Example] = {
         "A box has to fit shared memory, which is 228 KiB on Hopper.",
         Decode(
             "00705634127f0000900300000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
-            "00000000000000ffff000000000000000000040000000000100000000000000000000000000000000000000000000000"
+            "00000000000000ffff000000000000000000020000000000100000000000000000000000000000000000000000000000"
             "0000000000000000000000000000000000000000000000000000000000000000",
             fix={"box_1": 128},
         ),
+        also=("changed-map",),
     ),
     "bounding-box": Example(
         "The corners cut off the border of an image, in pixels. They cannot cut off more than the image has.",
@@ -715,6 +759,15 @@ EXAMPLES: dict[str, Example] = {
         "HI:? to decode it as a high word.",
         Decode("1073758272", "tcgen05", text="0x40004040:?"),
         ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
+    ),
+    "argument-range": Example(
+        "The driver answers CUDA_ERROR_INVALID_VALUE and does not say to which argument.",
+        Call(
+            "format         9\ndim            2\ngmem_address   0x7f1234567000\nglobalDim      (4100,2048,1,1,1)\n"
+            "globalStrides  (2,8200,0,0,0)\nboxDim         (64,128,1,1,1)\nswizzle        3\n",
+            "(2,8200,0,0,0)",
+            "(2,8208,0,0,0)",
+        ),
     ),
     "address-masked": Example(
         "Shared-memory addresses have 18 bits. A generic pointer has more; without conversion its low bits are not "

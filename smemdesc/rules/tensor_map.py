@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from smemdesc.engine.wording import many
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.wording import either, many, together
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PERIOD, RECORD
+from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PACKED, PERIOD, PTXAS, RECORD
 from smemdesc.layout.strides import UNIT
-from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule
+from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.rows import place
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_BYTES = 228 * 1024
@@ -26,12 +28,20 @@ _BOX = tuple(f"box_{i}" for i in range(DIMENSIONS))
 _STEPS = tuple(f"element_stride_{i}" for i in range(DIMENSIONS))
 
 
-@rule("global_address", "interleave", source=HELD)
-def global_address(_: Context, address: int, interleave: str) -> Iterator[Problem]:
-    """The address is a multiple of 16 bytes (32 with interleave 32B) and has at most 57 bits."""
-    unit = 32 if interleave == "32B" else 16
+def _unit(name: str, interleave: str) -> tuple[int, str]:
+    """Return the bytes that address and strides are multiples of, and why they are more than 16."""
+    if interleave == "32B":
+        return 32, " with interleave 32B"
+    unit = DATA_TYPE[name].unit
+    return unit, f" with {name}" if unit > UNIT else ""
+
+
+@rule("global_address", "data_type", "interleave", source=HELD)
+def global_address(_: Context, address: int, name: str, interleave: str) -> Iterator[Problem]:
+    """The address is a multiple of 16 bytes, with interleave 32B or a packed type for 16 bytes of 32, and has at most
+    57 bits."""
+    unit, why = _unit(name, interleave)
     if address % unit:
-        why = " with interleave 32B" if unit == 32 else ""
         yield error(
             f"the address 0x{address:x} is not a multiple of {unit} bytes{why}",
             "a pointer into the middle of a tensor",
@@ -43,13 +53,15 @@ def global_address(_: Context, address: int, interleave: str) -> Iterator[Proble
         yield error(message, "not a pointer, or words in the wrong order", fields=("global_address",))
 
 
-@rule("rank", "interleave", *_STRIDES, source=HELD)
-def global_stride(_: Context, rank: int, interleave: str, *strides: int) -> Iterator[Problem]:
-    """With interleave 32B the strides are multiples of 32 bytes."""
+@rule("rank", "data_type", "interleave", *_STRIDES, source=HELD)
+def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: int) -> Iterator[Problem]:
+    """With interleave 32B or a packed type for 16 bytes the strides are multiples of 32 bytes."""
+    unit, why = _unit(name, interleave)
     for i, stride in enumerate(strides[: rank - 1], 1):
-        if interleave == "32B" and stride % 32:
-            message = f"stride_{i} is {stride} B, with interleave 32B not a multiple of 32 B"
-            yield error(message, fix=f"pad to {stride + 32 - stride % 32} B", fields=(f"stride_{i}", "interleave"))
+        if stride % unit:
+            message = f"stride_{i} is {stride} B,{why} not a multiple of {unit} B"
+            because = "interleave" if interleave == "32B" else "data_type"
+            yield error(message, fix=f"pad to {stride + unit - stride % unit} B", fields=(f"stride_{i}", because))
 
 
 def _row_bytes(key: str) -> Rule:
@@ -103,6 +115,36 @@ def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
     return error(f"fill is NaN, which {name} does not have", fix="use fill zero", repair=Repair("fill", "zero"))
 
 
+def _packed_type(row: str) -> Rule:
+    @rule("data_type", "interleave", "swizzle", "dim_0", row, source=DRIVER)
+    def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
+        """A packed type has dimension 0, a row of the box and a swizzle as documented."""
+        of = DATA_TYPE[name]
+        if of not in PACKED:
+            return
+        if dim % of.dims:
+            fix = f"take a multiple of {of.dims}: elements are single values"
+            yield error(f"dimension 0 has {dim} {name}, not a multiple of {of.dims}", fix=fix, fields=("dim_0",))
+        if of.row not in (None, count):
+            message = f"a row of the box has {count} {name}: it has {of.row}"
+            yield error(message, fields=(row,), repair=Repair(row, of.row or count))
+        if of.swizzles and swizzle not in of.swizzles:
+            yield error(f"{name} with swizzle {swizzle}", fix=f"use {either(of.swizzles)}", fields=("swizzle",))
+        if name == "16U6_ALIGN16B" and interleave != "none":
+            repair = Repair("interleave", "none")
+            yield error(f"{name} with interleave {interleave}", fields=("interleave",), repair=repair)
+
+    return packed_type
+
+
+@rule("data_type", source=DRIVER)
+def unmeasured_type(_: Context, name: str) -> Problem | None:
+    """A packed type is documented, and no driver was seen to write one."""
+    if DATA_TYPE[name] not in PACKED:
+        return None
+    return note(f"{name} is documented, not measured: Hopper's driver refuses it, no driver of Blackwell was asked")
+
+
 def _too_large(size: int) -> Problem | None:
     if size <= MOST_BYTES:
         return None
@@ -153,6 +195,43 @@ def _bounding_box(count: int) -> Rule:
     return bounding_box
 
 
+@rule("data_type", "swizzle", source=f"{RECORD}; {PTXAS}", name="undefined-code", partial=True)
+def undefined_with_upper(_: Context, kind: Kind, *readings: Reading) -> Iterator[Problem]:
+    """A type and a swizzle have a code together with their upper bits."""
+    for reading in readings:
+        (upper,) = reading.field.codec.depends
+        if reading.settled and reading.value is None and not reading.contradicts:
+            row = kind.table.by_key[upper]
+            message = f"{reading.field.key} has no code {reading.bits} where {place(row)} is set"
+            yield error(message, fix=f"clear {place(row)}", fields=(reading.field.key, upper), repair=Repair(upper, 0))
+
+
+@rule("swizzle_upper", "swizzle_atomicity", source=PTXAS)
+def unmeasured_swizzle(_: Context, upper: int, atom: str) -> Iterator[Problem]:
+    """The modes that only Blackwell has set bits that no measured map had."""
+    if atom != "16B":
+        message = f"bits 83-84 are set, units of {atom}: {_UNSEEN}"
+        yield warning(message, "a map of Blackwell", fields=("swizzle_atomicity",))
+    if upper:
+        yield warning(f"bit 86 is set, the 96-byte swizzle: {_UNSEEN}", "a map of Blackwell", fields=("swizzle_upper",))
+
+
+_UNSEEN = "no driver was seen to write that; what it means is from ptxas"
+
+
+@rule("rank", *_STRIDES, *_DIMS, *_STEPS, source=RECORD)
+def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
+    """What belongs to dimensions beyond the rank is 0 in every map that was measured."""
+    strides, dims, steps = numbers[: DIMENSIONS - 1], numbers[DIMENSIONS - 1 : -DIMENSIONS], numbers[-DIMENSIONS:]
+    set_ = [key for key, value in zip(_STRIDES[rank - 1 :], strides[rank - 1 :], strict=True) if value]
+    set_ += [key for key, value in zip(_DIMS[rank:], dims[rank:], strict=True) if value > 1]
+    set_ += [key for key, value in zip(_STEPS[rank:], steps[rank:], strict=True) if value > 1]
+    if not set_:
+        return None
+    message = f"{together(set_)} {'is' if len(set_) == 1 else 'are'} set, of a map of {many(rank, 'dimension')}"
+    return warning(message, "rank was changed in memory, or no tensor map", fields=tuple(set_))
+
+
 def _written(kind: Kind) -> Rule:
     tiled = "box_0" in kind.table.by_key
     reads = (*_BOX, *_STEPS) if tiled else ("channels_per_pixel", "pixels_per_column")
@@ -163,8 +242,12 @@ def _written(kind: Kind) -> Rule:
         count = len(sizes) // 2
         ours = tiled_bytes(name, sizes[:count], sizes[count:]) if tiled else im2col_bytes(name, *sizes)
         for key, stands, should in (("box_bytes", size, ours), ("swizzle_period", period, PERIOD.get(swizzle, period))):
-            if stands != should:
-                message = f"{key} is {stands}, of this map the driver writes {should}"
+            if stands == should:
+                continue
+            message = f"{key} is {stands}, of this map the driver writes {should}"
+            if stands > MOST_BYTES if key == "box_bytes" else stands not in PERIOD.values():
+                yield warning(f"{message}; no map that was measured has such bits", fields=(key,))
+            else:
                 yield note(f"{message}; tensormap.replace leaves it as it was", fields=(key,))
 
     return changed_map
@@ -182,6 +265,11 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
         _row_swizzle(row),
         interleave_rank,
         nan_fill,
+        _packed_type(row),
+        unmeasured_type,
+        undefined_with_upper,
+        unmeasured_swizzle,
+        beyond_rank,
         box_size if tiled else column_size,
         *(() if tiled else (_bounding_box(corners),)),
         _written(kind),

@@ -39,6 +39,8 @@ DESC = ["--start", "1KiB", "--swizzle", "128B", "--sbo"]
 TILE = ["--tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--mma", "64x16", "--start"]
 LAYOUT = ["--layout", "Sw<3,4,3> o smem_ptr[16b](unset) o (64,16):(64,1)", "--dtype", "bf16", "--major", "K"]
 IDESC = ["--mma-kind", "f16", "--a-type", "f16", "--b-type", "f16", "--m"]
+_SIZES = ["--dim", "4096,2048", "--stride", "8192", "--swizzle", "128B", "--box"]
+MAP = ["tensormap", "--dtype", "bf16", "--address", "0x7f1234567000", *_SIZES]
 ENCODED = [
     # what is encoded, and the status with --check and with --strict
     (["tcgen05", *DESC, "1024"], 0, 0),
@@ -56,6 +58,10 @@ ENCODED = [
     (["idesc", *IDESC, "128", "--n", "64"], 0, 0),
     (["idesc", *IDESC, "128", "--n", "64", "--sparsity-selector", "2"], 0, 1),
     (["idesc", *IDESC, "128", "--n", "64", "--saturate"], 1, 1),
+    ([*MAP, "64,128"], 0, 0),
+    ([*MAP, "128,64"], 1, 1),
+    ([*MAP, "128,64", "--force"], 1, 1),
+    ([*MAP, "128,128", "--dtype", "16U4_ALIGN16B"], 0, 0),
     (["mask", "--skip-span", "3", "--use-span", "4"], 0, 0),
     (["mask", "--skip-span", "3", "--use-span", "4", "--start-count-0", "9"], 0, 1),
 ]

@@ -96,6 +96,104 @@ def test_what_is_no_map_is_said(text: str, message: str) -> None:
         decode(text)
 
 
+WORDS, LONGS = _dump("I").splitlines(), _dump("Q").splitlines()
+
+
+def _with(number: int, row: str) -> str:
+    return "\n".join([*WORDS[:number], *([row] if row else []), *WORDS[number + 1 :]])
+
+
+BAD: dict[str, tuple[str, str, str]] = {
+    "odd digits": (DATA.hex()[:-1], "255 hexadecimal digits; a tensor map has 256", DATA.hex()[:-1]),
+    "a word missing": (_with(3, WORDS[3].rpartition("\t")[0]), "12 bytes in this row, 16 in the others", WORDS[3][:46]),
+    "a digit missing": (_with(3, WORDS[3][:-1]), "is no word", WORDS[3][-10:-1]),
+    "a wrong digit": (_with(3, WORDS[3].replace("0x0", "0xg", 1)), "is no word", "0xg"),
+    "two addresses": (_with(3, f"{WORDS[3]} 0x7ffe1038:"), "0x7ffe1038: is an address", "0x7ffe1038:"),
+    "a row missing": (_with(3, ""), "16 bytes of 0x7ffe100030 are missing", WORDS[4]),
+    "a row twice": (_with(3, WORDS[3] + "\n" + WORDS[3]), "the row of 0x7ffe100030 stands twice", WORDS[3]),
+    "rows out of order": (
+        _with(3, WORDS[4]).replace(WORDS[4], WORDS[3], 2).replace(WORDS[3], WORDS[4], 1),
+        "is out of order",
+        WORDS[4],
+    ),
+    "the last row missing": (_with(7, ""), "112 bytes; a tensor map has 128", WORDS[0]),
+    "words and long words": ("\n".join([*WORDS[:4], *LONGS[4:]]), "64-bit words among 32-bit words", LONGS[4]),
+}
+
+
+@pytest.mark.parametrize(("text", "message", "pointed"), BAD.values(), ids=BAD)
+def test_rows_that_are_no_map_are_pointed_at(text: str, message: str, pointed: str) -> None:
+    with pytest.raises(SmemdescError, match=message) as raised:
+        values(text)
+    problem = raised.value
+    assert problem.given is not None
+    assert problem.span is not None
+    assert problem.given[slice(*problem.span)].startswith(pointed)
+    (item,) = read([Line(row, f"line {number}") for number, row in enumerate(text.splitlines(), 1)])
+    assert item.problem is not None
+    assert (item.problem.message, item.line.where) == (problem.message, "line 1")
+
+
+def test_rows_of_no_map_before_and_after_one() -> None:
+    rows = ["0x7f00: 0x00010040 0x40004040 0x00010040 0x40004040", *WORDS, "0x4000404000010040", *WORDS[:3]]
+    kinds = [each.literal and each.literal.width for each in read([Line(row) for row in rows])]
+    assert kinds == [64, 64, 1024, 64, *[64] * 6]
+
+
+UNKNOWN = {
+    "digits": DATA.hex()[:18] + "??" + DATA.hex()[20:],
+    "half a byte": DATA.hex()[:16] + "?" + DATA.hex()[17:],
+    "words": _with(1, WORDS[1].replace("0x00000000", "0x????????")),
+    "bytes": DATA.hex(" ").replace(" 65 ", " ?? ", 1),
+    "the period": DATA.hex()[:144] + "????" + DATA.hex()[148:],
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN)
+def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> None:
+    told, whole = decode(text).to_dict(), decode(DATA.hex()).to_dict()
+    known = int.from_bytes(bytes.fromhex(told["known"][2:]), "little")
+    lost = [key for key, field in told["fields"].items() if field["value"] is None]
+    assert lost
+    assert known.bit_count() == 1024 - text.count("?") * 4
+    for key, field in told["fields"].items():
+        own = ((2 << (field["hi"] - field["lo"])) - 1) << field["lo"]
+        assert (field["value"] is None) >= (known & own == 0)
+        assert field["value"] in (None, whole["fields"][key]["value"])
+    assert told["findings"] == []
+    assert "?" in smemdesc("decode", text).out
+    (item,) = read([Line(row) for row in text.splitlines()])
+    assert item.literal is not None
+    assert item.literal.unknown == ((1 << 1024) - 1) & ~known
+
+
+FORMLESS = DATA.hex()[:16] + "?" * 16 + DATA.hex()[32:]
+"""Neither the mode nor the rank is known."""
+
+
+def test_a_map_whose_form_is_not_known_may_be_any() -> None:
+    result = decode(FORMLESS)
+    told = result.to_dict()
+    assert told["candidates"] == ["tensormap:tiled", *(f"tensormap:im2col-{rank}d" for rank in (3, 4, 5))]
+    assert "box_0" not in {key for key, field in told["fields"].items() if field["value"] is not None}
+    assert told["fields"]["dim_0"]["value"] == 4096
+    seen = smemdesc("decode", FORMLESS).out
+    assert seen.startswith("tensor map (CUtensorMap)  ambiguous: tensormap:tiled valid, ")
+    short = smemdesc("decode", "--short", FORMLESS).out
+    assert f"0x{FORMLESS}  " in short
+    assert "None" not in short
+
+
+@pytest.mark.parametrize("text", [UNKNOWN["digits"], FORMLESS])
+def test_what_is_not_known_stays_so_through_json(text: str) -> None:
+    assert smemdesc("encode", "-", stdin=smemdesc("decode", "--json", text).out).out == f"0x{text}\n"
+
+
+def test_a_map_of_which_nothing_is_known_is_none() -> None:
+    with pytest.raises(SmemdescError):
+        decode("?" * 256)
+
+
 def test_fields_as_the_interface_names_them() -> None:
     fields = decode(DATA.hex()).to_dict()["fields"]
     said = {key: field["value"] for key, field in fields.items()}

@@ -48,8 +48,9 @@ def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     """Type what an example says, and return the rules and messages that the program prints."""
     if shown.text:
         (folder / "k.ptx").write_text(shown.text)
-    arguments = [str(folder / word) if word == "k.ptx" else word for word in shlex.split(shown.command)[1:]]
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
+    typed = shown.command.removesuffix(" < log")
+    arguments = [str(folder / word) if word == "k.ptx" else word for word in shlex.split(typed)[1:]]
+    done = CliRunner().invoke(cli, [*arguments, "--json"], input=shown.text)
     assert done.exit_code == 0, done.output
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     out = []
@@ -59,7 +60,9 @@ def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
             *(line[each] for each in ("a", "b", "idesc", "mask", "encoded") if isinstance(line.get(each), dict)),
         ]
         of += line.get("expected", [])
-        out += [(each["rule"], each["message"]) for data in of for each in data.get("findings", [])]
+        out += [
+            (each["rule"], each["message"]) for data in of for each in data.get("findings", data.get("refused", []))
+        ]
     return out
 
 

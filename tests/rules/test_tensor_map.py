@@ -26,6 +26,24 @@ def _row(kind: str, elements: int) -> dict[str, Any]:
     return {"channels": elements} if "im2col" in kind else {"box": [elements, 32]}
 
 
+def _packed(kind: str) -> list[dict[str, Any]]:
+    """Return what the documentation of a packed type does not allow, one thing each."""
+    rest = _sound(kind)["dim"][1:]
+    legal = {"dtype": "16U6_ALIGN16B", "dim": [256, *rest], **_row(kind, 128)}
+    return [
+        {**legal, **_row(kind, 64)},
+        {**legal, "dim": [200, *rest]},
+        {**legal, "swizzle": "64B"},
+        {"dtype": "16U4_ALIGN8B", "dim": [65, *rest]},
+        *([{**legal, "interleave": "16B"}] if len(rest) > 1 else []),
+    ]
+
+
+def _beyond(rank: int) -> list[str]:
+    """Return the fields of the first dimension that a map does not have."""
+    return [f"{name}_{rank}" for name in ("stride", "dim", "element_stride")] if rank < 5 else []
+
+
 def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
     """Return arguments to change, raw numbers to set, and what is found."""
     image = "im2col" in kind
@@ -48,10 +66,18 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
             "error",
             "box-size",
         ),
+        *((changed, {}, "error", "packed-type") for changed in _packed(kind)),
+        ({**_packed(kind)[0], **_row(kind, 128)}, {}, "note", "unmeasured-type"),
         ({}, {"box_bytes": 7}, "note", "changed-map"),
+        ({}, {"box_bytes": 1 << 18}, "warning", "changed-map"),
+        ({}, {"swizzle_period": 3}, "warning", "changed-map"),
+        ({}, {"swizzle_atomicity": 1}, "warning", "unmeasured-swizzle"),
+        ({}, {"swizzle_upper": 1}, "warning", "unmeasured-swizzle"),
+        *(({}, {key: 1}, "warning", "beyond-rank") for key in _beyond(rank)),
         ({}, {"unknown_87": 5}, "warning", "unknown-bits"),
         ({}, {"interleave": 3}, "error", "undefined-code"),
-        ({}, {"data_type_upper": 1}, "warning", "undefined-code"),
+        ({}, {"data_type": 3, "data_type_upper": 1}, "error", "undefined-code"),
+        ({}, {"swizzle_upper": 1}, "error", "undefined-code"),
         *(
             [
                 (
@@ -65,6 +91,18 @@ def _cases(kind: str) -> list[tuple[dict[str, Any], dict[str, int], str, str]]:
             else [({"interleave": "16B"}, {}, "error", "interleave-rank")]
         ),
     ]
+
+
+@pytest.mark.parametrize("name", ["16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"])
+@pytest.mark.parametrize("kind", ids("tensormap"))
+def test_a_packed_type_is_documented_and_not_measured(kind: str, name: str) -> None:
+    asked = {**_sound(kind), "dtype": name, "dim": [256, *_sound(kind)["dim"][1:]], **_row(kind, 128)}
+    (said,) = tensormap(**asked).findings
+    assert (said.severity, said.rule) == ("note", "unmeasured-type")
+    assert "documented, not measured" in said.message
+    for changed in ({"address": 16}, {"stride": [144, *asked["stride"][1:]]}):
+        legal = name == "16U4_ALIGN8B"
+        assert (len(tensormap(**{**asked, **changed}, force=True).findings) == 1) == legal
 
 
 TRIGGERS = [(kind, *case) for kind in ids("tensormap") for case in _cases(kind)]

@@ -20,7 +20,7 @@ from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import signed
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.tensormap import DATA_TYPES, FILLS, INTERLEAVES, PROMOTIONS, SWIZZLES, TABLES, table_of
+from smemdesc.kinds.tensormap import DATA_TYPES, FILLS, INTERLEAVES, PACKED, PROMOTIONS, SWIZZLES, TABLES, table_of
 from smemdesc.rules import judge
 
 RECORDS = sorted((Path(__file__).parent / "record").glob("*.jsonl.xz"))
@@ -154,6 +154,12 @@ def test_what_the_driver_refuses_is_refused_and_nothing_else(step: int) -> None:
     assert step > 1 or sum(bool(each.status) for each in answers) == ASKED - MADE
 
 
+def test_hopper_refuses_every_packed_type() -> None:
+    packed = [each for each in _answers(1) if each.request.dtype >= len(TYPE)]
+    assert {each.request.dtype for each in packed} == {each.number for each in PACKED}
+    assert all(each.status for each in packed)
+
+
 @pytest.mark.parametrize("step", RUNS)
 def test_nothing_is_found_in_a_map_that_the_driver_made(step: int) -> None:
     for each in _answers(step):
@@ -183,6 +189,23 @@ def test_a_bit_that_no_map_had_is_named() -> None:
                 found = judge(kind_of(name), table.read(table.insert(bits, row.key, 1)))
                 named = next(each.message for each in found if each.fields == (row.key,))
                 assert named.startswith(f"bit {row.lo} is")
+
+
+def test_a_bit_that_no_map_of_the_form_had_is_never_passed_over() -> None:
+    seen: dict[str, int] = {}
+    some: dict[str, int] = {}
+    for each in _answers(1):
+        if not each.status:
+            name = table_of(each.map).name
+            seen[name] = seen.get(name, 0) | each.map
+            some[name] = each.map
+    for name, bits in seen.items():
+        for bit in range(1024):
+            changed = some[name] | 1 << bit
+            if not bits >> bit & 1 and table_of(changed).name == name:
+                found = judge(kind_of(name), TABLES[name].read(changed))
+                assert found, (name, bit)
+                assert found[0].severity != "note" or found[0].fields == ("box_bytes",), (name, bit, found)
 
 
 def test_forms_are_told_apart() -> None:

@@ -1,0 +1,341 @@
+"""Why the driver refuses a call of ``cuTensorMapEncodeTiled``, from the arguments as a program printed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.encoding import Encoded, build
+from smemdesc.descriptors.tensormap import fields_of, tensormap, written
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import CountMinusOne, Field
+from smemdesc.engine.wording import together
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.map_arguments import ORDER, SOURCE, Call, Result, calls
+from smemdesc.kinds.tensormap import (
+    DATA_TYPE,
+    DIMENSIONS,
+    DRIVER,
+    FILLS,
+    INTERLEAVES,
+    PACKED,
+    PROMOTIONS,
+    RECORD,
+    STRIDES,
+    SWIZZLES,
+    SWIZZLES_OF_BLACKWELL,
+)
+from smemdesc.rules.base import ERROR, Finding
+
+HELD = f"{DRIVER}; {RECORD}"
+MOST_OF_A_BOX = 256
+
+_TYPES = {each.number: each.name for each in DATA_TYPE.values()}
+_CODES: Mapping[str, tuple[str, ...]] = {
+    "tensorDataType": tuple(_TYPES[number] for number in sorted(_TYPES)),
+    "interleave": INTERLEAVES,
+    "swizzle": (*SWIZZLES, *SWIZZLES_OF_BLACKWELL),
+    "l2Promotion": PROMOTIONS,
+    "oobFill": FILLS,
+}
+_KEYWORDS = {
+    "tensorDataType": "dtype",
+    "globalAddress": "address",
+    "globalDim": "dim",
+    "globalStrides": "stride",
+    "boxDim": "box",
+    "elementStrides": "element_stride",
+    "interleave": "interleave",
+    "swizzle": "swizzle",
+    "l2Promotion": "l2_promotion",
+    "oobFill": "fill",
+    "pixelBoxLowerCorner": "lower_corner",
+    "pixelBoxUpperCorner": "upper_corner",
+    "channelsPerPixel": "channels",
+    "pixelsPerColumn": "pixels",
+}
+"""What :func:`smemdesc.descriptors.tensormap.tensormap` and its command call the arguments."""
+_FIELDS = {
+    "global_address": "globalAddress",
+    "data_type": "tensorDataType",
+    "rank": "tensorRank",
+    "l2_promotion": "l2Promotion",
+    "fill": "oobFill",
+    "channels_per_pixel": "channelsPerPixel",
+    "pixels_per_column": "pixelsPerColumn",
+    **{f"dim_{i}": f"globalDim[{i}]" for i in range(DIMENSIONS)},
+    **{f"stride_{i}": f"globalStrides[{i - 1}]" for i in range(1, DIMENSIONS)},
+    **{f"box_{i}": f"boxDim[{i}]" for i in range(DIMENSIONS)},
+    **{f"element_stride_{i}": f"elementStrides[{i}]" for i in range(DIMENSIONS)},
+    **{f"lower_corner_{i}": f"pixelBoxLowerCorner[{i}]" for i in range(DIMENSIONS)},
+    **{f"upper_corner_{i}": f"pixelBoxUpperCorner[{i}]" for i in range(DIMENSIONS)},
+}
+"""The driver's name of what stands in a field."""
+
+
+class Answer(NamedTuple):
+    """What the driver says to a call, and what would be right."""
+
+    call: Call
+    refused: tuple[Finding, ...]
+    """Why it is refused, each with the driver's name of the argument; empty where nothing is."""
+    newer: tuple[str, ...]
+    """What Hopper's driver refuses because only Blackwell has it."""
+    notes: tuple[str, ...]
+    made: Encoded | None
+    """The map that the driver makes, of the arguments or, where some are refused, of the repaired ones."""
+    command: str
+    """What encodes that map; empty where there is none."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        result = self.call.result
+        return {
+            "printed_by": self.call.library.name,
+            "line": self.call.line,
+            "arguments": dict(described(self.call)),
+            "result": result._asdict() if isinstance(result, Result) else result,
+            "refused": [each.to_dict() for each in self.refused],
+            "refused_on_hopper": list(self.newer),
+            "notes": list(self.notes),
+            "value": written(self.made, "bytes") if self.made else None,
+            "command": self.command or None,
+        }
+
+
+def answers(text: str) -> Iterator[Answer | SmemdescError]:
+    """Yield what there is to say of each call in a text, an error for one that cannot be read."""
+    for each in calls(text):
+        try:
+            yield each if isinstance(each, SmemdescError) else answer(each)
+        except SmemdescError as problem:  # im2col of which the half is missing
+            yield problem
+
+
+def answer(call: Call) -> Answer:
+    """Return what the driver says to a call."""
+    rank = call.values.get("tensorRank", 1)
+    if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are refused
+        message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
+        wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
+        return Answer(call, (wrong,), (), (), None, "")
+    asked = _asked(call)
+    lacking = call.missing
+    refused = tuple(_refused(asked, lacking))
+    newer = tuple(_of_blackwell(asked))
+    repaired = _repaired(asked, refused)
+    made = None
+    if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
+        made = tensormap(**repaired)
+    notes = tuple(_notes(call, refused, newer))
+    return Answer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
+
+
+def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
+    if asked["dtype"] in {each.name for each in PACKED}:
+        yield f"tensorDataType {asked['dtype']}"
+    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        yield f"swizzle {asked['swizzle']}"
+
+
+def described(call: Call) -> Iterator[tuple[str, str]]:
+    """Yield the arguments in the driver's order, by its names; what was not printed says so."""
+    for name in ORDER:
+        value = call.values.get(name)
+        if isinstance(value, list):
+            text = ", ".join(map(str, value)) or "none"
+        elif value is None:
+            continue
+        elif name in _CODES:
+            text = f"{_name(name, value)} ({value})"
+        else:
+            text = f"0x{value:x}" if name in ("tensorMap", "globalAddress") else str(value)
+        yield name, f"{text}, {call.assumed[name]}" if name in call.assumed else text
+
+
+def _name(argument: str, code: int) -> str:
+    names = _CODES[argument]
+    return names[code] if 0 <= code < len(names) else f"code {code}"
+
+
+_STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
+
+
+def _asked(call: Call) -> dict[str, Any]:
+    """Return the arguments as :func:`tensormap` takes them; for one that is missing stands something legal."""
+    asked: dict[str, Any] = {}
+    for name, keyword in _KEYWORDS.items():
+        if name in call.values:
+            value = call.values[name]
+            asked[keyword] = _name(name, value) if name in _CODES and isinstance(value, int) else value
+    lengths = [len(asked[key]) for key in ("dim", "box") if key in asked]
+    rank = call.values.get("tensorRank", min(lengths, default=1))
+    assert isinstance(rank, int)
+    for name in call.missing:
+        keyword = _KEYWORDS.get(name, "")
+        if keyword:
+            count = rank - 1 if keyword == "stride" else rank
+            asked[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
+    return asked
+
+
+_UNKNOWN = {
+    "tensorDataType": ("data_type", "data_type_upper"),
+    "tensorRank": ("rank",),
+    "globalAddress": ("global_address",),
+    "globalDim": tuple(f"dim_{i}" for i in range(DIMENSIONS)),
+    "globalStrides": tuple(key for i in range(1, DIMENSIONS) for key in (f"stride_{i}", f"stride_{i}_upper")),
+    "boxDim": tuple(f"box_{i}" for i in range(DIMENSIONS)),
+}
+
+
+def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
+    """Yield why the driver refuses arguments: those that fit no field, then what the rules find in the others."""
+    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        asked = {**asked, "swizzle": "128B"}  # whose demands on the box it shares
+    try:
+        kind, fields = fields_of(**asked)
+    except FieldError as problem:
+        yield _out_of_range(problem, asked)
+        return
+    unknown = {key for name in lacking for key in _UNKNOWN.get(name, ())}
+    for key in list(fields):
+        try:
+            kind.table.encode({key: fields[key]})
+        except FieldError as problem:
+            yield _out_of_range(problem, asked, kind.table.by_key[key])
+            unknown |= {key, f"{key}_upper"} & kind.table.by_key.keys()
+    known = kind.table.full & ~sum(kind.table.masks[key] for key in {*unknown, "box_bytes"} & kind.table.by_key.keys())
+    good = {key: value for key, value in fields.items() if key not in unknown}
+    for finding in build(kind, good, base=(0, known), force=True).findings:
+        if finding.severity == ERROR:
+            yield _named(finding, kind)
+
+
+def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | None = None) -> Finding:
+    key = problem.key
+    argument = _FIELDS.get(key) or next((name for name, word in _KEYWORDS.items() if word == key), key)
+    message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
+    name, _, number = key.rpartition("_")
+    if row is not None and isinstance(row.codec, CountMinusOne):
+        value = asked[name][int(number)] if number.isdigit() else asked[name.partition("_")[0]]
+        message = f"{value} is not in {row.codec.describe(row.width)}"
+    elif name == "stride" and asked[name][int(number) - 1] >= STRIDES:
+        message = f"{asked[name][int(number) - 1]} B is not below 2^40"
+    return Finding(ERROR, "argument-range", (key,), f"{argument}: {message}", fix=_fix(key, asked), source=HELD)
+
+
+def _named(finding: Finding, kind: Kind) -> Finding:
+    """Return a finding of the rules with the driver's names of the arguments at fault."""
+    names = [_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key]
+    return finding._replace(message=f"{together(names[:2])}: {finding.message}")
+
+
+def _fix(key: str, asked: Mapping[str, Any]) -> str:
+    name, _, number = key.rpartition("_")
+    if name == "dim":
+        return "make no map for an empty tensor"
+    if name != "stride":
+        return ""
+    if asked["dim"][int(number)] == 1:
+        return (
+            f"dimension {number} has one element, and its stride is checked all the same: write {_stride(key, asked)}"
+        )
+    return f"pad the rows, or copy the tensor: the next that is taken is {_stride(key, asked)}"
+
+
+def _stride(key: str, asked: Mapping[str, Any]) -> int:
+    """Return a stride that the driver takes: where the dimension has one element any does, else the next larger."""
+    at = int(key.rpartition("_")[2]) - 1
+    unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
+    least: int = asked["stride"][at]
+    if asked["dim"][at + 1] == 1:
+        before = asked["stride"][at - 1] if at else DATA_TYPE[asked["dtype"]].bits // 8
+        least = before * asked["dim"][at]
+    return -(-least // unit) * unit
+
+
+def _repaired(asked: dict[str, Any], refused: Sequence[Finding]) -> dict[str, Any] | None:
+    """Return arguments that the driver takes, changed as the findings say; None where they do not say all of it."""
+    repaired = {key: list(value) if isinstance(value, list) else value for key, value in asked.items()}
+    for finding in refused:
+        changed = _change(finding, repaired)
+        if changed is None:
+            return None
+        key, value = changed
+        name, _, number = key.rpartition("_")
+        if number.isdigit():
+            repaired[name][int(number) - (name == "stride")] = value
+        else:
+            repaired[key] = value
+    return None if refused and any(True for _ in _refused(repaired, ())) else repaired
+
+
+def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """Return the field to change for a finding, and what to write there."""
+    if finding.repair is not None:
+        key = {"channels_per_pixel": "channels"}.get(finding.repair.field, finding.repair.field)
+        return key, finding.repair.value
+    key = finding.fields[0]
+    if key.startswith("stride_"):
+        return key, _stride(key, asked)
+    if key.startswith("box_") and finding.rule == "argument-range" and asked["box"][int(key[-1])] > MOST_OF_A_BOX:
+        return key, MOST_OF_A_BOX
+    if finding.rule == "box-row-swizzle":
+        most = int(asked["swizzle"].partition("B")[0]) * 8 // DATA_TYPE[asked["dtype"]].bits
+        return ("channels" if key == "channels_per_pixel" else key), most
+    return None
+
+
+def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iterator[str]:
+    """Yield what else there is to know: what is missing, what the result says, what else the driver refuses."""
+    missing, values, result = call.missing, call.values, call.result
+    if missing:
+        yield f"not in the text: {', '.join(missing)}; what depends on it is not checked"
+    place = values.get("tensorMap", 0)
+    misplaced = isinstance(place, int) and place % _ALIGNED != 0
+    if misplaced:
+        yield f"tensorMap is at 0x{place:x}, not at a multiple of {_ALIGNED} bytes ({DRIVER}); {_UNCHECKED}"
+    if values.get("globalAddress") == 0:
+        yield "globalAddress is 0, as of an empty tensor: the driver of the record takes it, others may not"
+    if newer:
+        yield f"{together(newer)}: Hopper's driver refuses it; {_OF_BLACKWELL}"
+    code = result.code if isinstance(result, Result) else result
+    if code in (None, 1):
+        if not (refused or newer):
+            yield _ELSE
+    elif not isinstance(result, Result):
+        yield f"result {code}: see {SOURCE}"
+    elif not (misplaced and code == _MISALIGNED):
+        yield f"result {code} is {result.name}: {result.cause} ({SOURCE})"
+
+
+_ALIGNED = 64
+_MISALIGNED = 716
+_UNCHECKED = f"the driver of the record does not check it, another may answer {_MISALIGNED}"
+_OF_BLACKWELL = "what is documented for Blackwell was checked, nothing was measured there"
+_ELSE = (
+    "CUDA_ERROR_INVALID_VALUE can also come of what is not in the text: a null tensorMap (measured), or an argument "
+    "that is printed otherwise than it is passed"
+)
+
+
+def _command(arguments: Mapping[str, Any]) -> str:
+    words = ["smemdesc encode tensormap"]
+    for keyword, value in arguments.items():
+        if keyword in _DEFAULTS and value == _DEFAULTS[keyword]:
+            continue
+        if keyword == "element_stride" and set(value) == {1}:
+            continue
+        if isinstance(value, list):
+            if not value:
+                continue
+            value = ",".join(map(str, value))
+        elif keyword == "address":
+            value = f"0x{value:x}"
+        glue = "=" if str(value).startswith("-") else " "
+        words.append(f"--{keyword.replace('_', '-')}{glue}{value}")
+    return " ".join(words)
+
+
+_DEFAULTS = {"interleave": "none", "swizzle": "none", "l2_promotion": "none", "fill": "zero"}

@@ -1,0 +1,424 @@
+"""The arguments of ``cuTensorMapEncodeTiled`` as programs print them where the driver refuses a tensor map.
+
+What a library calls an argument is a row of :data:`LIBRARIES`; the reader knows no library. Arguments go by the
+driver's names, with the driver's numbers: dimensions innermost first, strides in bytes of all but the innermost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many
+from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, SWIZZLES, SWIZZLES_OF_BLACKWELL
+
+SCALARS = {
+    "tensorMap": "the map itself",
+    "tensorDataType": "CU_TENSOR_MAP_DATA_TYPE_",
+    "tensorRank": "",
+    "globalAddress": "",
+    "interleave": "CU_TENSOR_MAP_INTERLEAVE_",
+    "swizzle": "CU_TENSOR_MAP_SWIZZLE_",
+    "l2Promotion": "CU_TENSOR_MAP_L2_PROMOTION_",
+    "oobFill": "CU_TENSOR_MAP_FLOAT_OOB_FILL_",
+    "channelsPerPixel": "",
+    "pixelsPerColumn": "",
+}
+ORDER = (
+    *("tensorMap", "tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim"),
+    *("pixelBoxLowerCorner", "pixelBoxUpperCorner", "channelsPerPixel", "pixelsPerColumn"),
+    *("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"),
+)
+"""The arguments as the driver takes them, tiled and im2col together."""
+LISTS = ("globalDim", "globalStrides", "boxDim", "elementStrides", "pixelBoxLowerCorner", "pixelBoxUpperCorner")
+NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
+
+WITH_INNERMOST = "with the stride of dimension 0"
+IN_ELEMENTS = "in elements"
+IN_BYTES = "a swizzle as its bytes"
+ELEMENT_SIZE = "bytes of an element"
+
+
+class Library(NamedTuple):
+    """How a program prints the arguments."""
+
+    name: str
+    names: Mapping[str, str]
+    """What it calls each argument."""
+    forms: Mapping[str, str] = {}
+    """How a printed number differs from the driver's, by the printed name."""
+    passes: Mapping[str, int] = {}
+    """What it passes and does not print."""
+
+
+_OWN = {each: each for each in (*SCALARS, *LISTS)}
+LIBRARIES = (
+    Library(
+        # cute/atom/copy_traits_sm90_tma.hpp; tilelang src/cuda/runtime.cc; both print one stride more than they pass
+        "CUTLASS and TileLang",
+        {
+            **_OWN,
+            "TMA Desc Addr": "tensorMap",
+            "format": "tensorDataType",
+            "dim": "tensorRank",
+            "gmem_address": "globalAddress",
+            "globalStridesRaw": "globalStrides",
+            "cudaGlobalStrides": "globalStrides",
+            "smem_box_channel": "channelsPerPixel",
+            "smem_box_pixel": "pixelsPerColumn",
+        },
+        {"globalStrides": WITH_INNERMOST, "globalStridesRaw": WITH_INNERMOST},
+    ),
+    Library(
+        # flashinfer and TensorRT-LLM, buildNdTmaDescriptor; FMHA kernels print five numbers whatever the rank
+        "FlashInfer and TensorRT-LLM",
+        {
+            "tmaFormat": "tensorDataType",
+            "dim": "tensorRank",
+            "gmem": "globalAddress",
+            "Shape": "globalDim",
+            "Stride": "globalStrides",
+            "tileShapes": "boxDim",
+            "tileStrides": "elementStrides",
+            "swizzleType": "swizzle",
+        },
+        passes={"interleave": 0, "l2Promotion": 2, "oobFill": 0},
+    ),
+    Library(
+        # src/backend/cuda/runtime/cuda_device_api.cc
+        "TVM",
+        {
+            "cu_dtype": "tensorDataType",
+            "TMA Desc Addr": "tensorMap",
+            "TMA Interleave": "interleave",
+            "TMA L2Promotion": "l2Promotion",
+            "TMA OOBFill": "oobFill",
+            "SMEM Swizzle": "swizzle",
+            "tensor rank": "tensorRank",
+            "global prob shape": "globalDim",
+            "global prob stride": "globalStrides",
+            "smem box shape": "boxDim",
+            "smem box stride": "elementStrides",
+        },
+    ),
+    Library(
+        # include/types/global/util.cuh
+        "ThunderKittens",
+        {
+            "tma_map": "tensorMap",
+            "tma_format": "tensorDataType",
+            "tma_dim": "tensorRank",
+            "global_addr": "globalAddress",
+            "gmem_shape": "globalDim",
+            "gmem_stride": "globalStrides",
+            "smem_shape": "boxDim",
+            "smem_stride": "elementStrides",
+            "tma_interleave": "interleave",
+            "tma_swizzle": "swizzle",
+            "tma_l2Promotion": "l2Promotion",
+            "tma_oobFill": "oobFill",
+        },
+    ),
+    Library(
+        # third_party/nvidia/backend/driver.c
+        "Triton",
+        {
+            "elemType": "tensorDataType",
+            "rank": "tensorRank",
+            "global_address": "globalAddress",
+            "elemSize": ELEMENT_SIZE,
+            "swizzle": "swizzle",
+            "shape": "globalDim",
+            "strides": "globalStrides",
+            "blockSize": "boxDim",
+            "elementStrides": "elementStrides",
+            "fill": "oobFill",
+        },
+        passes={"interleave": 0, "l2Promotion": 2},
+    ),
+    Library(
+        # csrc/jit_kernels/impls/runtime_utils.hpp, with DG_JIT_DEBUG=1
+        "DeepGEMM",
+        {
+            "global memory": "globalDim",
+            "shared memory": "boxDim",
+            "outer stride": "globalStrides",
+            "swizzle": "swizzle",
+            "elem size": ELEMENT_SIZE,
+            "pointer": "globalAddress",
+        },
+        {"outer stride": IN_ELEMENTS, "swizzle": IN_BYTES},
+        {"interleave": 0, "l2Promotion": 3, "oobFill": 0},
+    ),
+)
+LEAST = 3
+"""Names of one library that a text has where it prints the arguments."""
+_BY_SIZE = {1: 0, 2: 9, 4: 7, 8: 8}
+"""The type that a size of elements is taken for where the type is not printed: UINT8, BFLOAT16, FLOAT32, FLOAT64."""
+
+_NAMES = "|".join(sorted({re.escape(name) for each in LIBRARIES for name in each.names}, key=len, reverse=True))
+_PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)[^\S\n]*+[:=]?+[^\S\n]*+(?=[-(\[{{?\d]|CU_)"
+_IN_BRACKETS = r"[(\[{]([^)\]}\n]*+)([)\]}]?+)"
+_NUMBER = r"-?+(?:0[xX][0-9a-fA-F]++|\d++)"
+_ENUMERATOR = r"CU_TENSOR_MAP_\w++"
+_LIST = rf"(?:\s*+{_NUMBER}\s*+,?+)*+"
+_ANSI = r"\x1b?+\[[\d;]*+m"
+
+
+class Result(NamedTuple):
+    """What a call answered, ``CUresult``, and what that says."""
+
+    code: int
+    name: str
+    text: str
+    """As ``cuGetErrorString`` says it."""
+    cause: str
+
+
+_BEFORE = "a kernel that ran before has failed, and every call answers this until the process ends: look for the kernel"
+RESULTS = (
+    Result(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is refused"),
+    Result(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "memory or another resource was lacking; no argument"),
+    Result(3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error", "cuInit was not called (measured)"),
+    Result(4, "CUDA_ERROR_DEINITIALIZED", "driver shutting down", "the driver is shutting down"),
+    Result(
+        201,
+        "CUDA_ERROR_INVALID_CONTEXT",
+        "invalid device context",
+        "no context is current in this thread (measured): call cudaFree(0) or cuCtxSetCurrent before",
+    ),
+    Result(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", f"{_BEFORE} (measured)"),
+    Result(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated", _BEFORE),
+    Result(710, "CUDA_ERROR_ASSERT", "device-side assert triggered", _BEFORE),
+    Result(714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error", _BEFORE),
+    Result(715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered", _BEFORE),
+    Result(716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address", _BEFORE),
+    Result(717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space", _BEFORE),
+    Result(718, "CUDA_ERROR_INVALID_PC", "invalid program counter", _BEFORE),
+    Result(719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure", _BEFORE),
+    Result(
+        801,
+        "CUDA_ERROR_NOT_SUPPORTED",
+        "operation not supported",
+        "tensor maps exist on compute capability 9.0 and higher",
+    ),
+    Result(
+        999,
+        "CUDA_ERROR_UNKNOWN",
+        "unknown error",
+        "an internal error, or, from CUTLASS, a driver that has no cuTensorMapEncodeTiled (before CUDA 12.0)",
+    ),
+)
+SOURCE = "CUDA Driver API, CUresult"
+_FAILED = r"(?i)(?:TMA descriptor|tensor map|cuTensorMapEncode)[^\n]*+"
+_CODE = r"(?i)(?:descriptor|code:|map:)\s++(\d{1,3})(?![\w.])"
+
+
+class Call(NamedTuple):
+    """The arguments of one call, and what it answered, where the text says it."""
+
+    library: Library
+    line: int
+    values: Mapping[str, int | list[int]]
+    """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
+    result: Result | int | None
+    assumed: Mapping[str, str]
+    """The arguments that are not in the text, each with why it is known all the same."""
+
+    @property
+    def missing(self) -> list[str]:
+        """The arguments that the driver needs and the text does not have."""
+        column = {"boxDim": "channelsPerPixel"}
+        return [each for each in NEEDED if each not in self.values and column.get(each) not in self.values]
+
+
+def calls(text: str) -> Iterator[Call | SmemdescError]:
+    """Yield the calls in a text, and an error for each that cannot be read; nothing where none is printed."""
+    text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
+    found = list(re.finditer(_PRINTED, text))
+    library = max(LIBRARIES, key=lambda each: len({match[1] for match in found} & each.names.keys()))
+    found = [each for each in _at_beginnings(text, found) if each[1] in library.names]
+    if len({match[1] for match in found}) < LEAST:
+        return
+    groups = list(_apart(found))
+    ends = [group[0].start() for group in groups[1:]] + [len(text)]
+    results = [(each.start(), _result(each[0])) for each in re.finditer(_FAILED, text)]
+    results = [each for each in results if each[1] is not None]
+    first = bool(results) and results[0][0] < groups[0][0].start() and len(results) <= len(groups)
+    for number, (group, end) in enumerate(zip(groups, ends, strict=True)):
+        begin = groups[number - 1][-1].end() if number else 0
+        window = (begin, group[-1].end()) if first else (group[0].start(), end)
+        answered = [result for at, result in results if window[0] <= at < window[1]]
+        try:
+            values = _values(text, group, end, library)
+            line = text.count("\n", 0, group[0].start()) + 1
+            yield Call(library, line, values, answered[-1] if answered else None, _assumed(group, library, values))
+        except SmemdescError as problem:
+            yield problem
+
+
+_BEFORE_A_NAME = "|])>:'\""
+"""How a log ends what it writes before a line; or nothing does."""
+
+
+def _at_beginnings(text: str, found: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Yield the names that begin a line, behind what a log writes before it, or follow another one."""
+    line = -1
+    for each in found:
+        begin = text.rfind("\n", 0, each.start()) + 1
+        if line == begin or text[begin : each.start()].rstrip()[-1:] in _BEFORE_A_NAME:
+            line = begin
+            yield each
+
+
+def _apart(found: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the names of each call: it ends where one comes again."""
+    group: list[re.Match[str]] = []
+    for each in found:
+        if each[1] in {other[1] for other in group}:
+            yield group
+            group = []
+        group.append(each)
+    yield group
+
+
+def _result(line: str) -> Result | int | None:
+    for each in RESULTS:
+        if each.name in line or each.text in line.lower():
+            return each
+    number = re.search(_CODE, line)
+    return _by_code(int(number[1])) if number else None
+
+
+def _by_code(code: int) -> Result | int:
+    return next((each for each in RESULTS if each.code == code), code)
+
+
+def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> dict[str, int | list[int]]:
+    values: dict[str, int | list[int]] = dict(library.passes)
+    forms: dict[str, str] = {}
+    places: dict[str, tuple[int, int]] = {}
+    for match, after in zip(group, [*(each.start() for each in group[1:]), end], strict=True):
+        name = library.names[match[1]]
+        stop = text.find("\n", match.end())
+        place = match.end(), min(after, stop if stop >= 0 else len(text))
+        if name in LISTS and (name not in values or forms.get(name)):
+            values[name] = _numbers(text, place, match[1])
+        elif name not in LISTS:
+            values[name] = _number(text, place, match[1], name)
+        forms[name] = library.forms.get(match[1], "")
+        places[name] = place
+    _in_the_drivers_units(values, forms)
+    _to_rank(text, library, values, forms, places)
+    return values
+
+
+def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
+    printed = {library.names[each[1]] for each in group}
+    why = {"tensorDataType": "by the size of an element", "tensorRank": "as many as dimensions are printed"}
+    return {each: why.get(each, "not printed, always passed") for each in values if each not in printed}
+
+
+def _in_the_drivers_units(values: dict[str, int | list[int]], forms: Mapping[str, str]) -> None:
+    size = values.pop(ELEMENT_SIZE, None)
+    strides, swizzle = values.get("globalStrides"), values.get("swizzle")
+    if isinstance(size, int):
+        if forms.get("globalStrides") == IN_ELEMENTS and isinstance(strides, list):
+            values["globalStrides"] = [size * each for each in strides]
+        if "tensorDataType" not in values and size in _BY_SIZE:
+            values["tensorDataType"] = _BY_SIZE[size]
+    if forms.get("swizzle") == IN_BYTES and isinstance(swizzle, int):
+        values["swizzle"] = {16: 0, 32: 1, 64: 2, 128: 3}.get(swizzle, swizzle)
+
+
+def _to_rank(
+    text: str,
+    library: Library,
+    values: dict[str, int | list[int]],
+    forms: Mapping[str, str],
+    places: Mapping[str, tuple[int, int]],
+) -> None:
+    """Cut lists to what the driver reads of them; too short a list is an error."""
+    rank = values.get("tensorRank")
+    if not isinstance(rank, int):
+        lengths = [
+            len(each) for name, each in values.items() if isinstance(each, list) and name in ("globalDim", "boxDim")
+        ]
+        if not lengths:
+            return
+        rank = min(lengths)
+        if "tensorRank" not in library.names.values():
+            values["tensorRank"] = rank
+    if not 1 <= rank <= DIMENSIONS:
+        return
+    if rank == 1 and "globalStrides" not in values:
+        values["globalStrides"] = []
+    for name in LISTS:
+        numbers = values.get(name)
+        if not isinstance(numbers, list):
+            continue
+        if forms.get(name) == WITH_INNERMOST and len(numbers) >= rank:
+            numbers = numbers[1:]
+        count = rank - 1 if name == "globalStrides" else rank - 2 if name.startswith("pixelBox") else rank
+        if len(numbers) < count:
+            raise SmemdescError(
+                f"{name} has {many(len(numbers), 'number')}, of {many(rank, 'dimension')} it has {count}",
+                given=text,
+                span=places[name],
+                hint="the list is cut, or of another call: paste the whole text",
+            )
+        values[name] = numbers[:count]
+
+
+def _numbers(text: str, place: tuple[int, int], name: str) -> list[int]:
+    part = text[slice(*place)]
+    bracket = re.search(_IN_BRACKETS, part)
+    if bracket is not None and not bracket[2]:
+        raise SmemdescError(f"the list of {name} is cut", given=text, span=place, hint="paste the whole text")
+    inside = bracket[1] if bracket else part.partition("]")[0].rstrip(", ")
+    if not re.fullmatch(_LIST, inside.strip()):
+        raise SmemdescError(
+            f"{name} is no list of numbers",
+            given=text,
+            span=place,
+            hint="where several processes print at once their lines are mixed: let one print alone",
+        )
+    numbers = [_int(each) for each in re.findall(_NUMBER, inside)]
+    if bracket is None and len(numbers) == 1 and "0x" in inside:
+        raise SmemdescError(
+            f"{name} is an address: the program printed where the numbers are, not the numbers",
+            given=text,
+            span=place,
+            hint="print each element of the array",
+        )
+    return numbers
+
+
+def _number(text: str, place: tuple[int, int], printed: str, name: str) -> int:
+    part = text[slice(*place)]
+    number = re.match(_NUMBER, part)
+    if number is not None:
+        return _int(number[0])
+    if part.startswith("(nil)"):
+        return 0
+    word = re.match(_ENUMERATOR, part)
+    names = _ENUMERATORS.get(name, {})
+    short = word[0].removeprefix(SCALARS.get(name, "")) if word else ""
+    if short not in names:
+        raise SmemdescError(f"{printed} is no number", given=text, span=place, hint="paste the whole text")
+    return names[short]
+
+
+def _int(digits: str) -> int:
+    return int(digits, 16 if "x" in digits.lower() else 10)
+
+
+_ENUMERATORS: dict[str, dict[str, int]] = {
+    "tensorDataType": {each.name: each.number for each in DATA_TYPE.values()},
+    "swizzle": {name: code for code, name in enumerate(("NONE", *SWIZZLES[1:], *SWIZZLES_OF_BLACKWELL))},
+    "interleave": {"NONE": 0, "16B": 1, "32B": 2},
+    "l2Promotion": {"NONE": 0, "L2_64B": 1, "L2_128B": 2, "L2_256B": 3},
+    "oobFill": {"NONE": 0, "NAN_REQUEST_ZERO_FMA": 1},
+}

@@ -1,0 +1,45 @@
+"""A call of ``cuTensorMapEncodeTiled``: its arguments, what of them is refused, what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.descriptors.map_call import Answer, described
+from smemdesc.engine.wording import many
+from smemdesc.render.diagnostics import Diagnostics, noted
+from smemdesc.render.parts import Span, labelled, line, table
+
+
+class AnswerView(NamedTuple):
+    """One call."""
+
+    answer: Answer
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        answer, call = self.answer, self.answer.call
+        function = "cuTensorMapEncodeIm2col" if "pixelsPerColumn" in call.values else "cuTensorMapEncodeTiled"
+        printed = f"  line {call.line}, as {call.library.name} print" + ("" if " and " in call.library.name else "s")
+        yield line((function, "heading"), (f"{printed} it", "faint"))
+        rows = [[(name, "key"), (text, "value")] for name, text in described(call)]
+        yield table(rows, indent=2)
+        yield Text()
+        yield line(*self._verdict())
+        yield Diagnostics(answer.refused)
+        for each in answer.notes:
+            yield noted(each)
+        if answer.command:
+            yield labelled("repaired" if answer.refused else "the map", (answer.command, "value"), indent=0)
+
+    def _verdict(self) -> list[Span]:
+        refused, newer, missing = self.answer.refused, self.answer.newer, self.answer.call.missing
+        if refused:
+            return [("refused", "error"), f": {many(len(refused), 'reason')}"]
+        if newer:
+            return [("refused on Hopper", "error")]
+        if missing:
+            return [("nothing refused", "warning"), " of what is in the text"]
+        return [("accepted", "good"), " by the driver of the record (Hopper, 580.159.04)"]

@@ -1,0 +1,101 @@
+"""Which arguments of a call stand in a text, however it was pasted, and what is said of a text that has not all."""
+
+from __future__ import annotations
+
+import pytest
+from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.map_arguments import RESULTS, Call, calls
+
+PLAIN = Arguments(9, 0x7F1234567000, [4096, 2048], [8192], [64, 128])
+TEXT = cutlass(PLAIN)
+
+
+def _read(text: str) -> list[Call]:
+    found = list(calls(text))
+    assert not [each for each in found if isinstance(each, SmemdescError)]
+    return [each for each in found if isinstance(each, Call)]
+
+
+@pytest.mark.parametrize("name", PRINTERS)
+def test_the_same_arguments_by_any_library(name: str) -> None:
+    (call,) = _read(PRINTERS[name](PLAIN))
+    told = {key: call.values.get(key) for key in ("globalDim", "globalStrides", "boxDim", "elementStrides", "swizzle")}
+    assert told == {
+        "globalDim": [4096, 2048],
+        "globalStrides": [8192],
+        "boxDim": [64, 128],
+        "elementStrides": [1, 1],
+        "swizzle": 3,
+    }
+    assert call.missing == (["globalAddress"] if name == "tvm" else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"2026-05-01 18:52:10.969 | {line}" for line in TEXT.splitlines()),
+        "\n".join(f"(Worker pid=7) ERROR [run.py:9] {line}" for line in TEXT.splitlines()),
+        "\n".join(f"\x1b[36m(Worker pid=7)\x1b[0m {line}" for line in TEXT.splitlines()),
+        f"RuntimeError: Kernel call failed: {TEXT}",
+        repr(TEXT),
+        f"head dim 128, format bf16, swizzle 2\n{TEXT}",
+        TEXT.replace("\n", "\r\n"),
+    ],
+)
+def test_behind_what_a_log_writes(text: str) -> None:
+    (call,), (plain,) = _read(text), _read(TEXT)
+    assert (call.values, call.result) == (plain.values, plain.result)
+
+
+def test_enumerators_by_name_and_a_null_pointer() -> None:
+    text = TEXT.replace("format         9", "format CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
+    text = text.replace("swizzle        3", "swizzle CU_TENSOR_MAP_SWIZZLE_128B").replace("0x7f1234567000", "(nil)")
+    (call,) = _read(text)
+    assert [call.values[key] for key in ("tensorDataType", "swizzle", "globalAddress")] == [9, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (cutlass(PLAIN, 700) + cutlass(PLAIN), [700, 1]),
+        ("Error: Failed to initialize the TMA descriptor 715\n" + cutlass(PLAIN) + cutlass(PLAIN, 201), [1, 201]),
+        (tensorrt(PLAIN, 700) + tensorrt(PLAIN), [700, 1]),
+        (tensorrt(PLAIN).replace("descriptor 1", "descriptor due to an illegal memory access was encountered"), [700]),
+        (TEXT.replace("descriptor 1", "descriptor, error code: 999"), [999]),
+        (TEXT.replace("descriptor 1", "descriptor A_desc"), [None]),
+    ],
+)
+def test_each_call_has_its_own_result(text: str, codes: list[int | None]) -> None:
+    assert [getattr(each.result, "code", None) for each in _read(text)] == codes
+
+
+def test_results_are_told_apart_by_their_words() -> None:
+    for each in RESULTS:
+        (call,) = _read(TEXT.replace("descriptor 1", f"descriptor: {each.text}"))
+        assert call.result == each
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TEXT.replace("(4096,2048,1,1,1)", "(4096,20"), "the list of globalDim is cut"),
+        (TEXT.replace("(64,128,1,1,1)", "(64)"), "boxDim has 1 number, of 2 dimensions it has 2"),
+        (TEXT.replace("(4096,2048,1,1,1)", "0x7ffe0000"), "globalDim is an address"),
+        (TEXT.replace("(64,128,1,1,1)", "(64,,1281,)1"), "boxDim is no list of numbers"),
+        (TEXT.replace("swizzle        3", "swizzle        (3)"), "swizzle is no number"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text: str, message: str) -> None:
+    (problem,) = calls(text)
+    assert isinstance(problem, SmemdescError)
+    assert problem.message.startswith(message)
+    assert problem.given
+    assert problem.span
+    assert problem.given[slice(*problem.span)].strip() in text
+
+
+@pytest.mark.parametrize("text", ["", "128x128", "shape: 64\nrank: 2", "Sw<3,4,3> o (64,16):(64,1)", "format 9\ndim 2"])
+def test_other_text_has_no_call(text: str) -> None:
+    assert list(calls(text)) == []
