@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.choosing import Choice, Conflict, Looked
     from smemdesc.scanning.gate import Gate
     from smemdesc.scanning.model import Function, Part
-    from smemdesc.scanning.running import Found
+    from smemdesc.scanning.workers import Found
 
 
 EXAMPLES = """\
@@ -149,7 +149,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.scanning import limits
     from smemdesc.scanning.choosing import Choice
     from smemdesc.scanning.gate import Gate
-    from smemdesc.scanning.running import scan
+    from smemdesc.scanning.workers import scan
 
     limits.limit()
     problems = Problems(color)
@@ -268,9 +268,9 @@ def _together(pieces: Iterable[Selected], run: Run) -> Iterator[Selected]:
     Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
     """
     from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.files import OTHERS
     from smemdesc.scanning.forms import combine, kernel_of
     from smemdesc.scanning.model import Part
-    from smemdesc.scanning.sources import OTHERS
 
     held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
     several = ""  # a file with several kernels
@@ -338,7 +338,7 @@ def _remark(each: Selected, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_report import unread
-        from smemdesc.scanning.sources import shown
+        from smemdesc.scanning.spool import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
@@ -482,11 +482,11 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
 def _annotate(
     files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
 ) -> None:
-    from smemdesc.scanning.keeping import kept
+    from smemdesc.scanning.files import dump_text
 
     for file in files:
         try:
-            with kept(file, cuda_bin) as path:
+            with dump_text(file, cuda_bin) as path:
                 _annotate_file(file, path, scan([path]), run)
         except SmemdescError as error:
             run.problems.report(error)
@@ -522,7 +522,7 @@ def _diff(
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
-    from smemdesc.scanning.sources import pipe_of
+    from smemdesc.scanning.files import pipe_of
 
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)

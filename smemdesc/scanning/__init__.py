@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand, Part, Value, joined
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.running import Found
+    from smemdesc.scanning.workers import Found
 
 __all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_file", "scan_text"]
 
 
 def scan_file(path: str) -> Part:
     """Scan one file and return all that it holds; lines count from 1. :class:`SmemdescError` if it cannot be read."""
-    from smemdesc.scanning.running import scan
+    from smemdesc.scanning.workers import scan
 
     return _joined(scan([path]))
 
 
 def scan_text(text: str | bytes) -> Part:
     """Scan text that is in memory."""
-    from smemdesc.scanning.pieces import whole
+    from smemdesc.scanning.chunks import whole
 
     return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text)
 

@@ -92,7 +92,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    from smemdesc.scanning.binaries.programs import output, waited
+    from smemdesc.scanning.binaries.programs import output
 
     try:
         program = tools.find(tools.CUOBJDUMP, folder)
@@ -104,7 +104,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     with TemporaryDirectory(prefix="smemdesc-") as where:
         Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
         what = "-xelf" if member.kind == "cubin" else "-xptx"
-        for _ in waited(output(program, [what, "all"], "member.fatbin", folder=where)):
+        for _ in output(program, [what, "all"], "member.fatbin", folder=where):
             pass  # the names of what it unpacks
         made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0

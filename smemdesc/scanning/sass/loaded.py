@@ -53,16 +53,16 @@ class Listed(NamedTuple):
     lacking: Lacking | None
     """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
 
-    def analysed(self, arch: str | None) -> Function | None:
-        """Return its MMAs; None where it has none."""
+    def analysed(self, arch: str | None) -> list[Function]:
+        """Return it with its MMAs; nothing where it has none."""
         if not any(mark in each for each in self.instructions for mark in _MARKS):
-            return None
+            return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
         of = analyse(text, 1, self.name or "", arch, self.lacking)
         if of is None:
-            return None
+            return []
         of = relined(of, self.line, lambda line, shown: (self.lines[line - 1], shown))
-        return of._replace(name=self.name)
+        return [of._replace(name=self.name)]
 
 
 def functions(text: bytes, first: int) -> Iterator[Listed]:
