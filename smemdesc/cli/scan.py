@@ -27,9 +27,10 @@ from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.choosing import Choice, Conflict, Looked
+    from smemdesc.scanning.choosing import Choice, Selected
+    from smemdesc.scanning.differing import Place
     from smemdesc.scanning.gate import Gate
-    from smemdesc.scanning.model import Function, Part
+    from smemdesc.scanning.model import Function
     from smemdesc.scanning.workers import Found
 
 
@@ -220,118 +221,11 @@ class Run(NamedTuple):
     names: str
     """How functions are called."""
 
+    def select(self, found: Iterable[Found]) -> Iterator[Selected]:
+        """Yield what is wanted, and report what could not be read."""
+        from smemdesc.scanning.choosing import select
 
-class Selected(NamedTuple):
-    """What is wanted of a piece of a file."""
-
-    name: str
-    part: Part
-    looked: Looked
-    """Instructions that were looked at."""
-    last: bool
-    """Whether the file ends here."""
-    note: str = ""
-    """What was read, where that is more than one dump."""
-    folder: str = ""
-    """The folder or archive that the file is in."""
-
-
-def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
-    """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
-    reported: set[tuple[str, str]] = set()
-    started = failed = False
-    for each in pieces:
-        if each.problem is not None:
-            failed = True
-            run.problems.report(each.problem)
-            if each.last and not started:
-                failed = bool(each.folder)
-                continue
-        part, looked, conflicts = _select_part(each, run)
-        for conflict in conflicts:
-            if (each.name, conflict.arch) not in reported:
-                reported.add((each.name, conflict.arch))
-                run.problems.report(
-                    SmemdescError(
-                        f"{each.name}:{conflict.line}: this is code for {conflict.arch}, --arch says {run.choice.arch}",
-                        hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
-                    )
-                )
-        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
-        started, failed = not each.last, failed and not (each.last and not each.folder)
-        yield Selected(each.name, part, looked, each.last, note, each.folder)
-
-
-def _together(pieces: Iterable[Selected], run: Run) -> Iterator[Selected]:
-    """Yield the single kernels of a folder as members of one file that is named as the folder.
-
-    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
-    """
-    from smemdesc.scanning.choosing import Looked
-    from smemdesc.scanning.files import OTHERS
-    from smemdesc.scanning.forms import combine, kernel_of
-    from smemdesc.scanning.model import Part
-
-    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
-    several = ""  # a file with several kernels
-    folders: dict[str, None] = {}
-
-    def members() -> Iterator[Selected]:
-        functions = [
-            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
-            for each in held
-            for function in each.part.functions
-        ]
-        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
-        if forms:
-            functions = [("", combine(functions, run.judge, run.choice))]
-        for number, each in enumerate(held):
-            folders[each.folder] = None
-            seen = 0 if forms and number else each.part.seen
-            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
-            yield each._replace(name=each.folder, part=part, last=False)
-        held.clear()
-
-    for each in pieces:
-        if held and (held[-1].folder, kernel_of(held[-1].name)) != (each.folder, kernel_of(each.name)):
-            yield from members()
-        if not each.folder:
-            folder = each.name.removesuffix(OTHERS)
-            yield each._replace(name=folder) if folder in folders else each
-            folders.pop(folder, None)
-            continue
-        mine = [of for of in held if of.name == each.name]
-        if each.name == several or sum(len(of.part.functions) for of in (*mine, each)) > 1:
-            several = each.name
-            held[:] = [of for of in held if of.name != each.name]
-            yield from (*mine, each)
-        else:
-            held.append(each)
-    yield from members()
-    for folder in folders:
-        yield Selected(folder, Part(), Looked(), True)
-
-
-def _inside(piece: Selected) -> str:
-    """Return the name of a file in its folder."""
-    return piece.name.removeprefix(piece.folder).lstrip("/:")
-
-
-def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
-    """Return what is wanted of a piece; a function that cannot be judged for it costs itself."""
-    from smemdesc.scanning.choosing import Looked
-    from smemdesc.scanning.model import Part, joined
-
-    parts, looked, conflicts = [], Looked(), []
-    functions = piece.part.functions if run.choice.only else ()
-    rest = piece.part._replace(functions=()) if functions else piece.part
-    for each in (rest, *(Part((function,)) for function in functions)):
-        with run.problems.reporting(f"{piece.name}:{each.functions[0].line}" if each.functions else piece.name):
-            part, more, against = run.choice.part(each, run.judge)
-            parts.append(part)
-            looked += more
-            conflicts += against
-    return joined(parts), looked, conflicts
+        return select(found, self.choice, self.judge, self.problems.report)
 
 
 def _remark(each: Selected, run: Run) -> None:
@@ -360,24 +254,15 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines
 
     lines = Lines()
-    write = sys.stdout.write
-    for each in _select(pieces, run):
-        run.gate.add(each.part.seen, each.looked.instructions, 0)
-        _remark(each, run)
-        for function in each.part.functions:
-            problems: tuple[Exception, str] | None = None
-            for mma in function.mmas:
-                try:
-                    judged = run.judge.judge(mma.model)
-                    text = lines.mma(each.name, function, mma, judged)
-                    run.gate.judged(judged, run.choice)
-                    write(text + "\n")
-                except Exception as error:
-                    problems = problems or (error, f"{each.name}:{mma.line}")
-            if problems is not None:
-                run.problems.report(*problems)
+
+    def write(name: str, function: Function) -> None:
+        _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
+
+    def rest(each: Selected) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
+
+    _each_function(pieces, run, write, rest)
 
 
 def _short(pieces: Iterable[Found], run: Run) -> None:
@@ -419,25 +304,35 @@ def _sarif(pieces: Iterable[Found], run: Run) -> None:
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
-def _each_function(pieces: Iterable[Found], run: Run, write: Callable[[str, Function], None]) -> None:
-    """Judge every wanted function for the gate, then write it, with the name of its file."""
-    for each in _select(pieces, run):
+def _each_function(
+    pieces: Iterable[Found],
+    run: Run,
+    write: Callable[[str, Function], object],
+    rest: Callable[[Selected], object] = lambda _: None,
+    *,
+    judged: bool = True,
+) -> None:
+    """Judge every wanted function for the gate, then write it, with the name of its file, and the rest of a stretch."""
+    for each in run.select(pieces):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
-        _remark(each, run)
+        if judged:
+            _remark(each, run)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
-                for mma in function.mmas:
+                for mma in function.mmas if judged else ():
                     run.gate.judged(run.judge.judge(mma.model), run.choice)
                 write(each.name, function)
+        rest(each)
 
 
 def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
+    from smemdesc.scanning.forms import together
     from smemdesc.scanning.function_names import Names
 
     names, reports, written = Names(asked.names), dict[str, Report](), False
-    for each in _together(_select(pieces, run), run):
+    for each in together(run.select(pieces), run.judge, run.choice):
         if each.name not in reports:
             reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
             ctx.call_on_close(reports[each.name].close)
@@ -459,10 +354,11 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
     from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.forms import together
     from smemdesc.scanning.model import joined
 
     files: dict[str, list[Selected]] = {}
-    for each in _together(_select(pieces, run), run):
+    for each in together(run.select(pieces), run.judge, run.choice):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(
@@ -485,14 +381,8 @@ def _annotate(
     from smemdesc.scanning.files import dump_text
 
     for file in files:
-        try:
-            with dump_text(file, cuda_bin) as path:
-                _annotate_file(file, path, scan([path]), run)
-        except SmemdescError as error:
-            run.problems.report(error)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            run.problems.report(SmemdescError(f"{file}: cannot read it: {reason}"))
+        with run.problems.reporting(), dump_text(file, cuda_bin) as path:
+            _annotate_file(file, path, scan([path]), run)
 
 
 def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> None:
@@ -510,13 +400,6 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
 
-def _collect_problems(pieces: Iterable[Found], problems: list[Exception]) -> Iterator[Found]:
-    for each in pieces:
-        if each.problem is not None:
-            problems.append(each.problem)
-        yield each
-
-
 def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
@@ -530,21 +413,18 @@ def _diff(
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
     from smemdesc.scanning.differing import compare, place_of
 
-    sides = []
+    sides: list[list[Place]] = []
     unread = []
     for file in files:
-        places = []
-        problems: list[Exception] = []
-        for each in _select(_collect_problems(scan([file]), problems), run):
-            run.gate.add(each.part.seen, each.looked.instructions, 0)
-            for function in each.part.functions:
-                try:
-                    places.append(place_of(each.name, function, run.judge, run.choice))
-                except Exception as error:
-                    problems.append(error)
-                    run.problems.report(error, f"{each.name}:{function.line}")
+        before = run.problems.count
+        places: list[Place] = []
+
+        def write(name: str, function: Function, to: list[Place] = places) -> None:
+            to.append(place_of(name, function, run.judge, run.choice))
+
+        _each_function(scan([file]), run, write, judged=False)
         sides.append(places)
-        unread.append(bool(problems))
+        unread.append(run.problems.count > before)
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))

@@ -200,11 +200,21 @@ class _Folder:
 class _File:
     """A file that is scanned, and what was found in it so far."""
 
-    def __init__(self, inputs: Inputs, name: str, folder: _Folder | None = None, size: int = 0) -> None:
-        """``size``: how many bytes of the input it is."""
+    def __init__(
+        self,
+        inputs: Inputs,
+        name: str,
+        folder: _Folder | None = None,
+        size: int = 0,
+        path: str = "",
+        cut: SmemdescError | None = None,
+    ) -> None:
+        """``size``: how many bytes of the input it is; ``cut``: why what lies at ``path`` is not all of it."""
         self.inputs = inputs
         self.name = name
         self.folder = folder
+        self.path = path
+        self.cut = cut
         self.kept = Part()
         """What is told only if more comes of it."""
         self.given = False
@@ -283,13 +293,8 @@ class _File:
 class _Text(_File):
     """A file of text, in chunks."""
 
-    def __init__(
-        self, inputs: Inputs, name: str, folder: _Folder | None, size: int, path: str, cut: SmemdescError | None
-    ) -> None:
-        super().__init__(inputs, name, folder, size)
-        self.path = path
-        self.cut = cut
-        """Why it is not all of the file."""
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
         self.size = 1
         self.again: list[Chunk] = []
         self.problem = ""
@@ -357,14 +362,9 @@ class _Text(_File):
 class _Device(_File):
     """A file that holds device code."""
 
-    def __init__(
-        self, inputs: Inputs, name: str, folder: _Folder | None, size: int, path: str, cut: SmemdescError | None
-    ) -> None:
-        super().__init__(inputs, name, folder, size)
-        self.path = path
-        self.cut = cut
-        """Why it is not all of the file."""
-        self.device = Device(path, inputs.ask)
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.device = Device(self.path, self.inputs.ask)
         self.fine = False
         """Whether something of it could be read."""
         self.lines: tuple[str, int] = ("", 0)
@@ -663,17 +663,25 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
         raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
     spool = Spool()
     try:
+        yield _text_of(name, spool, cuda_bin)
+    finally:
+        spool.close()
+
+
+def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:
+    try:
         path = spool.local(name)
         with open(path, "rb") as stream:
             data = stream.read(BEGINNING)
-            if sort(data).kind != TEXT:
-                if not cubin.is_cubin(data):
-                    hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
-                    raise SmemdescError(f"{shown(name)} is no text and no cubin", hint=hint)
-                path = _printed(data + stream.read(), name, spool, cuda_bin)
-        yield path
-    finally:
-        spool.close()
+            if sort(data).kind == TEXT:
+                return path
+            data += stream.read()
+    except OSError as problem:
+        raise unreadable(name, problem) from None
+    if not cubin.is_cubin(data):
+        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+        raise SmemdescError(f"{shown(name)} is no text and no cubin", hint=hint)
+    return _printed(data, name, spool, cuda_bin)
 
 
 def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
