@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import archives, cubin, disassembling, opcodes, tools
+from smemdesc.scanning.binaries import archives, cubin, disassembling, opcodes, programs
 from smemdesc.scanning.binaries.containers import Member, cut_short, members
 from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
-from smemdesc.scanning.binaries.tools import MissingError
+from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
 from smemdesc.scanning.model import Part, joined
 from smemdesc.scanning.moving import moved
@@ -693,7 +693,7 @@ def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
         ]
         symbols = [code.symbol for code in chosen if code.symbol is not None]
         with spool.new() as copy:
-            nvdisasm = tools.find(tools.NVDISASM, cuda_bin)
+            nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
             copy.writelines(disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
     except SmemdescError as error:
         raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None

@@ -56,7 +56,7 @@ def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin
 
 
 def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, cuda_bin: str | None) -> Part:
-    from smemdesc.scanning.binaries.tools import MissingError
+    from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.chunks import whole
 
     missing: SmemdescError | None = None
@@ -91,7 +91,7 @@ def _bytes(data: bytes, function: str | None, jobs: int, cuda_bin: str | None) -
 
 
 def _file(path: str, function: str | None, jobs: int, cuda_bin: str | None, name: str = "") -> Part:
-    from smemdesc.scanning.binaries.tools import MissingError
+    from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
     parts = []

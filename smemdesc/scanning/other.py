@@ -8,7 +8,6 @@ ever, since too many numbers would pass.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -106,17 +105,18 @@ def values(
         named.read(text)
     found: list[Value] = []
     line, counted, begins = first, 0, -indent
-    words_at = _mentions(text)
+    lower = text.lower()
     for start, end, number, width, plain in _candidates(text):
         if not low <= start < (len(text) if high is None else high):
             continue
-        place = bisect_left(words_at, start - _AROUND)
-        alone = place == len(words_at) or words_at[place] > end + _AROUND
+        near = lower[max(0, start - _AROUND) : end + _AROUND]
+        alone = not any(word in near for word in _MENTIONS)
         # Where nothing near speaks of descriptors the bits alone must tell.
         arch = named.near(offset + start)
-        if alone and ((width == WORD and plain) or not _may_be(number, width, arch)):
+        tables = (None, arch) if arch else (None,)
+        if alone and ((width == WORD and plain) or not any(_matrices(number, width, each) for each in tables)):
             continue
-        readings = _readings(number, width) or (_readings(number, width, arch) if arch else ())
+        readings = next(filter(None, (_readings(number, width, each) for each in tables)), ())
         if not readings:
             continue
         judged = _judge(readings, width, plain, _around(text, start, end))
@@ -132,30 +132,7 @@ def values(
 
 
 _MENTIONS = (b"desc", b"mma", b"tcgen05", b"zero", b"mask")
-
-
-def _mentions(text: bytes) -> list[int]:
-    """Return where the words stand of which a name of descriptors has one."""
-    lower = text.lower()
-    places = []
-    for word in _MENTIONS:
-        at = lower.find(word)
-        while at >= 0:
-            places.append(at)
-            at = lower.find(word, at + len(word))
-    return sorted(places)
-
-
-def _may_be(number: int, width: int, arch: str | None) -> bool:
-    """Whether the fixed bits of a matrix descriptor are right; a word alone must have the mark of tcgen05."""
-    tables = _TABLES if arch is None else (kind_of("tcgen05", None, arch).table, *_TABLES)
-    if width == WORD:
-        high, top = join_words(number, 0), join_words(ones(WORD), 0)
-        return any(not table.wrong_constants(high, top) for table in tables[:-1])
-    return any(not table.wrong_constants(number, ones(WIDEST)) for table in tables)
-
-
-_TABLES = tuple(kind_of(name).table for name in ("tcgen05", "wgmma"))
+"""Words of which a name of descriptors has one."""
 
 
 def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
@@ -274,27 +251,28 @@ class _Reading(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _readings(number: int, width: int, arch: str | None = None) -> tuple[_Reading, ...]:
-    """Return what a number may be; ``arch``: by the tables of its own that an architecture has."""
-    found: list[_Reading] = []
-    full = ones(WIDEST)
-    if width == WIDEST:
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, WHOLE, number, full, arch))]
-        high, low = words(number)
-        if not low and high:
-            found += _instructions(high, IN_HIGH_WORD, arch)
-        mask = DescriptorReading(kind_of("mask"), WHOLE, number, full)
-        if number and mask.grade == FITS:
-            fields = mask.fields
-            sound = bool(fields["non_zero_mask"].value) and all(
-                each.severity == NOTE for each in judge(mask.kind, fields)
-            )
-            found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
-    else:
-        high = join_words(number, 0)
-        top = join_words(ones(WORD), 0)
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, HIGH_WORD, high, top, arch))]
-        found += _instructions(number, WHOLE, arch)
+def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """The matrix descriptors that a number may be; ``arch``: by the tables that an architecture has of its own."""
+    view, bits, known = WHOLE, number, ones(WIDEST)
+    if width == WORD:
+        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
+    return tuple(each for name in ("tcgen05", "wgmma") if (each := _matrix(name, view, bits, known, arch)))
+
+
+@lru_cache(maxsize=8192)
+def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """Return all that a number may be."""
+    found = list(_matrices(number, width, arch))
+    if width == WORD:
+        return (*found, *_instructions(number, WHOLE, arch))
+    high, low = words(number)
+    if not low and high:
+        found += _instructions(high, IN_HIGH_WORD, arch)
+    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(WIDEST))
+    if number and mask.grade == FITS:
+        fields = mask.fields
+        sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
+        found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
     return tuple(found)
 
 

@@ -40,14 +40,6 @@ class _Turn(Generic[Job]):
         """Whether a process died that did it."""
 
 
-class _Worker:
-    """One process, as its parent sees it."""
-
-    def __init__(self, process: BaseProcess, connection: Connection[Any, Any]) -> None:
-        self.process = process
-        self.connection = connection
-
-
 class Pool(Generic[Job]):
     """Does jobs in up to ``many`` processes and yields them in order with their results.
 
@@ -60,8 +52,10 @@ class Pool(Generic[Job]):
         self._many = many
         # A forked process has the modules already, and shares them; where that is not to be had, the platform's way.
         self._context = get_context("fork" if "fork" in get_all_start_methods() else None)
-        self._idle: list[_Worker] = []
-        self._busy: dict[_Worker, _Turn[Job]] = {}
+        self._processes: dict[Any, BaseProcess] = {}
+        """Each by our end of its pipe."""
+        self._idle: list[Any] = []
+        self._busy: dict[Any, _Turn[Job]] = {}
 
     def results(self, source: Iterator[Job]) -> Iterator[tuple[Job, Any]]:
         """Yield each job with its result; with None where nothing was to be done, :class:`Died` where that is why."""
@@ -94,24 +88,23 @@ class Pool(Generic[Job]):
                 turn.result, turn.done = self._do(turn.task), True
                 return
             self._take()
-        worker = self._idle.pop()
-        self._busy[worker] = turn
+        connection = self._idle.pop()
+        self._busy[connection] = turn
         # If it is dead, that is seen later.
         with suppress(BrokenPipeError, ConnectionResetError):
-            worker.connection.send(turn.task)
+            connection.send(turn.task)
 
     def _take(self) -> None:
         """Wait for results, and take them."""
-        waited = {worker.connection: worker for worker in self._busy}
-        for connection in wait(list(waited)):
-            worker = waited[connection]  # type: ignore[index]
-            turn = self._busy.pop(worker)
+        ready: list[Any] = wait(list(self._busy))
+        for connection in ready:
+            turn = self._busy.pop(connection)
             try:
-                turn.result, turn.done = worker.connection.recv(), True
-                self._idle.append(worker)
+                turn.result, turn.done = connection.recv(), True
+                self._idle.append(connection)
             except (EOFError, OSError):
-                worker.connection.close()
-                worker.process.join()
+                connection.close()
+                self._processes.pop(connection).join()
                 if turn.tried:
                     turn.result, turn.done = Died(), True
                 turn.tried = True
@@ -123,19 +116,19 @@ class Pool(Generic[Job]):
             with its, uninterrupted():
                 process = self._context.Process(target=_serve, args=(its, mine, self._do), daemon=True)
                 process.start()
-                self._idle.append(_Worker(process, mine))
+                self._processes[mine] = process
+            self._idle.append(mine)
         except _NO_PROCESS:
             return False
         return True
 
     def close(self) -> None:
         """End the processes, without waiting for what they do."""
-        every = [*self._idle, *self._busy]
-        for each in every:
-            each.process.terminate()
-        for each in every:
-            each.connection.close()
-            each.process.join()
+        for process in self._processes.values():
+            process.terminate()
+        for connection, process in self._processes.items():
+            connection.close()
+            process.join()
 
 
 def _serve(connection: Connection[Any, Any], parents: Connection[Any, Any], do: Callable[[Any], Any]) -> None:

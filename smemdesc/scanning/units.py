@@ -54,24 +54,12 @@ _OLDER = re.compile(
 def older(text: bytes) -> Counter[str]:
     """Count the tensor-core instructions that take no descriptor, by what they are called."""
     found: Counter[str] = Counter()
-    for mark, starts in _OLDER_BEGINS:
-        at, done = text.find(mark), 0
-        while at >= 0:
-            begins = (at - before for before in starts if at - before >= done)
-            each = next(filter(None, (_OLDER.match(text, begin) for begin in begins)), None)
-            if each is not None:
-                done = each.end()
-                what = (each[each.lastgroup or 0]).decode()
-                found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
-            at = text.find(mark, max(at + 1, done))
+    for start in _beginnings(text, (b"MMA.", b"mma.")):
+        end = text.find(b"\n", start)
+        for each in _OLDER.finditer(text, start, len(text) if end < 0 else end):
+            what = each[each.lastgroup or 0].decode()
+            found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
     return found
-
-
-_OLDER_BEGINS = (
-    (b"MMA.", (1,)),
-    (b"mma.", (len("@llvm.nvvm.w"), len("@llvm.nvvm."), len("nvgpu.w"), len("nvgpu."), len("nvvm."), 1, 0)),
-)
-"""What such an instruction holds, which is found far faster than the pattern, and how far before it begins."""
 
 
 class Unit(NamedTuple):

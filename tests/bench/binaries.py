@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import smemdesc
-from smemdesc.scanning.binaries import tools
+from smemdesc.scanning.binaries import programs
 from smemdesc.scanning.binaries.containers import MAGIC, Member, members
 from smemdesc.scanning.binaries.members import Ask, Device, Printing
 
@@ -101,7 +101,7 @@ class Watch:
 
     def _sizes(self, pid: int) -> Iterator[float]:
         try:
-            if os.readlink(f"/proc/{pid}/exe").endswith(tools.NVDISASM):
+            if os.readlink(f"/proc/{pid}/exe").endswith(programs.NVDISASM):
                 return
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

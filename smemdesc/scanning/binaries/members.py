@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import cubin, opcodes, tools
+from smemdesc.scanning.binaries import cubin, opcodes, programs
 from smemdesc.scanning.binaries.containers import Damage, Member, members
 from smemdesc.scanning.binaries.unpacking import unpacked
 from smemdesc.scanning.chunks import (
@@ -132,7 +132,7 @@ class Device:
             before = self.read
             try:
                 yield from self._cubin(each)
-            except tools.MissingError as problem:
+            except programs.MissingError as problem:
                 # Said once: it is the same for all that follow.
                 yield Told("", each.end, problem)
                 return
@@ -180,7 +180,7 @@ class Device:
         self.read += 1
         # Without an index there is no asking for a function: then all are printed.
         all_named = all(code.symbol is not None for code in chosen)
-        nvdisasm = tools.find(tools.NVDISASM, self.ask.folder)
+        nvdisasm = programs.find(programs.NVDISASM, self.ask.folder)
         for number, group in enumerate(_groups(chosen, self.ask.jobs) if member.alone and all_named else [chosen]):
             symbols = tuple(code.symbol for code in group if code.symbol is not None) if all_named else ()
             task = self._task(member, symbols, _START + sum(code.size for code in group))

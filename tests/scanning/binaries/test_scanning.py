@@ -19,7 +19,7 @@ from run import PROGRAM, beginning, environment, smemdesc
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text, workers
-from smemdesc.scanning.binaries import members, programs, tools, unpacking
+from smemdesc.scanning.binaries import members, programs, unpacking
 from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
@@ -41,7 +41,7 @@ def _no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test finds by chance what is installed here."""
     monkeypatch.delenv("CUDA_HOME", raising=False)
     monkeypatch.delenv("CUDA_PATH", raising=False)
-    monkeypatch.setattr(tools, "_PACKAGED", ())
+    monkeypatch.setattr(programs, "_PACKAGED", ())
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
 
 
@@ -348,27 +348,27 @@ def test_the_places_of_the_programs_and_their_order(tmp_path: Path, monkeypatch:
     site = tmp_path / "site [x]"
     packaged = site / "nvidia" / "cu13" / "bin"
     packaged.parent.mkdir(parents=True)
-    monkeypatch.setattr(tools, "_PACKAGED", ("nvidia/*/bin",))
+    monkeypatch.setattr(programs, "_PACKAGED", ("nvidia/*/bin",))
     monkeypatch.setattr(sys, "path", [str(site)])
-    with pytest.raises(tools.MissingError):
-        tools.find(tools.NVDISASM)
+    with pytest.raises(programs.MissingError):
+        programs.find(programs.NVDISASM)
     (tmp_path / "home").mkdir()
     nvdisasm(packaged)
-    assert tools.find(tools.NVDISASM) == str(packaged / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(packaged / "nvdisasm")
     monkeypatch.setenv("PATH", nvdisasm(tmp_path / "path"))
-    assert tools.find(tools.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
     nvdisasm(tmp_path / "home" / "bin")
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "home"))
-    assert tools.find(tools.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
     given = nvdisasm(tmp_path / "given")
-    assert tools.find(tools.NVDISASM, given) == str(Path(given, "nvdisasm"))
+    assert programs.find(programs.NVDISASM, given) == str(Path(given, "nvdisasm"))
 
 
 @pytest.mark.parametrize("form", ["zstd", "lz4", "together"])
 def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     try:
-        tools.find(tools.CUOBJDUMP)
+        programs.find(programs.CUOBJDUMP)
     except SmemdescError:
         pytest.skip("needs cuobjdump")
     with (OBJECTS / f"{form}.fatbin").open("rb") as stream:
