@@ -27,10 +27,10 @@ from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.choosing import Choice, Selected
-    from smemdesc.scanning.differing import Place
-    from smemdesc.scanning.gate import Gate
+    from smemdesc.scanning.comparison import Place
     from smemdesc.scanning.model import Function
+    from smemdesc.scanning.selection import Choice, Selected
+    from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import Found
 
 
@@ -57,7 +57,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
         from difflib import get_close_matches
 
         from smemdesc.rules.catalog import names
-        from smemdesc.scanning.choosing import SEVERITIES
+        from smemdesc.scanning.selection import SEVERITIES
 
         known = (*SEVERITIES, *names())
         words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
@@ -148,8 +148,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
-    from smemdesc.scanning.choosing import Choice
-    from smemdesc.scanning.gate import Gate
+    from smemdesc.scanning.selection import Choice
+    from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import scan
 
     limits.limit()
@@ -164,8 +164,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    gate = Gate(pattern, check=params["check"], strict=params["strict"], at=at)
-    run = Run(Judge(), problems, gate, choice, params["names"] or NAMES[0])
+    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at)
+    run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
@@ -216,14 +216,14 @@ class Run(NamedTuple):
 
     judge: Judge
     problems: Problems
-    gate: Gate
+    verdict: Verdict
     choice: Choice
     names: str
     """How functions are called."""
 
     def select(self, found: Iterable[Found]) -> Iterator[Selected]:
         """Yield what is wanted, and report what could not be read."""
-        from smemdesc.scanning.choosing import select
+        from smemdesc.scanning.selection import select
 
         return select(found, self.choice, self.judge, self.problems.report)
 
@@ -239,15 +239,15 @@ def _remark(each: Selected, run: Run) -> None:
 
 def _leave(ctx: click.Context, run: Run) -> None:
     """End with the status that what was found asks for."""
-    gate, problems = run.gate, run.problems
-    unnamed = gate.nothing_named()
+    verdict, problems = run.verdict, run.problems
+    unnamed = verdict.nothing_named()
     if unnamed is not None and not problems.count:
         problems.report(unnamed)
     status = problems.status()
-    unchecked = gate.nothing_checked()
+    unchecked = verdict.nothing_checked()
     if unchecked is not None and not status:
-        problems.show(unchecked, severity="error" if gate.closed else "warning")
-    ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
+        problems.show(unchecked, severity="error" if verdict.closed else "warning")
+    ctx.exit(status or (ERROR_FOUND if verdict.closed else 0))
 
 
 def _json(pieces: Iterable[Found], run: Run) -> None:
@@ -273,16 +273,16 @@ def _short(pieces: Iterable[Found], run: Run) -> None:
 
 def _github(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
-    from smemdesc.scanning.folding import fold
+    from smemdesc.scanning.report import fold
 
     _each_function(
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
     )
-    unchecked = run.gate.nothing_checked()
+    unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
-        sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
+        sys.stdout.write(f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
 
 
 def _write_lines(lines: Iterable[str]) -> None:
@@ -292,13 +292,13 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 def _sarif(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Sarif
-    from smemdesc.scanning.folding import fold
+    from smemdesc.scanning.report import fold
 
     sarif = Sarif(sys.stdout.write)
     _each_function(
         pieces, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
     )
-    sarif.end(run.problems.messages, run.gate.nothing_checked())
+    sarif.end(run.problems.messages, run.verdict.nothing_checked())
 
 
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
@@ -312,15 +312,15 @@ def _each_function(
     *,
     judged: bool = True,
 ) -> None:
-    """Judge every wanted function for the gate, then write it, with the name of its file, and the rest of a stretch."""
+    """Judge every wanted function for the verdict, then write it, with the name of its file, and the rest of a stretch."""
     for each in run.select(pieces):
-        run.gate.add(each.part.seen, each.looked.instructions, 0)
+        run.verdict.add(each.part.seen, each.looked.instructions, 0)
         if judged:
             _remark(each, run)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
                 for mma in function.mmas if judged else ():
-                    run.gate.judged(run.judge.judge(mma.model), run.choice)
+                    run.verdict.judged(run.judge.judge(mma.model), run.choice)
                 write(each.name, function)
         rest(each)
 
@@ -342,7 +342,7 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
             with run.problems.reporting(f"{each.name}:{function.line}"):
                 report.function(function)
         if each.last:
-            run.gate.count(report.tally)
+            run.verdict.count(report.tally)
             with run.problems.reporting(each.name):
                 report.end(each.name, each.note, apart=written)
             del reports[each.name]
@@ -353,9 +353,9 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
-    from smemdesc.scanning.choosing import Looked
     from smemdesc.scanning.forms import together
     from smemdesc.scanning.model import joined
+    from smemdesc.scanning.selection import Looked
 
     files: dict[str, list[Selected]] = {}
     for each in together(run.select(pieces), run.judge, run.choice):
@@ -372,7 +372,7 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     ]
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
-        run.gate.count(view.tally)
+        run.verdict.count(view.tally)
 
 
 def _annotate(
@@ -411,7 +411,7 @@ def _diff(
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
-    from smemdesc.scanning.differing import compare, place_of
+    from smemdesc.scanning.comparison import compare, place_of
 
     sides: list[list[Place]] = []
     unread = []
@@ -428,7 +428,7 @@ def _diff(
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
-    run.gate.compared(pairs)
+    run.verdict.compared(pairs)
     if form == "json":
         for pair in pairs:
             write_json(pair.to_dict())

@@ -21,9 +21,9 @@ from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
 from smemdesc.scanning import spool
-from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.selection import Choice
 from smemdesc.scanning.strip import uncolored
 
 _COMMENT = {"LLVM IR": ";"}

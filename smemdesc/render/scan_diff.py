@@ -18,7 +18,7 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
 from smemdesc.scanning import spool
-from smemdesc.scanning.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.scanning.comparison import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}

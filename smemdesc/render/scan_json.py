@@ -17,8 +17,8 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judged
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.folding import Row
 from smemdesc.scanning.model import Function, Mma
+from smemdesc.scanning.report import Row
 
 _CAP = 1_000
 """As many as a judge remembers: a library has thousands, but those next to each other are alike."""

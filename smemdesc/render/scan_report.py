@@ -24,10 +24,10 @@ from smemdesc.render.parts import Beside, Span, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import spool
-from smemdesc.scanning.choosing import Choice, Looked
-from smemdesc.scanning.folding import Place, Row, Tally, Use, fold
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.report import Place, Row, Tally, Use, fold
+from smemdesc.scanning.selection import Choice, Looked
 
 MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""

@@ -373,9 +373,9 @@ def part_of(text: bytes, chunk: Chunk) -> Part:
             found.failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
             # Around functions stand comments and declarations only.
             if context.bare and context.wanted is None and not found.failed:
-                from smemdesc.scanning import other
+                from smemdesc.scanning import literals
 
-                found.values += other.values(body, line, named=context.named, offset=chunk.start + unit.start)
+                found.values += literals.values(body, line, named=context.named, offset=chunk.start + unit.start)
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
@@ -391,7 +391,7 @@ def part_of(text: bytes, chunk: Chunk) -> Part:
 
 def _of_other_text(text: bytes, chunk: Chunk) -> Part:
     """Find values in a chunk of text without code, of which the text has what stands around, too."""
-    from smemdesc.scanning import other
+    from smemdesc.scanning import literals
 
     found = _Found()
     if not chunk.values and not chunk.start:
@@ -402,7 +402,7 @@ def _of_other_text(text: bytes, chunk: Chunk) -> Part:
         low, high = chunk.before, len(text) - chunk.after
         line = chunk.place.line - text.count(b"\n", 0, low)
         indent = max(0, chunk.place.column - low)
-        found.values += other.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+        found.values += literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
     return found.part
 
 
@@ -410,13 +410,13 @@ def _live(text: bytes, first: int, start: int, context: Context, found: _Found) 
     """Take in what is in text as cuda-gdb and Nsight Compute print it; False where it is none."""
     if b"0x" not in text:
         return False
-    from smemdesc.scanning.sass import loaded
+    from smemdesc.scanning.sass import live_listing
 
-    if not loaded.is_listing(text):
+    if not live_listing.is_listing(text):
         return False
     arch = context.archs.at(start)
     some = False
-    for listed in loaded.functions(text, first):
+    for listed in live_listing.functions(text, first):
         some = True
         if is_wanted(listed.name, context.wanted):
             found.seen += 1
@@ -459,10 +459,10 @@ def unforeseen(problem: BaseException) -> str:
 
 def _of_objects(text: bytes, wanted: str | None) -> Part:
     """The same for what nvdisasm -json prints."""
-    from smemdesc.scanning.sass import objects
+    from smemdesc.scanning.sass import json_listing
 
     of = _Found()
-    for listed in objects.functions(text):
+    for listed in json_listing.functions(text):
         if is_wanted(listed.name, wanted):
             of.seen += 1
             of.odd += not listed.read

@@ -19,7 +19,7 @@ from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
 from smemdesc.scanning.model import Part, joined
-from smemdesc.scanning.moving import moved
+from smemdesc.scanning.relocation import moved
 from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
 
 BEGINNING = 65_536

@@ -9,10 +9,10 @@ from itertools import permutations
 from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
-from smemdesc.scanning.choosing import Choice, Looked, Selected, is_whole
-from smemdesc.scanning.differing import Bits, Place, place_of
+from smemdesc.scanning.comparison import Bits, Place, place_of
 from smemdesc.scanning.files import OTHERS
 from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.selection import Choice, Looked, Selected, is_whole
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""

@@ -1,7 +1,7 @@
 """A dump cut into functions: where each begins, in which language it is written, and for which architecture.
 
 The cut is made at the line that introduces a function, whatever stands around it, so that a long dump can be
-read in pieces and the pieces at the same time.
+read in chunks and the chunks at the same time.
 """
 
 from __future__ import annotations

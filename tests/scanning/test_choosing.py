@@ -11,11 +11,11 @@ from smemdesc.render.console import lines
 from smemdesc.render.scan_diff import DiffView
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.blame import said, setters
-from smemdesc.scanning.choosing import Choice, belongs, select
-from smemdesc.scanning.differing import Pair, Place, compare, place_of
+from smemdesc.scanning.comparison import Pair, Place, compare, place_of
 from smemdesc.scanning.files import Found
-from smemdesc.scanning.folding import Tally, fold
 from smemdesc.scanning.model import Part
+from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.selection import Choice, belongs, select
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()

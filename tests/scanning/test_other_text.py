@@ -10,7 +10,7 @@ import pytest
 
 from smemdesc import encode
 from smemdesc.scanning import chunks, scan_text, workers
-from smemdesc.scanning.other import values
+from smemdesc.scanning.literals import values
 from smemdesc.scanning.target import Named
 from smemdesc.scanning.units import older
 

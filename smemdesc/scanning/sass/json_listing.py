@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.model import Function
-from smemdesc.scanning.moving import relined
+from smemdesc.scanning.relocation import relined
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.text import SIZE
 

@@ -16,10 +16,10 @@ from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import to_hex
-from smemdesc.scanning.choosing import Choice
-from smemdesc.scanning.folding import Row, fold
 from smemdesc.scanning.function_names import without_namespaces
 from smemdesc.scanning.model import Function
+from smemdesc.scanning.report import Row, fold
+from smemdesc.scanning.selection import Choice
 
 CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
 _START = "start_address"

@@ -12,8 +12,8 @@ from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.blame import Setter, setters
-from smemdesc.scanning.choosing import Choice, Looked, is_whole
 from smemdesc.scanning.model import Function, Mma, Part
+from smemdesc.scanning.selection import Choice, Looked, is_whole
 
 _START = "start_address"
 UNIT = 16
