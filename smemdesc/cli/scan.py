@@ -312,7 +312,7 @@ def _each_function(
     *,
     judged: bool = True,
 ) -> None:
-    """Judge every wanted function for the verdict, then write it, with the name of its file, and the rest of a stretch."""
+    """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
     for each in run.select(pieces):
         run.verdict.add(each.part.seen, each.looked.instructions, 0)
         if judged:

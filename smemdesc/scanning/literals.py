@@ -8,6 +8,7 @@ ever, since too many numbers would pass.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -105,18 +106,19 @@ def values(
         named.read(text)
     found: list[Value] = []
     line, counted, begins = first, 0, -indent
-    lower = text.lower()
+    words_at = [word.start() for word in _MENTION.finditer(text)]
     for start, end, number, width, plain in _candidates(text):
         if not low <= start < (len(text) if high is None else high):
             continue
-        near = lower[max(0, start - _AROUND) : end + _AROUND]
-        alone = not any(word in near for word in _MENTIONS)
+        place = bisect_left(words_at, start - _AROUND)
+        alone = place == len(words_at) or words_at[place] > end + _AROUND
         # Where nothing near speaks of descriptors the bits alone must tell.
-        arch = named.near(offset + start)
-        tables = (None, arch) if arch else (None,)
-        if alone and ((width == WORD and plain) or not any(_matrices(number, width, each) for each in tables)):
+        if alone and plain and width == WORD:
             continue
-        readings = next(filter(None, (_readings(number, width, each) for each in tables)), ())
+        arch = named.near(offset + start)
+        if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
+            continue
+        readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
         if not readings:
             continue
         judged = _judge(readings, width, plain, _around(text, start, end))
@@ -131,8 +133,8 @@ def values(
     return found
 
 
-_MENTIONS = (b"desc", b"mma", b"tcgen05", b"zero", b"mask")
-"""Words of which a name of descriptors has one."""
+_MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
+"""A name of descriptors has one of these words."""
 
 
 def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
