@@ -17,7 +17,7 @@ from pumped import inside_of, parsed
 
 import smemdesc
 from smemdesc.render import constants
-from smemdesc.scanning import plain
+from smemdesc.scanning import strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
@@ -163,7 +163,7 @@ class Use(NamedTuple):
 AT = "match at"
 """A match at a place within a text."""
 MADE = {
-    ("scanning/plain.py", "_pattern"): [plain._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")],
+    ("scanning/strip.py", "_pattern"): [strip._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")],
     ("render/constants.py", "check_name"): [
         re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)
     ],

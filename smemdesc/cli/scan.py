@@ -28,10 +28,11 @@ from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.choosing import Choice, Conflict, Looked
-    from smemdesc.scanning.gate import Gate
-    from smemdesc.scanning.model import Function, Part
-    from smemdesc.scanning.running import Found
+    from smemdesc.scanning.comparison import Place
+    from smemdesc.scanning.model import Function
+    from smemdesc.scanning.selection import Choice, Selected
+    from smemdesc.scanning.verdict import Verdict
+    from smemdesc.scanning.workers import Found
 
 
 EXAMPLES = """\
@@ -57,7 +58,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
         from difflib import get_close_matches
 
         from smemdesc.rules.catalog import names
-        from smemdesc.scanning.choosing import SEVERITIES
+        from smemdesc.scanning.selection import SEVERITIES
 
         known = (*SEVERITIES, *names())
         words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
@@ -148,9 +149,9 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
-    from smemdesc.scanning.choosing import Choice
-    from smemdesc.scanning.gate import Gate
-    from smemdesc.scanning.running import scan
+    from smemdesc.scanning.selection import Choice
+    from smemdesc.scanning.verdict import Verdict
+    from smemdesc.scanning.workers import scan
 
     limits.limit()
     problems = Problems(color)
@@ -164,10 +165,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    gate = Gate(pattern, check=params["check"], strict=params["strict"], at=at)
-    run = Run(Judge(), problems, gate, choice, params["names"] or NAMES[0])
+    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at)
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
+    run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
@@ -218,169 +219,53 @@ class Run(NamedTuple):
 
     judge: Judge
     problems: Problems
-    gate: Gate
+    verdict: Verdict
     choice: Choice
     names: str
     """The form of function names."""
 
+    def select(self, found: Iterable[Found]) -> Iterator[Selected]:
+        """Yield what is wanted, and report what could not be read."""
+        from smemdesc.scanning.selection import select
 
-class Selected(NamedTuple):
-    """The selected part of a piece of a file."""
-
-    name: str
-    part: Part
-    looked: Looked
-    """Instructions that were checked."""
-    last: bool
-    """Whether the file ends here."""
-    note: str = ""
-    """What was read, if it is more than one dump."""
-    folder: str = ""
-    """The folder or archive that the file is in."""
-
-
-def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
-    """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
-    reported: set[tuple[str, str]] = set()
-    started = failed = False
-    for each in pieces:
-        if each.problem is not None:
-            failed = True
-            run.problems.report(each.problem)
-            if each.last and not started:
-                failed = bool(each.folder)
-                continue
-        part, looked, conflicts = _select_part(each, run)
-        for conflict in conflicts:
-            if (each.name, conflict.arch) not in reported:
-                reported.add((each.name, conflict.arch))
-                run.problems.report(
-                    SmemdescError(
-                        f"{each.name}:{conflict.line}: code for {conflict.arch}, but --arch is {run.choice.arch}",
-                        hint=f"it is checked for {conflict.arch}; choose functions with --function, or omit --arch",
-                    )
-                )
-        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
-        started, failed = not each.last, failed and not (each.last and not each.folder)
-        yield Selected(each.name, part, looked, each.last, note, each.folder)
-
-
-def _together(pieces: Iterable[Selected], run: Run) -> Iterator[Selected]:
-    """Yield the single kernels of a folder as members of one file that is named as the folder.
-
-    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
-    """
-    from smemdesc.scanning.choosing import Looked
-    from smemdesc.scanning.forms import combine, kernel_of
-    from smemdesc.scanning.model import Part
-    from smemdesc.scanning.sources import OTHERS
-
-    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
-    several = ""  # a file with several kernels
-    folders: dict[str, None] = {}
-
-    def members() -> Iterator[Selected]:
-        functions = [
-            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
-            for each in held
-            for function in each.part.functions
-        ]
-        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
-        if forms:
-            functions = [("", combine(functions, run.judge, run.choice))]
-        for number, each in enumerate(held):
-            folders[each.folder] = None
-            seen = 0 if forms and number else each.part.seen
-            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
-            yield each._replace(name=each.folder, part=part, last=False)
-        held.clear()
-
-    for each in pieces:
-        if held and (held[-1].folder, kernel_of(held[-1].name)) != (each.folder, kernel_of(each.name)):
-            yield from members()
-        if not each.folder:
-            folder = each.name.removesuffix(OTHERS)
-            yield each._replace(name=folder) if folder in folders else each
-            folders.pop(folder, None)
-            continue
-        mine = [of for of in held if of.name == each.name]
-        if each.name == several or sum(len(of.part.functions) for of in (*mine, each)) > 1:
-            several = each.name
-            held[:] = [of for of in held if of.name != each.name]
-            yield from (*mine, each)
-        else:
-            held.append(each)
-    yield from members()
-    for folder in folders:
-        yield Selected(folder, Part(), Looked(), True)
-
-
-def _inside(piece: Selected) -> str:
-    """Return the name of a file in its folder."""
-    return piece.name.removeprefix(piece.folder).lstrip("/:")
-
-
-def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
-    """Return what is wanted of a piece; a function that cannot be judged for it costs itself."""
-    from smemdesc.scanning.choosing import Looked
-    from smemdesc.scanning.model import Part, joined
-
-    parts, looked, conflicts = [], Looked(), []
-    functions = piece.part.functions if run.choice.only else ()
-    rest = piece.part._replace(functions=()) if functions else piece.part
-    for each in (rest, *(Part((function,)) for function in functions)):
-        with run.problems.reporting(f"{piece.name}:{each.functions[0].line}" if each.functions else piece.name):
-            part, more, against = run.choice.part(each, run.judge)
-            parts.append(part)
-            looked += more
-            conflicts += against
-    return joined(parts), looked, conflicts
+        return select(found, self.choice, self.judge, self.problems.report)
 
 
 def _remark(each: Selected, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_report import unread
-        from smemdesc.scanning.sources import shown
+        from smemdesc.scanning.spool import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
     """End with the status that what was found asks for."""
-    gate, problems = run.gate, run.problems
-    unnamed = gate.nothing_named()
+    verdict, problems = run.verdict, run.problems
+    unnamed = verdict.nothing_named()
     if unnamed is not None and not problems.count:
         problems.report(unnamed)
     status = problems.status()
-    unchecked = gate.nothing_checked()
+    unchecked = verdict.nothing_checked()
     if unchecked is not None and not status:
-        problems.show(unchecked, severity="error" if gate.closed else "warning")
-    ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
+        problems.show(unchecked, severity="error" if verdict.closed else "warning")
+    ctx.exit(status or (ERROR_FOUND if verdict.closed else 0))
 
 
 def _json(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines
 
     lines = Lines()
-    write = sys.stdout.write
-    for each in _select(pieces, run):
-        run.gate.add(each.part.seen, each.looked.instructions, 0)
-        _remark(each, run)
-        for function in each.part.functions:
-            problems: tuple[Exception, str] | None = None
-            for mma in function.mmas:
-                try:
-                    judged = run.judge.judge(mma.model)
-                    text = lines.mma(each.name, function, mma, judged)
-                    run.gate.judged(judged, run.choice)
-                    write(text + "\n")
-                except Exception as error:
-                    problems = problems or (error, f"{each.name}:{mma.line}")
-            if problems is not None:
-                run.problems.report(*problems)
+
+    def write(name: str, function: Function) -> None:
+        _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
+
+    def rest(each: Selected) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
+
+    _each_function(pieces, run, write, rest)
 
 
 def _short(pieces: Iterable[Found], run: Run) -> None:
@@ -391,16 +276,16 @@ def _short(pieces: Iterable[Found], run: Run) -> None:
 
 def _github(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
-    from smemdesc.scanning.folding import fold
+    from smemdesc.scanning.report import fold
 
     _each_function(
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
     )
-    unchecked = run.gate.nothing_checked()
+    unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
-        sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
+        sys.stdout.write(f"::{'error' if run.verdict.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
 
 
 def _write_lines(lines: Iterable[str]) -> None:
@@ -410,37 +295,47 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 def _sarif(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Sarif
-    from smemdesc.scanning.folding import fold
+    from smemdesc.scanning.report import fold
 
     sarif = Sarif(sys.stdout.write)
     _each_function(
         pieces, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
     )
-    sarif.end(run.problems.messages, run.gate.nothing_checked())
+    sarif.end(run.problems.messages, run.verdict.nothing_checked())
 
 
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
-def _each_function(pieces: Iterable[Found], run: Run, write: Callable[[str, Function], None]) -> None:
-    """Judge every wanted function for the gate, then write it, with the name of its file."""
-    for each in _select(pieces, run):
-        run.gate.add(each.part.seen, each.looked.instructions, 0)
-        _remark(each, run)
+def _each_function(
+    pieces: Iterable[Found],
+    run: Run,
+    write: Callable[[str, Function], object],
+    rest: Callable[[Selected], object] = lambda _: None,
+    *,
+    judged: bool = True,
+) -> None:
+    """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
+    for each in run.select(pieces):
+        run.verdict.add(each.part.seen, each.looked.instructions, 0)
+        if judged:
+            _remark(each, run)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
-                for mma in function.mmas:
-                    run.gate.judged(run.judge.judge(mma.model), run.choice)
+                for mma in function.mmas if judged else ():
+                    run.verdict.judged(run.judge.judge(mma.model), run.choice)
                 write(each.name, function)
+        rest(each)
 
 
 def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
+    from smemdesc.scanning.forms import together
     from smemdesc.scanning.function_names import Names
 
     names, reports, written = Names(asked.names), dict[str, Report](), False
-    for each in _together(_select(pieces, run), run):
+    for each in together(run.select(pieces), run.judge, run.choice):
         if each.name not in reports:
             reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
             ctx.call_on_close(reports[each.name].close)
@@ -450,7 +345,7 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
             with run.problems.reporting(f"{each.name}:{function.line}"):
                 report.function(function)
         if each.last:
-            run.gate.count(report.tally)
+            run.verdict.count(report.tally)
             with run.problems.reporting(each.name):
                 report.end(each.name, each.note, apart=written)
             del reports[each.name]
@@ -461,11 +356,12 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
-    from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.forms import together
     from smemdesc.scanning.model import joined
+    from smemdesc.scanning.selection import Looked
 
     files: dict[str, list[Selected]] = {}
-    for each in _together(_select(pieces, run), run):
+    for each in together(run.select(pieces), run.judge, run.choice):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(
@@ -479,23 +375,17 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     ]
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
-        run.gate.count(view.tally)
+        run.verdict.count(view.tally)
 
 
 def _annotate(
     files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
 ) -> None:
-    from smemdesc.scanning.keeping import kept
+    from smemdesc.scanning.files import dump_text
 
     for file in files:
-        try:
-            with kept(file, cuda_bin) as path:
-                _annotate_file(file, path, scan([path]), run)
-        except SmemdescError as error:
-            run.problems.report(error)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            run.problems.report(SmemdescError(f"{file}: cannot read it: {reason}"))
+        with run.problems.reporting(), dump_text(file, cuda_bin) as path:
+            _annotate_file(file, path, scan([path]), run)
 
 
 def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> None:
@@ -513,45 +403,35 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
 
-def _collect_problems(pieces: Iterable[Found], problems: list[Exception]) -> Iterator[Found]:
-    for each in pieces:
-        if each.problem is not None:
-            problems.append(each.problem)
-        yield each
-
-
 def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
-    from smemdesc.scanning.sources import pipe_of
+    from smemdesc.scanning.files import pipe_of
 
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff writes text or json, not {form}", ctx)
-    from smemdesc.scanning.differing import compare, place_of
+    from smemdesc.scanning.comparison import compare, place_of
 
-    sides = []
+    sides: list[list[Place]] = []
     unread = []
     for file in files:
-        places = []
-        problems: list[Exception] = []
-        for each in _select(_collect_problems(scan([file]), problems), run):
-            run.gate.add(each.part.seen, each.looked.instructions, 0)
-            for function in each.part.functions:
-                try:
-                    places.append(place_of(each.name, function, run.judge, run.choice))
-                except Exception as error:
-                    problems.append(error)
-                    run.problems.report(error, f"{each.name}:{function.line}")
+        before = run.problems.count
+        places: list[Place] = []
+
+        def write(name: str, function: Function, to: list[Place] = places) -> None:
+            to.append(place_of(name, function, run.judge, run.choice))
+
+        _each_function(scan([file]), run, write, judged=False)
         sides.append(places)
-        unread.append(bool(problems))
+        unread.append(run.problems.count > before)
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
-    run.gate.compared(pairs)
+    run.verdict.compared(pairs)
     if form == "json":
         for pair in pairs:
             write_json(pair.to_dict())

@@ -62,8 +62,8 @@ def tensormap(
     pixels: int | None = None,
     force: bool = False,
 ) -> Encoded:
-    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper; for a packed
-    type as documented, with a note that it is not measured.
+    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper; for a
+    packed type as documented, with a note that it is not measured.
 
     Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
     in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver rejects is a

@@ -20,11 +20,11 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
-from smemdesc.scanning import sources
-from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.plain import uncolored
+from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.strip import uncolored
 
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
@@ -68,7 +68,7 @@ def read(path: str, name: str) -> list[str]:
     with open(path, "rb") as stream:
         text = uncolored(stream.read()).decode("utf-8", "replace")
     if _JSON.match(text):
-        shown = sources.shown(name)
+        shown = spool.shown(name)
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")
 

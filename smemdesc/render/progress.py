@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.running import Found
+    from smemdesc.scanning.workers import Found
 
 _LONG = 2.0
 """Seconds after which a scan shows its progress."""

@@ -21,10 +21,10 @@ from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digit
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
-from smemdesc.scanning.folding import Row, Said, Starts
 from smemdesc.scanning.forms import Forms
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
+from smemdesc.scanning.report import Row, Said, Starts
 
 _START = "start_address"
 _MANY = 8

@@ -17,8 +17,8 @@ from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
-from smemdesc.scanning import sources
-from smemdesc.scanning.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.scanning import spool
+from smemdesc.scanning.comparison import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
@@ -42,7 +42,7 @@ class DiffView(NamedTuple):
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
         only_old = [pair.old for pair in self.pairs if pair.old and not pair.new]
         only_new = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        old, new = (printable(sources.shown(each)) for each in (self.old, self.new))
+        old, new = (printable(spool.shown(each)) for each in (self.old, self.new))
         head = line((old, "value"), " -> ", (new, "value"), "  ")
         failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
         if self.missing:

@@ -17,8 +17,8 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judged
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.folding import Row
 from smemdesc.scanning.model import Function, Mma
+from smemdesc.scanning.report import Row
 
 _CAP = 1_000
 """The size of the cache: a library has thousands, but neighboring ones are alike."""

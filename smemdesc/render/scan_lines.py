@@ -9,9 +9,9 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning import blame
-from smemdesc.scanning.choosing import Choice
-from smemdesc.scanning.folding import Row, Said
 from smemdesc.scanning.model import Function
+from smemdesc.scanning.report import Row, Said
+from smemdesc.scanning.selection import Choice
 
 STDIN = "<stdin>"
 """The name of standard input in place of a file name."""

@@ -23,11 +23,11 @@ from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, Span, beside, labelled, line
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
-from smemdesc.scanning import sources
-from smemdesc.scanning.choosing import Choice, Looked
-from smemdesc.scanning.folding import Place, Row, Tally, Use, fold
+from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.report import Place, Row, Tally, Use, fold
+from smemdesc.scanning.selection import Choice, Looked
 
 MOST = 40
 """The most distinct descriptors that are listed; the rest is counted."""
@@ -70,7 +70,7 @@ class Overview(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally, wanted = self.tally, self.asked.wanted
         only, kind = sorted(self.asked.choice.only), self.asked.choice.kind
-        name = sources.shown(self.name)
+        name = spool.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
         if wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {printable(wanted)}", "warning"))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations
 from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
-from smemdesc.scanning.choosing import Choice, is_whole
-from smemdesc.scanning.differing import Bits, Place, place_of
-from smemdesc.scanning.model import Function
+from smemdesc.scanning.comparison import Bits, Place, place_of
+from smemdesc.scanning.files import OTHERS
+from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.selection import Choice, Looked, Selected, is_whole
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""
@@ -87,3 +88,53 @@ def _contradict(found: Difference) -> bool:
         for (_, mine), (_, theirs) in permutations(found.forms, 2)
         for one in mine
     )
+
+
+def together(pieces: Iterable[Selected], judge: Judge, choice: Choice) -> Iterator[Selected]:
+    """Yield the single kernels of a folder as members of one file that is named as the folder.
+
+    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
+    """
+    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
+    several = ""  # a file with several kernels
+    folders: dict[str, None] = {}
+
+    def members() -> Iterator[Selected]:
+        functions = [
+            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
+            for each in held
+            for function in each.part.functions
+        ]
+        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
+        if forms:
+            functions = [("", combine(functions, judge, choice))]
+        for number, each in enumerate(held):
+            folders[each.folder] = None
+            seen = 0 if forms and number else each.part.seen
+            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            yield each._replace(name=each.folder, part=part, last=False)
+        held.clear()
+
+    for each in pieces:
+        if held and (held[-1].folder, kernel_of(held[-1].name)) != (each.folder, kernel_of(each.name)):
+            yield from members()
+        if not each.folder:
+            folder = each.name.removesuffix(OTHERS)
+            yield each._replace(name=folder) if folder in folders else each
+            folders.pop(folder, None)
+            continue
+        mine = [of for of in held if of.name == each.name]
+        if each.name == several or sum(len(of.part.functions) for of in (*mine, each)) > 1:
+            several = each.name
+            held[:] = [of for of in held if of.name != each.name]
+            yield from (*mine, each)
+        else:
+            held.append(each)
+    yield from members()
+    for folder in folders:
+        yield Selected(folder, Part(), Looked(), True)
+
+
+def _inside(piece: Selected) -> str:
+    """Return the name of a file in its folder."""
+    return piece.name.removeprefix(piece.folder).lstrip("/:")

@@ -39,7 +39,7 @@ def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin
     none. :class:`smemdesc.engine.errors.SmemdescError` where nothing can be scanned.
     """
     if isinstance(kernel, str) and "\n" in kernel:
-        from smemdesc.scanning.pieces import whole
+        from smemdesc.scanning.chunks import whole
 
         return whole(kernel.encode("utf-8", "replace"), function)
     if isinstance(kernel, str | os.PathLike):
@@ -56,8 +56,8 @@ def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin
 
 
 def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, cuda_bin: str | None) -> Part:
-    from smemdesc.scanning.binaries.tools import MissingError
-    from smemdesc.scanning.pieces import whole
+    from smemdesc.scanning.binaries.programs import MissingError
+    from smemdesc.scanning.chunks import whole
 
     missing: SmemdescError | None = None
     for form in _FORMS:
@@ -76,8 +76,8 @@ def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, c
 def _bytes(data: bytes, function: str | None, jobs: int, cuda_bin: str | None) -> Part:
     from tempfile import NamedTemporaryFile
 
-    from smemdesc.scanning.binaries import files
-    from smemdesc.scanning.pieces import whole
+    from smemdesc.scanning import files
+    from smemdesc.scanning.chunks import whole
 
     if files.sort(data[: files.BEGINNING]).kind == files.TEXT:
         return whole(data, function)
@@ -91,8 +91,8 @@ def _bytes(data: bytes, function: str | None, jobs: int, cuda_bin: str | None) -
 
 
 def _file(path: str, function: str | None, jobs: int, cuda_bin: str | None, name: str = "") -> Part:
-    from smemdesc.scanning.binaries.tools import MissingError
-    from smemdesc.scanning.running import scan
+    from smemdesc.scanning.binaries.programs import MissingError
+    from smemdesc.scanning.workers import scan
 
     parts = []
     problems = []

@@ -1,18 +1,15 @@
 """A dump cut into functions: where each begins, in which language it is written, and for which architecture.
 
 The cut is made at the line that introduces a function, whatever stands around it, so that a long dump can be
-read in pieces and the pieces at the same time.
+read in chunks and the chunks at the same time.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-from smemdesc.kinds.archs import arch_name
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -29,22 +26,12 @@ HEADER = re.compile(
 """The line that begins a function (or, ``section``, ends one)."""
 _INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
 """What every header holds: these are found far faster than lines are matched."""
-NVDISASM = (b".section",)
-"""The same for what nvdisasm prints, which has no other headers."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(
-    rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
-    rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
-)
-_TRITON_SUFFIX = 90
-"""From this capability on Triton compiles for the architecture proper, sm_90a."""
-_BEFORE = 32
-"""How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
 """How far after its header a function's name may stand."""
 
@@ -67,24 +54,12 @@ _OLDER = re.compile(
 def older(text: bytes) -> Counter[str]:
     """Count the tensor-core instructions that take no descriptor, by what they are called."""
     found: Counter[str] = Counter()
-    for mark, starts in _OLDER_BEGINS:
-        at, done = text.find(mark), 0
-        while at >= 0:
-            begins = (at - before for before in starts if at - before >= done)
-            each = next(filter(None, (_OLDER.match(text, begin) for begin in begins)), None)
-            if each is not None:
-                done = each.end()
-                what = (each[each.lastgroup or 0]).decode()
-                found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
-            at = text.find(mark, max(at + 1, done))
+    for start in _beginnings(text, (b"MMA.", b"mma.")):
+        end = text.find(b"\n", start)
+        for each in _OLDER.finditer(text, start, len(text) if end < 0 else end):
+            what = each[each.lastgroup or 0].decode()
+            found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
     return found
-
-
-_OLDER_BEGINS = (
-    (b"MMA.", (1,)),
-    (b"mma.", (len("@llvm.nvvm.w"), len("@llvm.nvvm."), len("nvgpu.w"), len("nvgpu."), len("nvvm."), 1, 0)),
-)
-"""What such an instruction holds, which is found far faster than the pattern, and how far before it begins."""
 
 
 class Unit(NamedTuple):
@@ -97,11 +72,9 @@ class Unit(NamedTuple):
     name: str | None
 
 
-def headers(
-    text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE, stop: int | None = None
-) -> Iterator[re.Match[bytes]]:
-    """Yield the headers in a text, from the beginning of a line on to that of another, that hold one of ``marks``."""
-    for at in _beginnings(text, marks, start, stop):
+def headers(text: bytes, start: int = 0, stop: int | None = None) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on to that of another."""
+    for at in _beginnings(text, _INTRODUCE, start, stop):
         found = HEADER.match(text, at)
         if found:
             yield found
@@ -127,20 +100,20 @@ def first_header(text: bytes) -> re.Match[bytes] | None:
     while start < len(text):
         # Where there is one it stands near the beginning.
         stop = text.find(b"\n", min(start + window, len(text))) + 1 or len(text)
-        found = next(headers(text, start, stop=stop), None)
+        found = next(headers(text, start, stop), None)
         if found:
             return found
         start, window = stop, 4 * window
     return None
 
 
-def last_header(text: bytes, marks: Sequence[bytes] = _INTRODUCE) -> re.Match[bytes] | None:
-    """Return the last header of a text that holds one of ``marks``."""
+def last_header(text: bytes) -> re.Match[bytes] | None:
+    """Return the last header of a text."""
     window = _WINDOW
     while True:
         start = max(0, len(text) - window)
         start = text.rfind(b"\n", 0, start) + 1 if start else 0
-        found = list(headers(text, start, marks))
+        found = list(headers(text, start))
         if found or not start:
             return found[-1] if found else None
         window *= 4
@@ -149,10 +122,10 @@ def last_header(text: bytes, marks: Sequence[bytes] = _INTRODUCE) -> re.Match[by
 _WINDOW = 65_536
 
 
-def units(text: bytes, headless: bool, marks: Sequence[bytes] = _INTRODUCE) -> Iterator[Unit]:
-    """Cut ``text`` at the headers with one of ``marks``; ``headless``: what stands before the first is yielded, too."""
+def units(text: bytes, headless: bool) -> Iterator[Unit]:
+    """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
     header: re.Match[bytes] | None = None
-    for found in headers(text, 0, marks):
+    for found in headers(text):
         if header is not None or (headless and found.start()):
             yield _unit(text, header, found.start())
         header = found
@@ -174,51 +147,6 @@ def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | Non
         match = pattern.search(text, found.start(), min(end, found.start() + _NAMED)) if pattern else None
         named = match[1] if match else None
     return None if named is None else named.decode("utf-8", "replace").strip('"')
-
-
-def _marks(text: bytes) -> Iterator[int]:
-    """Yield where an architecture may be named, in order."""
-    places = []
-    for mark in (b"sm_", b'"cuda:'):
-        at = text.find(mark)
-        while at >= 0:
-            places.append(at)
-            at = text.find(mark, at + 1)
-    return iter(sorted(places))
-
-
-class Archs:
-    """Which architecture the text at an offset is for: what the nearest mark before it says.
-
-    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
-    """
-
-    def __init__(self) -> None:
-        self.offsets: list[int] = []
-        self.names: list[str] = []
-
-    def read(self, text: bytes, offset: int, end: int | None = None) -> None:
-        """Note the marks before ``end`` in a stretch of text that begins at ``offset``; those noted are passed over."""
-        for at in _marks(text):
-            if end is not None and at >= end:
-                return
-            line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
-            found = _ARCH.search(text, line, at + _BEFORE)
-            if found and (not self.offsets or offset + found.start() > self.offsets[-1]):
-                number = (found["triton"] or found[1]).decode()
-                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
-                name = f"sm_{number}{suffix}"
-                name = arch_name(name) or name
-                if not self.names or self.names[-1] != name:
-                    self.offsets.append(offset + found.start())
-                    self.names.append(name)
-
-    def at(self, offset: int) -> str | None:
-        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
-        place = bisect_right(self.offsets, offset) - 1
-        if place < 0:
-            return self.names[0] if len(set(self.names)) == 1 else None
-        return self.names[place]
 
 
 def guess(text: bytes) -> str | None:

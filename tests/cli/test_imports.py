@@ -139,6 +139,6 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
 def test_a_scan_loads_one_language_and_no_processes(dump: str, language: str) -> None:
     (found,) = loaded(["scan", str(DUMPS / dump)])
     assert not found & {"json", "smemdesc.descriptors.encoding", "difflib", "multiprocessing"}
-    assert {name for name in ("sass", "ptx", "llvm", "mlir", "other") if f"smemdesc.scanning.{name}" in found} == {
+    assert {name for name in ("sass", "ptx", "llvm", "mlir", "literals") if f"smemdesc.scanning.{name}" in found} == {
         language
     }

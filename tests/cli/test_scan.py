@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
-from smemdesc.scanning import pieces, running, scan_text
+from smemdesc.scanning import chunks, scan_text, workers
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"
@@ -254,8 +254,8 @@ def test_a_pipe_that_is_named_twice_is_not_empty_the_second_time(first: str, sec
 def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "long.sass"
     file.write_text(HOPPER * 20)
-    monkeypatch.setattr(pieces, "PIECE", 20_000)
-    whole = running.scan([str(file)], jobs=1)
+    monkeypatch.setattr(chunks, "CHUNK", 20_000)
+    whole = workers.scan([str(file)], jobs=1)
     next(whole)
     file.write_text(HOPPER)
     told = [found.problem.message for found in whole if found.problem]

@@ -17,7 +17,7 @@ from run import beginning, environment
 from samples import split
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import running, sources
+from smemdesc.scanning import spool, workers
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 FUNCTION = """.visible .entry k{0}()
@@ -123,10 +123,10 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
 
 
 def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "SPOOL", 5 << 20)
+    monkeypatch.setattr(spool, "SPOOL", 5 << 20)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    found = list(running.scan(["/dev/zero"]))
+    found = list(workers.scan(["/dev/zero"]))
     assert len(found) == 1
     assert isinstance(found[0].problem, SmemdescError)
     assert "a pipe (or a device) of more than 5 MiB" in str(found[0].problem)
@@ -136,7 +136,7 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
 def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=3_000_000))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    (found,) = running.scan(["/dev/zero"])
+    (found,) = workers.scan(["/dev/zero"])
     assert f"{tmp_path}, where it is stored, has 3000000 bytes free" in str(found.problem)
     assert os.listdir(tmp_path) == []
 

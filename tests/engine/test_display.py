@@ -22,7 +22,7 @@ from smemdesc.layout.fragment import fragment
 from smemdesc.layout.scales import scales
 from smemdesc.layout.tmem import tmem
 from smemdesc.layout.zero_columns import conv, expand
-from smemdesc.scanning import scan_file
+from smemdesc.scanning.kernels import scan
 from smemdesc.tiles.linear import LinearLayout
 from smemdesc.tiles.tile import tile
 
@@ -76,7 +76,7 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "sub-mask 0",
     ),
     "scan": (
-        scan_file(str(ROOT / "examples" / "data" / "gemm_sm100.sass")),
+        scan(str(ROOT / "examples" / "data" / "gemm_sm100.sass")),
         "1 function, 1 with MMAs: 4 MMAs",
         "4 x UTCHMMA",
     ),

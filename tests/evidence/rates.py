@@ -15,7 +15,7 @@ from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
 from smemdesc.scanning.model import Operand, Part
-from smemdesc.scanning.running import scan
+from smemdesc.scanning.workers import scan
 
 FIELDS = (
     ("swizzle", "swizzle"),

@@ -17,8 +17,8 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.function_names import Names
+from smemdesc.scanning.selection import Choice
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",

@@ -25,9 +25,9 @@ from smemdesc.render.scan_json import Lines, Sarif
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_report import Asked, PartView, Report
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.choosing import Choice, Looked
-from smemdesc.scanning.folding import fold
 from smemdesc.scanning.model import Addition, Function, Mma, Operand, Origin, Part, Provided
+from smemdesc.scanning.report import fold
+from smemdesc.scanning.selection import Choice, Looked
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 DUMPS = ("gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")
@@ -154,8 +154,8 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
     "text": ("smemdesc.render.scan._row", []),
     "json": ("smemdesc.render.scan_json.Lines.mma", ["--json"]),
     "short": ("smemdesc.scanning.blame.setters", ["--format", "short"]),
-    "github": ("smemdesc.scanning.folding.setters", ["--format", "github"]),
-    "sarif": ("smemdesc.scanning.folding.setters", ["--format", "sarif"]),
+    "github": ("smemdesc.scanning.report.setters", ["--format", "github"]),
+    "sarif": ("smemdesc.scanning.report.setters", ["--format", "sarif"]),
     "annotate": ("smemdesc.render.annotated._origins", ["--annotate"]),
     "svg": ("smemdesc.render.scan._row", []),
     "overview": ("smemdesc.render.scan_report._places", []),

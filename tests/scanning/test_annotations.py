@@ -10,7 +10,8 @@ import pytest
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_file, scan_text
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.kernels import scan
 from smemdesc.scanning.sanitizer import sites
 
 from . import annotating
@@ -90,7 +91,7 @@ def test_what_stands_before_each_line_changes_nothing(tmp_path: Path, dump: str,
     assert claims(dressed(text, BEFORE[what])) == claims(text)
     path = tmp_path / "log"
     path.write_text(f"building\n{dressed(text, BEFORE[what])}done\n")
-    part = scan_file(str(path))
+    part = scan(str(path))
     plain = scan_text(text)
     assert [mma.line - 1 for of in part.functions for mma in of.mmas] == [
         mma.line for of in plain.functions for mma in of.mmas
@@ -131,7 +132,7 @@ def test_code_in_numbers(tmp_path: Path) -> None:
     path = tmp_path / "elf"
     path.write_text(".section .strtab\n\n.text.k\nlmem=0\tsmem=0\n0xff017b82 0x00000a00 0x00000800 0x000fc000\n")
     with pytest.raises(SmemdescError, match="is output of cuobjdump -elf"):
-        scan_file(str(path))
+        scan(str(path))
 
 
 def test_a_colored_dump_is_annotated_without_colors(tmp_path: Path) -> None:

@@ -11,15 +11,24 @@ from smemdesc.render.console import lines
 from smemdesc.render.scan_diff import DiffView
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.blame import said, setters
-from smemdesc.scanning.choosing import Choice, belongs
-from smemdesc.scanning.differing import Pair, Place, compare, place_of
-from smemdesc.scanning.folding import Tally, fold
+from smemdesc.scanning.comparison import Pair, Place, compare, place_of
+from smemdesc.scanning.files import Found
+from smemdesc.scanning.model import Part
+from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.selection import Choice, belongs, select
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()
 BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
 BOTH = scan_text(HOPPER + BLACKWELL)
 WRONG = scan_text(HOPPER.replace("0x40000080", "0x40004040"))  # B with the constant of a tcgen05 descriptor
+
+
+def selected(choice: Choice, part: Part) -> tuple[Part, int, list[str]]:
+    """Return what is wanted, how much was looked at, and what is said."""
+    said: list[str] = []
+    (found,) = select([Found("f", part, 0, True)], choice, Judge(), lambda error, where: said.append(str(error)))
+    return found.part, found.looked.instructions, said
 
 
 @pytest.mark.parametrize(
@@ -35,8 +44,8 @@ WRONG = scan_text(HOPPER.replace("0x40000080", "0x40004040"))  # B with the cons
     ],
 )
 def test_what_is_wanted(choice: Choice, functions: int, looked: int) -> None:
-    part, seen, conflicts = choice.part(BOTH, Judge())
-    assert (len(part.functions), seen.instructions, conflicts) == (functions, looked, [])
+    part, seen, wrong = selected(choice, BOTH)
+    assert (len(part.functions), seen, wrong) == (functions, looked, [])
 
 
 @pytest.mark.parametrize(
@@ -50,7 +59,7 @@ def test_what_is_wanted(choice: Choice, functions: int, looked: int) -> None:
 )
 def test_only_some_findings_are_shown_and_counted(only: set[str], rules: set[str]) -> None:
     choice = Choice(only=frozenset(only))
-    part, _, _ = choice.part(WRONG, Judge())
+    part, _, _ = selected(choice, WRONG)
     tally = Tally()
     for function in part.functions:
         tally.add(function, fold(function, Judge(), choice))
@@ -76,16 +85,16 @@ def test_code_may_be_judged_for_members_of_its_family(asked: str, said: str, may
 
 def test_the_architecture_of_code_that_says_none() -> None:
     bare = "\n".join(line for line in BLACKWELL.splitlines() if ".target" not in line)
-    part, _, conflicts = Choice(arch="sm_90a").part(scan_text(bare), Judge())
-    assert conflicts == []
+    part, _, wrong = selected(Choice(arch="sm_90a"), scan_text(bare))
+    assert wrong == []
     assert {mma.arch for mma in part.functions[0].mmas} == {"sm_90a"}
     found = Judge().judge(part.functions[0].mmas[0].model).findings
     assert [(name, each.rule) for name, each in found] == [(None, "kind-arch")]
 
 
 def test_what_the_dump_says_is_kept_where_it_contradicts() -> None:
-    part, _, conflicts = Choice(arch="sm_90a").part(BOTH, Judge())
-    assert [(each.arch, each.line) for each in conflicts] == [("sm_100a", len(HOPPER.splitlines()) + 7)]
+    part, _, (wrong,) = selected(Choice(arch="sm_90a"), BOTH)
+    assert wrong.startswith(f"f:{len(HOPPER.splitlines()) + 7}: this is code for sm_100a, --arch says sm_90a")
     assert [of.mmas[0].arch for of in part.functions] == ["sm_90a", "sm_100a"]
 
 

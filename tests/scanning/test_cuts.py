@@ -1,4 +1,4 @@
-"""A file is read in pieces, by processes that may die, and may change meanwhile: no answer depends on it."""
+"""A file is read in chunks, by processes that may die, and may change meanwhile: no answer depends on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.scanning import pieces, running, scan_text, workers
+from smemdesc.scanning import chunks, processes, scan_text, workers
 from smemdesc.scanning.model import Part
 
 from .corpus.dumps import dumps
@@ -66,7 +66,7 @@ def claims(parts: list[Part]) -> Any:
 
 
 def scanned(path: Path, jobs: int = 1) -> Any:
-    found = list(running.scan([str(path)], jobs=jobs))
+    found = list(workers.scan([str(path)], jobs=jobs))
     assert [each.problem for each in found if each.problem] == []
     assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
     return claims([each.part for each in found])
@@ -74,16 +74,16 @@ def scanned(path: Path, jobs: int = 1) -> Any:
 
 @pytest.fixture
 def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file that is worth several processes, in many pieces."""
-    monkeypatch.setattr(running, "_WORTH", 0)
-    monkeypatch.setattr(pieces, "PIECE", 20_000)
+    """A file that is worth several processes, in many chunks."""
+    monkeypatch.setattr(workers, "_WORTH", 0)
+    monkeypatch.setattr(chunks, "CHUNK", 20_000)
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[0]])
     return path
 
 
 @pytest.mark.parametrize("name", [*NAMES, *WRITTEN, *CHANGED])
-def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_whole_and_its_chunks_say_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = texts()[name].rstrip("\n")
     generator = random.Random(name)
     path = tmp_path / "f"
@@ -91,7 +91,7 @@ def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkey
         whole = claims([scan_text(text + end)])
         path.write_text(text + end, newline="")
         for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(text) // 2):
-            monkeypatch.setattr(pieces, "PIECE", max(size, len(text) // 40))
+            monkeypatch.setattr(chunks, "CHUNK", max(size, len(text) // 40))
             assert scanned(path) == whole, (size, end)
 
 
@@ -106,10 +106,10 @@ def test_many_processes_say_what_one_says(dump: Path) -> None:
     assert scanned(dump, jobs=3) == scanned(dump)
 
 
-def dies(piece: pieces.Piece) -> Any:
-    if piece.start > 50_000 and os.getpid() != PARENT:
+def dies(chunk: chunks.Chunk) -> Any:
+    if chunk.start > 50_000 and os.getpid() != PARENT:
         os.kill(os.getpid(), signal.SIGKILL)
-    return pieces.read(piece)
+    return chunks.read(chunk)
 
 
 PARENT = os.getpid()
@@ -118,8 +118,8 @@ PARENT = os.getpid()
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the worker is made to die by what it inherits")
 def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
-    monkeypatch.setattr(running, "read", dies)
-    found = list(running.scan([str(dump)], jobs=2))
+    monkeypatch.setattr(workers, "read", dies)
+    found = list(workers.scan([str(dump)], jobs=2))
     problems = [each.problem for each in found if each.problem]
     assert problems
     assert all("the process died" in str(each) for each in problems)
@@ -131,10 +131,7 @@ def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypa
 def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
 
-    def fails(self: object) -> Any:
-        raise RuntimeError("can't start new process")
-
-    monkeypatch.setattr(workers.Workers, "_start", fails)
+    monkeypatch.setattr(processes.Pool, "_start", lambda _: False)
     assert scanned(dump, jobs=3) == whole
 
 
@@ -142,7 +139,7 @@ def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPat
 def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[1]])
-    of = pieces.plan(str(path))
+    of = chunks.plan(str(path))
     if change == "append":
         with path.open("a") as stream:
             stream.write("x")
@@ -152,8 +149,8 @@ def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
         other = tmp_path / "g"
         other.write_text(path.read_text())
         os.replace(other, path)
-    with pytest.raises(pieces.ChangedError):
-        pieces.read(pieces.pieces(of)[0])
+    with pytest.raises(chunks.ChangedError):
+        chunks.read(chunks.chunks(of)[0])
 
 
 def test_what_cannot_be_read_drops_nothing_else(tmp_path: Path) -> None:
@@ -163,7 +160,7 @@ def test_what_cannot_be_read_drops_nothing_else(tmp_path: Path) -> None:
         (tmp_path / f"{place}").write_bytes(FRAGMENT.encode(encoding))
     (tmp_path / "5").write_bytes(FRAGMENT.replace("\n", "\r").encode() + b"\r\r")
     (tmp_path / "good").write_text(FRAGMENT)
-    found = list(running.scan([str(tmp_path / name) for name in names]))
+    found = list(workers.scan([str(tmp_path / name) for name in names]))
     assert [Path(each.name).name for each in found if each.problem] == names[:-1]
     assert {Path(each.name).name for each in found if each.part.functions} == {"good"}
     hints = [each.problem.hint for each in found if each.problem]
@@ -175,15 +172,15 @@ def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, mo
     path = tmp_path / "f"
     path.write_text(texts()[NAMES[1]])
     whole = scanned(path)
-    real = pieces.analyse
+    real = chunks.analyse
 
     def fails(kind: str, text: bytes, first: int, *rest: Any) -> Any:
         if rest[0] == whole[0][1][0]:
             raise ZeroDivisionError("oh")
         return real(kind, text, first, *rest)
 
-    monkeypatch.setattr(pieces, "analyse", fails)
-    found = list(running.scan([str(path)]))
+    monkeypatch.setattr(chunks, "analyse", fails)
+    found = list(workers.scan([str(path)]))
     (problem,) = [str(each.problem) for each in found if each.problem]
     assert f"{path}:{whole[0][1][1]}: " in problem
     assert "please report" in problem

@@ -12,7 +12,7 @@ from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_json import Lines
 from smemdesc.render.scan_report import Overview
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.folding import Tally, fold
+from smemdesc.scanning.report import Tally, fold
 
 from .corpus.dumps import dumps
 

@@ -13,8 +13,8 @@ from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView
 from smemdesc.render.scan_json import Lines
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.folding import Tally, fold
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
+from smemdesc.scanning.report import Tally, fold
 
 ALL = (1 << 64) - 1
 WGMMA = Instruction(

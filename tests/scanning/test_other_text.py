@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from smemdesc import encode
-from smemdesc.scanning import named, pieces, running, scan_text
-from smemdesc.scanning.named import Named
-from smemdesc.scanning.other import values
+from smemdesc.scanning import chunks, scan_text, workers
+from smemdesc.scanning.literals import values
+from smemdesc.scanning.target import Named
 from smemdesc.scanning.units import older
 
 FOUND = {
@@ -161,12 +161,11 @@ VALUE = "smem_desc = 0x4000404000014000\n"
 """Only sm_107 has so large a start address."""
 
 
-@pytest.mark.parametrize("block", range(17, len(TEXT) + 1, 5))
-def test_blocks_say_what_the_whole_says(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_say_what_the_whole_says() -> None:
     whole, cut = Named(), Named()
     whole.read(TEXT)
-    monkeypatch.setattr(named, "_BLOCK", block)
-    cut.read_file(io.BytesIO(TEXT))
+    for line in re.finditer(rb"[^;]*;?", TEXT):
+        cut.read(line[0], line.start())
     found = [whole.near(at) for at in range(len(TEXT))]
     assert found == [cut.near(at) for at in range(len(TEXT))]
     assert [each for place, each in enumerate(found) if not place or each != found[place - 1]] == [
@@ -175,13 +174,13 @@ def test_blocks_say_what_the_whole_says(block: int, monkeypatch: pytest.MonkeyPa
 
 
 def readings(path: Path, arch: str | None = None) -> list[str]:
-    return [value.id for found in running.scan([str(path)], jobs=1, arch=arch) for value in found.part.values]
+    return [value.id for found in workers.scan([str(path)], jobs=1, arch=arch) for value in found.part.values]
 
 
 def test_a_value_far_from_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_text("for sm_107a\n" + "nothing\n" * 2000 + VALUE)
-    monkeypatch.setattr(pieces, "PIECE", 1000)
+    monkeypatch.setattr(chunks, "CHUNK", 1000)
     assert readings(path) == ["tcgen05@sm_107"]
 
 

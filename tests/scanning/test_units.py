@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from smemdesc.scanning import pieces
-from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
+from smemdesc.scanning import chunks
+from smemdesc.scanning.target import Archs
+from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, guess, headers, last_header, units
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
@@ -100,28 +101,28 @@ def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 1000)
-    monkeypatch.setattr(pieces, "LONGEST", 5000)
+    monkeypatch.setattr(chunks, "CHUNK", 1000)
+    monkeypatch.setattr(chunks, "LONGEST", 5000)
 
 
-def cut(path: Path, text: bytes) -> list[pieces.Piece]:
+def cut(path: Path, text: bytes) -> list[chunks.Chunk]:
     path.write_bytes(text)
-    return pieces.pieces(pieces.plan(str(path)))
+    return chunks.chunks(chunks.plan(str(path)))
 
 
 @pytest.mark.usefixtures("small")
 def test_text_without_functions_is_cut_at_lines(tmp_path: Path) -> None:
     found = cut(tmp_path / "f", b"some text\n" * 1000)
     assert len(found) > 5
-    assert all(piece.bare and not piece.start % 10 for piece in found)
+    assert all(chunk.context.bare and not chunk.start % 10 for chunk in found)
 
 
 @pytest.mark.usefixtures("small")
 def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path) -> None:
     text = b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n"
-    found = [pieces.read(each) for each in cut(tmp_path / "f", text)]
-    assert [bool(each.part.failed) for each in found] == [True, False]
-    assert sum(each.newlines for each in found) == 10_002
+    found = cut(tmp_path / "f", text)
+    assert [bool(chunks.read(each).failed) for each in found] == [True, False]
+    assert [each.place.line for each in found] == [1, 10_002]
 
 
 def test_a_function_without_a_name_is_not_called_as_the_next() -> None:

@@ -1,14 +1,71 @@
-"""The files of a zip or a tar; of one that was cut short, those that are still there."""
+"""The files of a zip or a tar, and what a compressed file holds; of one that was cut short, what is still there."""
 
 from __future__ import annotations
 
+import io
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_FED = 1024
+"""Compressed bytes that are unpacked at once: they may come to 32 MB."""
+
+
+def opened(path: str, packing: str) -> Any:
+    """Open a compressed file unpacked; None where the library that does it is not installed."""
+    if packing == "gzip":
+        import gzip
+
+        return gzip.open(path)
+    if packing == "xz":
+        import lzma
+
+        return lzma.open(path)
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.open(path)
+    try:
+        import zstandard
+    except ImportError:
+        return None
+    return io.BufferedReader(_Frames(path, lambda: zstandard.ZstdDecompressor().decompressobj()))
+
+
+class _Frames(io.RawIOBase):
+    """The frames of a zstd file, one after the other. :class:`EOFError` where the last one has no end."""
+
+    def __init__(self, path: str, begin: Callable[[], Any]) -> None:
+        """``begin`` begins to unpack a frame."""
+        self.stream = open(path, "rb")  # noqa: SIM115
+        self.begin = begin
+        self.frame: Any = None
+        self.packed = self.ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self.stream.close()
+        super().close()
+
+    def readinto(self, into: Any) -> int:
+        while not self.ready:
+            data = self.packed or self.stream.read(_FED)
+            if not data and self.frame is None:
+                return 0
+            if not data:
+                raise EOFError("the file ends inside a frame")
+            self.frame = self.frame or self.begin()
+            self.ready = self.frame.decompress(data)
+            self.packed = b""
+            if self.frame.eof:
+                self.packed, self.frame = self.frame.unused_data, None
+        count = min(len(into), len(self.ready))
+        into[:count] = self.ready[:count]
+        self.ready = self.ready[count:]
+        return count
 
 
 class CutError(Exception):

@@ -1,8 +1,8 @@
 """Where the device code of a file lies: fat binaries and bare cubins, found by how they begin, from front to back.
 
 What is around them does not matter: objects, archives, libraries and programs of any system hold fat binaries in
-sections (``.nv_fatbin``, ``__nv_relfatbin``, ``.cask_resource`` in cuBLASLt, cuDNN and cuSPARSELt), and a stream that
-cannot be read twice will do. Source of the form: fatbinary and cuobjdump 13.5, by comparison.
+sections (``.nv_fatbin``, ``__nv_relfatbin``, ``.cask_resource`` in cuBLASLt, cuDNN and cuSPARSELt). Source of the form:
+fatbinary and cuobjdump 13.5, by comparison.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
+from io import SEEK_END
 from typing import BinaryIO, NamedTuple
 
 from smemdesc.scanning.binaries import cubin
@@ -28,7 +29,8 @@ _PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
 _ACCELERATED, _FAMILY = 0x100000, 0x200000
-_BLOCK = 1 << 20
+_SEARCHED = 1 << 14, 1 << 20
+"""Bytes that are searched together: at first, for the next is near in most files, and at most."""
 
 
 class Within(NamedTuple):
@@ -81,79 +83,45 @@ class Damage(NamedTuple):
     message: str
 
 
-class Window:
-    """A stream of which a stretch is kept, and that is read once."""
+def _get(stream: BinaryIO, at: int, size: int) -> bytes:
+    stream.seek(at)
+    return stream.read(size)
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream = stream
-        self.start = 0
-        self.kept = b""
-        self.wanted = 0
-        """What lies before is done with: it goes when more is read, for to cut it off is to copy the rest."""
-        self.ahead = dict.fromkeys(_BEGINNINGS, 0)
-        """Before these places there is no such beginning that was not found yet."""
 
-    def get(self, at: int, size: int) -> bytes:
-        """Return bytes from ``at`` on: as many as asked for, or fewer at the end of the stream."""
-        missing = at + size - self.start - len(self.kept)
-        if missing > 0:
-            parts = [self.kept[self.wanted - self.start :]]
-            self.start = self.wanted
-            while missing > 0 and (block := self.stream.read(max(_BLOCK, min(missing, 64 * _BLOCK)))):
-                parts.append(block)
-                missing -= len(block)
-            self.kept = b"".join(parts)
-        return self.kept[at - self.start : at - self.start + size]
-
-    def drop(self, at: int) -> None:
-        """Forget what lies before ``at``."""
-        while at - self.start > len(self.kept):
-            # Passed over without being kept.
-            self.start += len(self.kept)
-            self.kept = self.stream.read(_BLOCK)
-            if not self.kept:
-                break
-        self.wanted = min(at, self.start + len(self.kept))
-
-    def find(self, at: int) -> int | None:
-        """Return where the next thing begins that may be device code."""
-        while True:
-            self.drop(at)
-            text = self.get(at, _BLOCK)
-            for mark, ahead in self.ahead.items():
-                if ahead < at + len(text):
-                    place = text.find(mark, max(0, ahead - at))
-                    self.ahead[mark] = at + (place if place >= 0 else max(0, len(text) - _LONGEST + 1))
-            found = min(self.ahead.values())
-            if text.startswith(_BEGINNINGS, found - at):
-                return found
-            if len(text) < _BLOCK:
-                return None
-            at += len(text) - _LONGEST + 1
+def _find(stream: BinaryIO, at: int) -> int | None:
+    """Return where the next thing begins that may be device code."""
+    size, most = _SEARCHED
+    while True:
+        text = _get(stream, at, size)
+        places = [place for mark in _BEGINNINGS if (place := text.find(mark)) >= 0]
+        if places:
+            return at + min(places)
+        if len(text) < size:
+            return None
+        at += size - _LONGEST + 1
+        size = min(4 * size, most)
 
 
 def members(stream: BinaryIO) -> Iterator[Member | Damage]:
     """Yield the device code of a file."""
-    window = Window(stream)
     numbers: Counter[str] = Counter()
     at = containers = 0
-    while (found := window.find(at)) is not None:
-        window.drop(found)
+    while (found := _find(stream, at)) is not None:
         at = found + 1
-        if window.get(found, _CONTAINER).startswith(MAGIC):
+        header = _get(stream, found, cubin.HEADER)
+        if header.startswith(MAGIC):
             containers += 1
-            ended = yield from _entries(window, found, containers, numbers)
+            ended = yield from _entries(stream, found, containers, numbers)
             if ended > found:
                 at = ended
             else:
                 containers -= 1
             continue
-        header = window.get(found, cubin.HEADER)
         if not cubin.is_cubin(header):
             continue
         numbers["cubin"] += 1
         try:
-            data = _bare(window, found, header)
+            data = _bare(stream, found, header)
         except DamagedError as problem:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
@@ -161,78 +129,73 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
         yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"", at=found)
 
 
-def _bare(window: Window, at: int, header: bytes) -> bytes:
+def _bare(stream: BinaryIO, at: int, header: bytes) -> bytes:
     """Return a cubin that is in no container."""
     tables = cubin.sections_end(header)
     if tables > LARGEST:
         raise DamagedError("the header is damaged")
-    end = cubin.end(window.get(at, tables))
+    end = cubin.end(_get(stream, at, tables))
     if end > LARGEST:
         raise DamagedError("a section has an impossible size")
-    data = window.get(at, end)
+    data = _get(stream, at, end)
     if len(data) < end:
         raise DamagedError("the cubin is cut off: a section reaches beyond its end")
     return data
 
 
 def _entries(
-    window: Window, start: int, container: int, numbers: Counter[str]
+    stream: BinaryIO, start: int, container: int, numbers: Counter[str]
 ) -> Generator[Member | Damage, None, int]:
     """Yield what a container holds, and return where it ends; where it begins if it is none."""
-    size = int.from_bytes(window.get(start + 8, 8), "little")
-    if len(window.get(start, _CONTAINER)) < _CONTAINER:
-        yield Damage(start, f"the fat binary at byte {start} is cut off")
-        return start + _CONTAINER
+    cut = Damage(start, f"the fat binary at byte {start} is cut off")
+    damaged = Damage(start, f"the fat binary at byte {start} is damaged")
     at = start + _CONTAINER
-    end = at + size
+    head = _get(stream, start, _CONTAINER)
+    if len(head) < _CONTAINER:
+        yield cut
+        return at
+    end = at + int.from_bytes(head[8:], "little")
     while at < end:
         header: int
         payload: int
-        head = window.get(at, _ENTRY.size)
+        head = _get(stream, at, _ENTRY.size)
         if len(head) < _ENTRY.size:
-            yield Damage(start, f"the fat binary at byte {start} is cut off")
+            yield cut
             return at
         kind, version, header, payload, packed, _, _, _, arch, _, _, flags, _, whole = _ENTRY.unpack(head)
         believed = _ENTRY.size <= header <= _WIDEST and packed <= payload <= end - at - header
         if not believed or version >> 8 != 1:
             if at == start + _CONTAINER and kind not in _KINDS:
                 return start  # the mark alone: code that looks for it has it, too
-            yield Damage(start, f"the fat binary at byte {start} is damaged")
+            yield damaged
             return at
         begin, at = at, at + header + payload
-        if kind == _SEVERAL and payload <= LARGEST and whole <= LARGEST:
-            window.drop(begin)
-            data = window.get(begin, header + payload)
-            if len(data) < header + payload:
-                yield Damage(begin, f"the fat binary at byte {start} is cut off")
-                return at
+        large = payload > LARGEST or whole > LARGEST
+        several = kind == _SEVERAL and not large
+        name = _KINDS.get(kind, "other")
+        if not several:
+            numbers[name] += 1
+            if kind not in _KINDS:
+                if not _get(stream, at - 1, 1):
+                    yield cut
+                continue
+            if large:
+                yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
+                continue
+        data = _get(stream, begin, header + payload)
+        if len(data) < header + payload:
+            yield cut._replace(at=begin) if several else Damage(begin, f"{name} {numbers[name]} is cut off")
+            return at
+        if several:
             try:
                 yield from _several(data, header, container, begin + header, at, numbers)
             except struct.error:
-                yield Damage(begin, f"the fat binary at byte {start} is damaged")
-            window.drop(at)
+                yield damaged._replace(at=begin)
             continue
-        if kind not in _KINDS:
-            numbers["other"] += 1
-            window.drop(at - 1)
-            if not window.get(at - 1, 1):
-                yield Damage(start, f"the fat binary at byte {start} is cut off")
-            continue
-        numbers[_KINDS[kind]] += 1
-        name = f"{_KINDS[kind]} {numbers[_KINDS[kind]]}"
-        if payload > LARGEST or whole > LARGEST:
-            yield Damage(begin, f"{name}: larger than {LARGEST} bytes, not read")
-            window.drop(at)
-            continue
-        window.drop(begin)
-        data = window.get(begin, header + payload)
-        if len(data) < header + payload:
-            yield Damage(begin, f"{name} is cut off")
-            return at
         packing = _packing(flags, packed)
         yield Member(
-            _KINDS[kind],
-            numbers[_KINDS[kind]],
+            name,
+            numbers[name],
             container,
             at,
             data[header : header + (packed or payload)],
@@ -242,7 +205,6 @@ def _entries(
             data[:header],
             at=begin + header,
         )
-        window.drop(at)
     return max(at, end)
 
 
@@ -287,3 +249,27 @@ def _several(data: bytes, header: int, container: int, begin: int, end: int, num
             begin,
         )
         indices[name] += 1
+
+
+_ARCHIVE = b"!<arch>\n"
+_MEMBER = 60
+"""Bytes of the header of a member of an archive."""
+
+
+def cut_short(stream: BinaryIO) -> str:
+    """Say how an ELF file or an archive has fewer bytes than its own tables say; empty for another."""
+    size = stream.seek(0, SEEK_END)
+    header = _get(stream, 0, cubin.HEADER)
+    need = 0
+    if len(header) < cubin.HEADER:
+        return ""
+    if header.startswith(_ARCHIVE):
+        at = len(_ARCHIVE)
+        while len(member := _get(stream, at, _MEMBER)) == _MEMBER and (length := member[48:58].strip()).isdigit():
+            need = at + _MEMBER + int(length)
+            at = need + need % 2
+        if 0 < len(member) < _MEMBER:
+            return f"it is cut short: it ends inside the header of a member, at byte {size}"
+    elif header.startswith(cubin.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
+        need = cubin.needed(stream, header)
+    return f"it is cut short: it has {size} of at least {need} bytes" if size < need else ""

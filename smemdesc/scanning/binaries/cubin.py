@@ -7,7 +7,7 @@ Source: the ELF-64 specification; what is NVIDIA's own, by comparison with reade
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.causes import NEVER_RETURN
@@ -22,6 +22,7 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _PROGRAM = 56
 _RELOCATION = struct.Struct("<QII")
 _PROGBITS, _SYMTAB, _RELA, _NOBITS, _REL = 1, 2, 4, 8, 9
+_EMPTY = (0, _NOBITS)
 _EXECUTABLE = 4
 _FUNCTION = 2
 _CODE = b".text."
@@ -77,6 +78,21 @@ def sections_end(header: bytes) -> int:
 def end(data: bytes) -> int:
     """Return the size of a cubin by its sections; ``data`` has its tables."""
     return max([sections_end(data), *(at + size for _, kind, _, _, at, size, *_ in _sections(data) if kind != _NOBITS)])
+
+
+def needed(stream: BinaryIO, header: bytes) -> int:
+    """Return how many bytes an ELF file has to have by its table of sections, or to hold that."""
+    (table,) = struct.unpack_from("<Q", header, 40)
+    size, many = struct.unpack_from("<HH", header, 58)
+    if table < HEADER or not many or size != _SECTION.size:
+        return 0
+    stream.seek(table)
+    sections = stream.read(many * size)
+    need = int(table + many * size)
+    if len(sections) < many * size:
+        return need
+    held = (at + length for _, kind, _, _, at, length, *_ in _SECTION.iter_unpack(sections) if kind not in _EMPTY)
+    return int(max(need, *held, 0))
 
 
 def _sections(data: bytes) -> list[tuple[int, ...]]:

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, suppress
 from tempfile import NamedTemporaryFile
 
 from smemdesc.scanning.binaries.programs import FailedError, output
-from smemdesc.scanning.pieces import LONGEST
-from smemdesc.scanning.units import NVDISASM, last_header
+from smemdesc.scanning.chunks import LONGEST
+from smemdesc.scanning.units import last_header
 
 _BLOCK = 1_000_000
 """Bytes of text that are looked at together, about: everything that reads a program holds so many."""
@@ -40,42 +40,28 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
             os.unlink(copy.name)
 
 
-def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes | int]:
+def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
     """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
 
-    Each block but the first begins with a function, and ends with one. Where nothing is there yet, the descriptor of
-    the pipe is yielded: ask again when it can be read. :class:`FailedError` where nvdisasm fails.
+    Each block but the first begins with a function, and ends with one. :class:`FailedError` where nvdisasm fails.
     """
     only = ["-fun", ",".join(map(str, symbols))] if symbols else []
-    with _file(data) as (name, descriptors):
-        del data
-        with closing(output(nvdisasm, ["-c", *only], name, descriptors)) as printed:
-            yield from _functions(printed)
-
-
-def _functions(blocks: Iterator[bytes | int]) -> Iterator[bytes | int]:
-    """Put blocks together and cut them where a function begins; descriptors are passed on."""
-    kept: list[bytes] = []
-    size = 0
-    enough = _BLOCK
-    for block in blocks:
-        if isinstance(block, int):
-            yield block
-            continue
-        kept.append(block)
-        size += len(block)
-        if size < enough:
-            continue
-        whole = b"".join(kept)
-        last = last_header(whole, NVDISASM)
-        done, whole = (whole[: last.start()], whole[last.start() :]) if last is not None else (b"", whole)
-        enough = _BLOCK if done else 2 * size
-        kept, size = [whole], len(whole)
-        # Nothing is held twice while the caller is at work.
-        del block, whole, last
-        if done:
-            yield done
-        if size > LONGEST:
-            raise FailedError(f"function not scanned: over {LONGEST} bytes of text")
-    if size:
-        yield b"".join(kept)
+    with _file(data) as (name, descriptors), closing(output(nvdisasm, ["-c", *only], name, descriptors)) as printed:
+        kept: list[bytes] = []
+        size, enough = 0, _BLOCK
+        for block in printed:
+            kept.append(block)
+            size += len(block)
+            if size < enough:
+                continue
+            whole = b"".join(kept)
+            last = last_header(whole)
+            cut = last.start() if last is not None else 0
+            if cut:
+                yield whole[:cut]
+            kept, size = [whole[cut:]], size - cut
+            enough = max(_BLOCK, 2 * size)
+            if size > LONGEST:
+                raise FailedError(f"function not scanned: over {LONGEST} bytes of text")
+        if size:
+            yield b"".join(kept)

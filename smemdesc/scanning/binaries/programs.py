@@ -1,23 +1,62 @@
-"""NVIDIA's programs at work: what they print, as it comes, and an end of one that no longer does anything."""
+"""NVIDIA's programs: where they are, what they print, as it comes, and an end of one that no longer does anything."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from glob import escape, glob
 from tempfile import TemporaryFile
-from time import monotonic
-from typing import IO, Any
+from typing import IO
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.started import RUNNING
 
-_PIPE = 1 << 19
-"""Bytes that a program may be ahead, where the system allows it: it goes on while the text of another is looked at."""
-_PATIENCE = 1.0
-"""Seconds after which it is looked whether a program has been silent for too long."""
+NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
+_PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
+"""Where packages of PyPI put programs: nvidia-cuda-nvdisasm and nvidia-cuda-cuobjdump, and Triton, which has both."""
+
+
+class MissingError(SmemdescError):
+    """The program is nowhere to be found."""
+
+
+def find(name: str, folder: str | None = None) -> str:
+    """Return the path of a program. :class:`MissingError` says what to install.
+
+    ``folder`` (``--cuda-bin``) is the only place where there is one; else CUDA_HOME, CUDA_PATH, PATH and the packages
+    of the running Python are looked at, in this order.
+    """
+    for place in _places(folder):
+        found = shutil.which(name, path=place)
+        if found:
+            return found
+    if folder is not None:
+        raise MissingError(f"no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
+    raise MissingError(
+        f"{name} is needed to read machine code, but was not found",
+        hint="pip install 'smemdesc[sass]', or --cuda-bin DIR: the folder bin of a CUDA toolkit",
+    )
+
+
+def _places(folder: str | None) -> Iterator[str]:
+    if folder is not None:
+        yield folder
+        return
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        home = os.environ.get(variable)
+        if home:
+            yield os.path.join(home, "bin")
+    yield os.environ.get("PATH", os.defpath)
+    for site in sys.path:
+        for pattern in _PACKAGED:
+            yield from sorted(glob(os.path.join(escape(site or os.curdir), pattern)), reverse=True)
+
+
+RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The programs that were started and run: a process that is ended ends them."""
+_BLOCK = 1 << 19
 SILENT = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
 _SAID = 400
@@ -30,12 +69,11 @@ class FailedError(SmemdescError):
 
 def output(
     program: str, arguments: Sequence[str], file: str, inherited: Sequence[int] = (), folder: str | None = None
-) -> Generator[bytes | int, None, None]:
+) -> Generator[bytes, None, None]:
     """Yield what a program prints of a file, the last of its arguments; ``folder`` is where it works.
 
-    Where nothing is there yet, the descriptor of the pipe is yielded: ask again when it can be read. ``inherited`` are
-    descriptors that it needs. :class:`FailedError` where it cannot be started, fails, or does nothing for
-    :data:`SILENT` seconds.
+    ``inherited`` are descriptors that it needs. :class:`FailedError` where it cannot be started, fails, or does
+    nothing for :data:`SILENT` seconds.
     """
     name = os.path.basename(program).removesuffix(".exe")
     with TemporaryFile() as complaints:
@@ -53,8 +91,13 @@ def output(
         RUNNING.add(child)
         try:
             assert child.stdout is not None
-            _widen(child.stdout)
-            yield from _blocks(child.stdout, name)
+            while True:
+                if not _readable(child.stdout):
+                    raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
+                block = os.read(child.stdout.fileno(), _BLOCK)
+                if not block:
+                    break
+                yield block
             status = child.wait(SILENT)
         except subprocess.TimeoutExpired:
             raise FailedError(f"{name} did not end within {SILENT} seconds after its output") from None
@@ -69,34 +112,15 @@ def output(
             raise FailedError(_why(name, status, complaints, file))
 
 
-def finished(steps: Generator[int, None, Any]) -> Any:
-    """Return what comes of something that yields a descriptor whenever it would have to wait for it."""
-    while True:
-        try:
-            descriptor = next(steps)
-        except StopIteration as end:
-            return end.value
-        _readable(descriptor, min(_PATIENCE, SILENT))
-
-
-def waited(found: Iterator[bytes | int]) -> Iterator[bytes]:
-    """Wait wherever :func:`output` would have to."""
-    for each in found:
-        if isinstance(each, int):
-            _readable(each, min(_PATIENCE, SILENT))
-        else:
-            yield each
-
-
-def _readable(descriptor: int, seconds: float) -> bool:
+def _readable(pipe: IO[bytes]) -> bool:
     """Wait until there is something to read; where a pipe cannot be waited for, reading does."""
     if sys.platform == "win32":
         return True
     import selectors
 
     with selectors.DefaultSelector() as selector:
-        selector.register(descriptor, selectors.EVENT_READ)
-        return bool(selector.select(seconds))
+        selector.register(pipe, selectors.EVENT_READ)
+        return bool(selector.select(SILENT))
 
 
 def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
@@ -106,26 +130,3 @@ def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     if status < 0:
         return f"{name} crashed (signal {-status})" + (f": {said}" if said else "")
     return f"{name} failed: {said}" if said else f"{name} failed with status {status}"
-
-
-def _widen(pipe: IO[bytes]) -> None:
-    with suppress(ImportError, AttributeError, OSError):
-        import fcntl
-
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
-
-
-def _blocks(stream: IO[bytes], name: str) -> Iterator[bytes | int]:
-    descriptor = stream.fileno()
-    begun = monotonic()
-    while True:
-        if not _readable(descriptor, 0):
-            if monotonic() - begun > SILENT:
-                raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
-            yield descriptor
-            continue
-        block = os.read(descriptor, _PIPE)
-        if not block:
-            return
-        yield block
-        begun = monotonic()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import tools
+from smemdesc.scanning.binaries import programs
 from smemdesc.scanning.binaries.containers import MAGIC, Member
 from smemdesc.scanning.binaries.cubin import DamagedError
 
@@ -92,11 +92,9 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    from smemdesc.scanning.binaries.programs import output, waited
-
     try:
-        program = tools.find(tools.CUOBJDUMP, folder)
-    except tools.MissingError as problem:
+        program = programs.find(programs.CUOBJDUMP, folder)
+    except programs.MissingError as problem:
         library = {"zstd": "zstandard", "lz4": "lz4"}.get(member.packing)
         either = f"the package {library} or cuobjdump" if library else "cuobjdump"
         raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.hint) from None
@@ -104,7 +102,7 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     with TemporaryDirectory(prefix="smemdesc-") as where:
         Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
         what = "-xelf" if member.kind == "cubin" else "-xptx"
-        for _ in waited(output(program, [what, "all"], "member.fatbin", folder=where)):
+        for _ in programs.output(program, [what, "all"], "member.fatbin", folder=where):
             pass  # the names of what it unpacks
         made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0

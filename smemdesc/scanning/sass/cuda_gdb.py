@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scanning.sass.rows import Printed, Row, row
+from smemdesc.scanning.sass.listing_rows import Printed, Row, row
 from smemdesc.scanning.sass.text import SIZE
 
 _PROMPT = r"(?:\(cuda-gdb\) )*"

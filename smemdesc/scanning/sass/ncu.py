@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scanning.sass.rows import INSTRUCTION, Printed, row
+from smemdesc.scanning.sass.listing_rows import INSTRUCTION, Printed, row
 
 _FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"|,?\s*$)')
 _NAMED = re.compile(r'"(Kernel|Function) Name","(.*?)",?\s*$')

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import running, scan_text
+from smemdesc.scanning import scan_text, workers
 from smemdesc.scanning.binaries import cubin, opcodes, unpacking
 from smemdesc.scanning.binaries.containers import Member, members
 from smemdesc.scanning.model import joined
@@ -87,7 +87,7 @@ def main() -> int:
                     continue
                 cubins += 1
                 seen += mnemonics(done.stdout)
-                found = list(running.scan([str(copy)], jobs=1, cuda_bin=str(asked.bin)))
+                found = list(workers.scan([str(copy)], jobs=1, cuda_bin=str(asked.bin)))
                 problems = [each.problem for each in found if each.problem]
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import cubin, opcodes, tools, unpacking
+from smemdesc.scanning.binaries import cubin, opcodes, programs, unpacking
 from smemdesc.scanning.binaries.containers import Damage, Member, members
 
 from .fake import OBJECTS
@@ -148,7 +148,7 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
 @pytest.mark.parametrize("name", WHOLE)
 def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
     try:
-        program = tools.find(tools.NVDISASM)
+        program = programs.find(programs.NVDISASM)
     except SmemdescError:
         pytest.skip("needs nvdisasm")
     command = [program, "-c", "-hex", str(OBJECTS / f"{name}.cubin")]

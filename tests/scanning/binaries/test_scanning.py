@@ -18,8 +18,8 @@ from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import running, scan_text, started
-from smemdesc.scanning.binaries import members, programs, tools, unpacking
+from smemdesc.scanning import scan_text, workers
+from smemdesc.scanning.binaries import members, programs, unpacking
 from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
@@ -41,7 +41,7 @@ def _no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test finds by chance what is installed here."""
     monkeypatch.delenv("CUDA_HOME", raising=False)
     monkeypatch.delenv("CUDA_PATH", raising=False)
-    monkeypatch.setattr(tools, "_PACKAGED", ())
+    monkeypatch.setattr(programs, "_PACKAGED", ())
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
 
 
@@ -50,8 +50,8 @@ def bin(tmp_path: Path) -> str:
     return nvdisasm(tmp_path / "bin")
 
 
-def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[running.Found]:
-    return list(running.scan([str(path) for path in paths], wanted, jobs, bin))
+def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[workers.Found]:
+    return list(workers.scan([str(path) for path in paths], wanted, jobs, bin))
 
 
 def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
@@ -61,7 +61,7 @@ def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
     return joined(each.part for each in all)
 
 
-def names(all: list[running.Found]) -> set[str]:
+def names(all: list[workers.Found]) -> set[str]:
     """The files with functions."""
     return {each.name for each in all if each.part.functions}
 
@@ -72,7 +72,7 @@ def with_damaged_member() -> bytes:
     return bytes(data)
 
 
-def problems(all: list[running.Found]) -> list[str]:
+def problems(all: list[workers.Found]) -> list[str]:
     return [str(each.problem) for each in all if each.problem]
 
 
@@ -179,7 +179,7 @@ def test_an_nvdisasm_that_hangs_costs_its_file_only(
     all = found(WGMMA, OBJECTS / "wgmma.ptx", bin=nvdisasm(tmp_path / "slow", code))
     assert problems(all) == [f"{WGMMA}: nvdisasm {message}"]
     assert [of.name for each in all for of in each.part.functions]
-    assert not started.RUNNING
+    assert not programs.RUNNING
 
 
 def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,12 +283,12 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
     (tmp_path / "deep.zip").write_bytes(deep)
     (message,) = problems(found(tmp_path / "deep.zip", bin=bin))
     assert "nested in more than 5 archives" in message
-    monkeypatch.setattr("smemdesc.scanning.sources._UNPACKED", 200_000)
+    monkeypatch.setattr("smemdesc.scanning.files._UNPACKED", 200_000)
     wide = zipped({f"{number}.zip": zipped({"k.ptx": PTX + " " * 60_000}) for number in range(4)})
     (tmp_path / "wide.zip").write_bytes(wide)
     all = found(tmp_path / "wide.zip", bin=bin)
     assert any("its archives have more than 200000 bytes" in message for message in problems(all))
-    assert names(all) == {f"{tmp_path}/wide.zip:0.zip:k.ptx"}
+    assert names(all) == {f"{tmp_path}/wide.zip:{number}.zip:k.ptx" for number in range(3)}
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
@@ -348,27 +348,27 @@ def test_the_places_of_the_programs_and_their_order(tmp_path: Path, monkeypatch:
     site = tmp_path / "site [x]"
     packaged = site / "nvidia" / "cu13" / "bin"
     packaged.parent.mkdir(parents=True)
-    monkeypatch.setattr(tools, "_PACKAGED", ("nvidia/*/bin",))
+    monkeypatch.setattr(programs, "_PACKAGED", ("nvidia/*/bin",))
     monkeypatch.setattr(sys, "path", [str(site)])
-    with pytest.raises(tools.MissingError):
-        tools.find(tools.NVDISASM)
+    with pytest.raises(programs.MissingError):
+        programs.find(programs.NVDISASM)
     (tmp_path / "home").mkdir()
     nvdisasm(packaged)
-    assert tools.find(tools.NVDISASM) == str(packaged / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(packaged / "nvdisasm")
     monkeypatch.setenv("PATH", nvdisasm(tmp_path / "path"))
-    assert tools.find(tools.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
     nvdisasm(tmp_path / "home" / "bin")
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "home"))
-    assert tools.find(tools.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
+    assert programs.find(programs.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
     given = nvdisasm(tmp_path / "given")
-    assert tools.find(tools.NVDISASM, given) == str(Path(given, "nvdisasm"))
+    assert programs.find(programs.NVDISASM, given) == str(Path(given, "nvdisasm"))
 
 
 @pytest.mark.parametrize("form", ["zstd", "lz4", "together"])
 def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     try:
-        tools.find(tools.CUOBJDUMP)
+        programs.find(programs.CUOBJDUMP)
     except SmemdescError:
         pytest.skip("needs cuobjdump")
     with (OBJECTS / f"{form}.fatbin").open("rb") as stream:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.sass import loaded
+from smemdesc.scanning.sass import live_listing
 
 from ..annotating import claims
 from ..loading import FORMS, Form, code, cuda_gdb, plain
@@ -232,5 +232,5 @@ def test_any_program_in_any_form(form: Form, seed: int) -> None:
     # In the order of the source the first instruction tells where a function begins.
     instructions = code("/*0000*/ LDC R1, c[0x0][0x28] ;\n" + program("any", seed))
     text = form(instructions, random.Random(seed))
-    assert loaded.is_listing(text.encode())
+    assert live_listing.is_listing(text.encode())
     assert said(text) == said(plain(instructions))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from smemdesc.scanning.model import Function
-from smemdesc.scanning.moving import relined
+from smemdesc.scanning.relocation import relined
+from smemdesc.scanning.sass.front import analyse
+from smemdesc.scanning.sass.text import SIZE
 
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
@@ -15,21 +17,40 @@ _ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
 _CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
 """A function that is called, which nvdisasm otherwise writes as `(name)."""
 _MARKS = ("GMMA", "UTC")
-_SIZE = 16
-"""Bytes of an instruction."""
 _DEEPEST = 500
 """What nests too deeply for Python's reader of JSON, or holds too long a number, has more characters."""
 
 
-def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
-    """Yield the name of each function, its MMAs (None: it has none), and whether it could be read.
+class Listed(NamedTuple):
+    """A function as it is listed."""
 
-    Lines are those of the file; where it is one line, what tells the instructions apart is the address, which
-    stands behind each.
-    """
+    name: str
+    line: int
+    read: bool = True
+    """Whether it could be read."""
+    text: str = ""
+    """Its instructions in the form of a disassembly; empty where none is an MMA."""
+    lines: tuple[int, ...] = ()
+    """The line of each."""
+    start: int = 0
+    arch: str | None = None
+
+    def analysed(self) -> list[Function]:
+        """Return it with its MMAs; nothing where it has none.
+
+        Lines are those of the file; where it is one line, what tells the instructions apart is the address, which
+        stands behind each.
+        """
+        of = analyse(self.text.encode("utf-8", "replace"), 1, self.name, self.arch) if self.text else None
+        return [] if of is None else [relined(of, self.line, self._place)]
+
+    def _place(self, number: int, text: str) -> tuple[int, str]:
+        return self.lines[number - 1], f"{text} /*{self.start + SIZE * (number - 1):04x}*/"
+
+
+def functions(data: bytes) -> Iterator[Listed]:
+    """Yield the functions of a text."""
     import json
-
-    from smemdesc.scanning.sass.front import analyse
 
     text = data.decode("utf-8", "replace")
     found = _ARCH.search(text)
@@ -46,36 +67,24 @@ def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
         except (ValueError, RecursionError) as wrong:
             # What begins before the place that it cannot be read beyond is a part of this one.
             behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
-            yield "", None, False
+            yield Listed("", line, False)
             continue
         behind = end
         name = str(made["function-name"])
         instructions = made.get("sass-instructions")
         if not isinstance(instructions, list) or not all(_is_instruction(each) for each in instructions):
-            yield name, None, False
+            yield Listed(name, line, False)
             continue
         if not any(mark in each["opcode"] for each in instructions for mark in _MARKS):
-            yield name, None, True
+            yield Listed(name, line)
             continue
         start = made.get("start")
         start = start if isinstance(start, int) else 0
-        listed = "\n".join(_line(each, start + _SIZE * number) for number, each in enumerate(instructions))
+        listed = "\n".join(_line(each, start + SIZE * number) for number, each in enumerate(instructions))
         places = _lines(text, begin.start(), end, line)
         if len(places) != len(instructions):
             places = [line] * len(instructions)
-        of = analyse(listed.encode("utf-8", "replace"), 1, name, arch)
-        yield name, None if of is None else relined(of, line, _Places(places, start)), True
-
-
-class _Places:
-    """Says the line of an instruction and, behind its text, its address."""
-
-    def __init__(self, lines: list[int], start: int) -> None:
-        self.lines = lines
-        self.start = start
-
-    def __call__(self, number: int, text: str) -> tuple[int, str]:
-        return self.lines[number - 1], f"{text} /*{self.start + _SIZE * (number - 1):04x}*/"
+        yield Listed(name, line, True, listed, tuple(places), start, arch)
 
 
 def _is_instruction(each: Any) -> bool:

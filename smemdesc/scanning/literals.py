@@ -23,7 +23,7 @@ from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.model import Value
-from smemdesc.scanning.named import Named
+from smemdesc.scanning.target import Named
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 
@@ -106,17 +106,19 @@ def values(
         named.read(text)
     found: list[Value] = []
     line, counted, begins = first, 0, -indent
-    words_at = _mentions(text)
+    words_at = [word.start() for word in _MENTION.finditer(text)]
     for start, end, number, width, plain in _candidates(text):
         if not low <= start < (len(text) if high is None else high):
             continue
         place = bisect_left(words_at, start - _AROUND)
         alone = place == len(words_at) or words_at[place] > end + _AROUND
         # Where nothing near speaks of descriptors the bits alone must tell.
-        arch = named.near(offset + start)
-        if alone and ((width == WORD and plain) or not _may_be(number, width, arch)):
+        if alone and plain and width == WORD:
             continue
-        readings = _readings(number, width) or (_readings(number, width, arch) if arch else ())
+        arch = named.near(offset + start)
+        if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
+            continue
+        readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
         if not readings:
             continue
         judged = _judge(readings, width, plain, _around(text, start, end))
@@ -131,31 +133,8 @@ def values(
     return found
 
 
-_MENTIONS = (b"desc", b"mma", b"tcgen05", b"zero", b"mask")
-
-
-def _mentions(text: bytes) -> list[int]:
-    """Return where the words stand of which a name of descriptors has one."""
-    lower = text.lower()
-    places = []
-    for word in _MENTIONS:
-        at = lower.find(word)
-        while at >= 0:
-            places.append(at)
-            at = lower.find(word, at + len(word))
-    return sorted(places)
-
-
-def _may_be(number: int, width: int, arch: str | None) -> bool:
-    """Whether the fixed bits of a matrix descriptor are right; a word alone must have the mark of tcgen05."""
-    tables = _TABLES if arch is None else (kind_of("tcgen05", None, arch).table, *_TABLES)
-    if width == WORD:
-        high, top = join_words(number, 0), join_words(ones(WORD), 0)
-        return any(not table.wrong_constants(high, top) for table in tables[:-1])
-    return any(not table.wrong_constants(number, ones(WIDEST)) for table in tables)
-
-
-_TABLES = tuple(kind_of(name).table for name in ("tcgen05", "wgmma"))
+_MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
+"""A name of descriptors has one of these words."""
 
 
 def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
@@ -274,27 +253,28 @@ class _Reading(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _readings(number: int, width: int, arch: str | None = None) -> tuple[_Reading, ...]:
-    """Return what a number may be; ``arch``: by the tables of its own that an architecture has."""
-    found: list[_Reading] = []
-    full = ones(WIDEST)
-    if width == WIDEST:
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, WHOLE, number, full, arch))]
-        high, low = words(number)
-        if not low and high:
-            found += _instructions(high, IN_HIGH_WORD, arch)
-        mask = DescriptorReading(kind_of("mask"), WHOLE, number, full)
-        if number and mask.grade == FITS:
-            fields = mask.fields
-            sound = bool(fields["non_zero_mask"].value) and all(
-                each.severity == NOTE for each in judge(mask.kind, fields)
-            )
-            found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
-    else:
-        high = join_words(number, 0)
-        top = join_words(ones(WORD), 0)
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, HIGH_WORD, high, top, arch))]
-        found += _instructions(number, WHOLE, arch)
+def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """The matrix descriptors that a number may be; ``arch``: by the tables that an architecture has of its own."""
+    view, bits, known = WHOLE, number, ones(WIDEST)
+    if width == WORD:
+        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
+    return tuple(each for name in ("tcgen05", "wgmma") if (each := _matrix(name, view, bits, known, arch)))
+
+
+@lru_cache(maxsize=8192)
+def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """Return all that a number may be."""
+    found = list(_matrices(number, width, arch))
+    if width == WORD:
+        return (*found, *_instructions(number, WHOLE, arch))
+    high, low = words(number)
+    if not low and high:
+        found += _instructions(high, IN_HIGH_WORD, arch)
+    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(WIDEST))
+    if number and mask.grade == FITS:
+        fields = mask.fields
+        sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
+        found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
     return tuple(found)
 
 

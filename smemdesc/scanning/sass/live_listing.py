@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.scanning.model import Function
-from smemdesc.scanning.moving import relined
+from smemdesc.scanning.relocation import relined
 from smemdesc.scanning.sass import cuda_gdb, ncu
 from smemdesc.scanning.sass.front import analyse
+from smemdesc.scanning.sass.listing_rows import FAR, INSTRUCTION, Printed, Row, going, target
 from smemdesc.scanning.sass.order import Lacking
-from smemdesc.scanning.sass.rows import FAR, INSTRUCTION, Printed, Row, going, target
 from smemdesc.scanning.sass.text import ALIGNED, SIZE
 
 _MARKS = ("GMMA", "UTC")
@@ -53,16 +53,16 @@ class Listed(NamedTuple):
     lacking: Lacking | None
     """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
 
-    def analysed(self, arch: str | None) -> Function | None:
-        """Return its MMAs; None where it has none."""
+    def analysed(self, arch: str | None) -> list[Function]:
+        """Return it with its MMAs; nothing where it has none."""
         if not any(mark in each for each in self.instructions for mark in _MARKS):
-            return None
+            return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
         of = analyse(text, 1, self.name or "", arch, self.lacking)
         if of is None:
-            return None
+            return []
         of = relined(of, self.line, lambda line, shown: (self.lines[line - 1], shown))
-        return of._replace(name=self.name)
+        return [of._replace(name=self.name)]
 
 
 def functions(text: bytes, first: int) -> Iterator[Listed]:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.result import Result
-from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Mma, Part, Value
 
+if TYPE_CHECKING:
+    from smemdesc.scanning.files import Found
+
 SEVERITIES = ("error", "warning", "note")
-
-
-class Conflict(NamedTuple):
-    """Functions of an architecture for which they cannot be judged: that which was asked for is another."""
-
-    line: int
-    """Of the first."""
-    arch: str
-    """What the dump says."""
 
 
 class Looked(NamedTuple):
@@ -45,42 +41,29 @@ class Choice(NamedTuple):
     at: int | None = None
     """Only instructions so many bytes behind the start of their function."""
 
-    def part(self, part: Part, judge: Judge) -> tuple[Part, Looked, list[Conflict]]:
-        """Return what is wanted of a part, what was looked at for it, and what is of another architecture.
+    def of(self, function: Function, judge: Judge) -> tuple[list[Mma], Looked, list[str]]:
+        """Return the instructions that are wanted, what was looked at for them, and architectures that contradict.
 
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
-        if self == _ALL:
-            return part, Looked(sum(len(of.mmas) for of in part.functions)), []
-        conflicts: dict[str, Conflict] = {}
-        functions: list[Function] = []
+        mmas, against = [], []
         looked = known = 0
-        for function in part.functions:
-            mmas = []
-            for mma in function.mmas:
-                arch = self.arch_of(mma)
-                if arch is None:
-                    assert mma.arch is not None
-                    conflicts.setdefault(mma.arch, Conflict(function.line, mma.arch))
-                elif arch and arch != mma.arch:
-                    mma = mma._replace(arch=arch)
-                if self.kind is not None and not has_kind(mma, self.kind):
-                    continue
-                if self.at is not None and mma.offset != self.at:
-                    continue
-                looked += 1
-                if not self.only:
-                    mmas.append(mma)
-                    continue
+        for mma in function.mmas:
+            arch = self.arch_of(mma)
+            if arch is None:
+                against.append(mma.arch or "")
+            elif arch and arch != mma.arch:
+                mma = mma._replace(arch=arch)
+            if (self.kind is not None and not has_kind(mma, self.kind)) or self.at not in (None, mma.offset):
+                continue
+            looked += 1
+            if self.only:
                 judged = judge.judge(mma.model)
-                operands = [result for name in OPERANDS if (result := getattr(judged, name)) is not None]
-                known += bool(operands) and all(map(is_whole, operands))
-                if self.told(judged):
-                    mmas.append(mma)
-            if mmas:
-                functions.append(function._replace(mmas=tuple(mmas)))
-        values = tuple(each for each in part.values if self._takes(each))
-        return part._replace(functions=tuple(functions), values=values), Looked(looked, known), list(conflicts.values())
+                known += bool(judged.results) and all(map(is_whole, judged.results.values()))
+                if not self.told(judged):
+                    continue
+            mmas.append(mma)
+        return mmas, Looked(looked, known), against
 
     def arch_of(self, mma: Mma) -> str | None:
         """Return the architecture that an instruction is judged for (empty: not known); None where two contradict."""
@@ -99,11 +82,64 @@ class Choice(NamedTuple):
         grave = SEVERITIES[: 2 if strict else 1]
         return any(each.severity in grave for _, each in self.told(judged))
 
-    def _takes(self, value: Value) -> bool:
+    def takes(self, value: Value) -> bool:
+        """Whether a value in other text is wanted."""
         return not self.only and self.at is None and self.kind in (None, value.id.partition("@")[0].partition(":")[0])
 
 
-_ALL = Choice()
+class Selected(NamedTuple):
+    """What is wanted of a stretch of a file."""
+
+    name: str
+    part: Part
+    looked: Looked
+    """Instructions that were checked."""
+    last: bool
+    """Whether the file ends here."""
+    note: str = ""
+    """What was read, if it is more than one dump."""
+    folder: str = ""
+    """The folder or archive that the file is in."""
+
+
+def select(
+    found: Iterable[Found], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
+) -> Iterator[Selected]:
+    """Yield what is wanted.
+
+    ``report`` is told what could not be read or judged, and of code of another architecture, once a file; and where it
+    is, unless the problem says so.
+    """
+    reported: set[tuple[str, str]] = set()
+    started = failed = False
+    for each in found:
+        if each.problem is not None:
+            failed = True
+            report(each.problem, "")
+            if each.last and not started:
+                failed = bool(each.folder)
+                continue
+        functions, looked = [], Looked()
+        for function in each.part.functions:
+            try:
+                mmas, more, against = choice.of(function, judge)
+            except Exception as error:
+                report(error, f"{each.name}:{function.line}")
+                continue
+            looked += more
+            for arch in against:
+                if (each.name, arch) not in reported:
+                    reported.add((each.name, arch))
+                    said = f"{each.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
+                    hint = f"it is checked for {arch}; choose functions with --function, or omit --arch"
+                    report(SmemdescError(said, hint=hint), "")
+            if mmas:
+                functions.append(function._replace(mmas=tuple(mmas)))
+        values = tuple(filter(choice.takes, each.part.values))
+        part = each.part._replace(functions=tuple(functions), values=values)
+        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
+        started, failed = not each.last, failed and not (each.last and not each.folder)
+        yield Selected(each.name, part, looked, each.last, note, each.folder)
 
 
 def has_kind(mma: Mma, kind: str) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import OPERANDS, Judged
-from smemdesc.scanning.choosing import Choice, is_whole
-from smemdesc.scanning.differing import Pair
-from smemdesc.scanning.folding import Tally
+from smemdesc.scanning.comparison import Pair
+from smemdesc.scanning.report import Tally
+from smemdesc.scanning.selection import Choice, is_whole
 
 
-class Gate:
+class Verdict:
     """Counts what ``--check`` and ``--strict`` look at, over all files of a run."""
 
     def __init__(self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None) -> None:

@@ -16,13 +16,12 @@ from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import to_hex
-from smemdesc.scanning.choosing import Choice
-from smemdesc.scanning.folding import Row, fold
 from smemdesc.scanning.function_names import without_namespaces
 from smemdesc.scanning.model import Function
+from smemdesc.scanning.report import START, Row, compared, fold
+from smemdesc.scanning.selection import Choice
 
 CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
-_START = "start_address"
 
 
 class Bits(NamedTuple):
@@ -35,7 +34,7 @@ class Bits(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether every bit of it is known."""
-        return self.known == _compared(self.kind)
+        return self.known == compared(self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -46,12 +45,7 @@ class Bits(NamedTuple):
     def read(self) -> dict[str, Reading]:
         """Return its fields but the start address."""
         fields = self.kind.table.read(self.bits, self.known)
-        return {key: field for key, field in fields.items() if key != _START}
-
-
-def _compared(kind: Kind) -> int:
-    """Return the bits that are compared: all but the start address."""
-    return kind.table.full & ~kind.table.masks.get(_START, 0)
+        return {key: field for key, field in fields.items() if key != START}
 
 
 class Used(NamedTuple):
@@ -168,7 +162,7 @@ def _used(row: Row) -> Used:
             operands.append(None)
             continue
         kind = result.candidates[0].kind
-        rest = _compared(kind)
+        rest = compared(kind)
         operands.append(Bits(kind, result.value & rest, result.known & rest))
     first = row.mmas[0]
     return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas))

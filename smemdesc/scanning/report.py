@@ -9,13 +9,14 @@ from typing import NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.blame import Setter, setters
-from smemdesc.scanning.choosing import Choice, Looked, is_whole
 from smemdesc.scanning.model import Function, Mma, Part
+from smemdesc.scanning.selection import Choice, Looked, is_whole
 
-_START = "start_address"
+START = "start_address"
 UNIT = 16
 """Bytes of one step of a start address."""
 
@@ -92,18 +93,16 @@ def _key(mma: Mma, judged: Judged) -> object:
 
 def _key_of(result: Result | None) -> tuple[int, int] | None:
     """Return what tells two descriptors apart: not the start, nor which of the bits that must be 0 are known."""
-    stripped = _without_start(result)
-    if result is None or stripped is None:
-        return None
-    return stripped[0], stripped[1] & ~result.candidates[0].kind.table.must_mask
-
-
-def _without_start(result: Result | None) -> tuple[int, int] | None:
     if result is None:
         return None
-    table = result.candidates[0].kind.table
-    rest = table.full & ~table.masks.get(_START, 0)
-    return result.value & rest, result.known & rest
+    kind = result.candidates[0].kind
+    rest = compared(kind)
+    return result.value & rest, result.known & rest & ~kind.table.must_mask
+
+
+def compared(kind: Kind) -> int:
+    """Return the bits by which descriptors are told apart: all but the start address."""
+    return kind.table.full & ~kind.table.masks.get(START, 0)
 
 
 _Which = tuple[str | None, str, str, tuple[str, ...], int]
@@ -136,7 +135,7 @@ def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
 
 
 def _starts(results: list[Result | None]) -> Starts | None:
-    readings = [result.fields[_START] for result in results if result is not None]
+    readings = [result.fields[START] for result in results if result is not None]
     if not readings:
         return None
     known = ones(readings[0].field.width)  # type: ignore[union-attr]
@@ -240,16 +239,13 @@ class Tally:
                 self.copies += times
             else:
                 self.mmas += times
-            for name in OPERANDS:
-                result: Result | None = getattr(row.judged, name)
-                if result is None:
-                    continue
-                bits, known = _without_start(result) or (0, 0)
-                table = result.candidates[0].kind.table
-                full = table.full & ~table.masks.get(_START, 0)
+            for name, result in row.judged.results.items():
+                of = result.candidates[0].kind
+                full = compared(of)
+                bits, known = result.value & full, result.known & full
                 kind = result.kind or name
                 self._use((kind, bits, known), name, row, result, function)
-                lbo = table.masks.get(LBO, 0)
+                lbo = of.table.masks.get(LBO, 0)
                 if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
                     full, known = full & ~lbo, known & ~lbo
                     self.lbos += times

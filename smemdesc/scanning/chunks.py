@@ -1,0 +1,490 @@
+"""Text cut into chunks that several processes can scan, and a chunk scanned function by function."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import IO, BinaryIO, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scanning import sanitizer
+from smemdesc.scanning.limits import bounded
+from smemdesc.scanning.model import Function, Part, Value, sorted_out
+from smemdesc.scanning.strip import before, is_colored, uncolored
+from smemdesc.scanning.target import Archs, Named, may_name
+from smemdesc.scanning.units import (
+    LLVM,
+    MLIR,
+    MMA_MARKS,
+    PTX,
+    SASS,
+    SKIP,
+    first_header,
+    guess,
+    last_header,
+    older,
+    units,
+)
+
+CHUNK = 4_000_000
+"""Bytes of one chunk, about."""
+MODULE = 32_000_000
+"""Bytes of a file of PTX, LLVM IR or other text that are searched for what its module says."""
+LONGEST = 64_000_000
+"""Bytes of a function, or of code without one, that are read: it cannot be cut without losing what it depends on."""
+_AROUND = 4096
+"""Bytes around a chunk of text without code that are looked at, too."""
+_CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
+"""Texts without which a fragment of code has no MMA."""
+_OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
+"""How what nvdisasm -json prints begins: it is one line, which cannot be cut."""
+_OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
+_NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
+"""Code as cuobjdump -elf prints it."""
+
+
+def is_numbers(path: str) -> bool:
+    """Whether a file is what cuobjdump -elf prints alone: code in it stands in numbers."""
+    with open(path, "rb") as stream:
+        return _NUMBERS.search(stream.read(MODULE)) is not None
+
+
+class Context(NamedTuple):
+    """What is known of a text before its chunks are read."""
+
+    archs: Archs
+    module: object
+    """What the module says: the language's own, or None."""
+    named: Named
+    """The architectures that other text names."""
+    wanted: str | None = None
+    """Only functions whose name fits this pattern (``*`` and ``?`` as in a shell)."""
+    bare: bool = False
+    """Whether the text has no function at all."""
+    path: str = ""
+    state: tuple[int, ...] = ()
+    """What the file system says of the file: another answer later means that it was changed."""
+
+
+class Place(NamedTuple):
+    """A place in a file."""
+
+    offset: int
+    line: int
+    """From 1."""
+    column: int
+    """Bytes from the beginning of the line."""
+
+
+class Chunk(NamedTuple):
+    """A stretch of a text that begins with a function (or before the first) and ends with one."""
+
+    context: Context
+    place: Place
+    end: int
+    headless: bool = True
+    """Whether it begins with text that belongs to no function."""
+    values: bool = False
+    """Whether to look for values that may be descriptors in all of it: the file has no tensor-core instruction."""
+    before: int = 0
+    """Bytes before it that are read, too, and in which nothing is reported."""
+    after: int = 0
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.place.offset
+
+
+class Plan(NamedTuple):
+    """How a file is cut."""
+
+    context: Context
+    cuts: tuple[Place, ...]
+    """Where functions begin, or text before the first, about a chunk apart."""
+    blocks: tuple[Place, ...]
+    """Where text may be cut that has no code."""
+    first: int
+    """The offset of the first function; the end of the file where there is none."""
+    size: int
+    loose: bool = False
+    """Whether there is no code before the first function."""
+    dressed: bool = False
+    """Whether colors are in it, or something stands before each line of its code."""
+
+
+class ChangedError(SmemdescError):
+    """The file is not what it was when it was looked over."""
+
+
+def state_of(stream: BinaryIO) -> tuple[int, ...]:
+    """Return what changes when somebody writes to a file or puts another in its place."""
+    found = os.fstat(stream.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def is_wanted(name: str | None, wanted: str | None) -> bool:
+    """Whether a function has a name that fits the pattern."""
+    return wanted is None or fnmatchcase(name or "", wanted)
+
+
+def _blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield a file in stretches of whole lines, unless these are very long."""
+    while block := stream.read(CHUNK) + stream.readline(4 * CHUNK):
+        yield block
+
+
+def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Plan:
+    """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError.
+
+    ``arch`` is the architecture of text that names none.
+    """
+    archs, named = Archs(), Named(arch)
+    start = at = Place(0, 1, 0)
+    cuts, blocks = [start], []
+    kind: str | None = None
+    first: int | None = None
+    code = colored = False
+    newer = may_name((arch or "").encode())
+    with open(path, "rb") as stream:
+        state = state_of(stream)
+        if _OBJECTS.match(stream.read(_AROUND)):
+            context = Context(archs, None, named, wanted, True, path, state)
+            return Plan(context, (start,), (start,), state[2], state[2])
+        stream.seek(0)
+        for text in _blocks(stream):
+            blocks.append(at)
+            archs.read(text, at.offset)
+            newer = newer or may_name(text)
+            colored = colored or is_colored(text)
+            header = None
+            if first is None:
+                header = first_header(text)
+                code = code or _has_code(text[: header.start()] if header else text)
+                if header:
+                    first, kind = at.offset + header.start(), header.lastgroup
+            for found in (header, last_header(text) if first is not None else None):
+                if found and at.offset + found.start() > cuts[-1].offset:
+                    cuts.append(_behind(at, text[: found.start()]))
+            at = _behind(at, text)
+        if first is None and not colored:
+            stream.seek(0)
+            colored = before(stream.read(MODULE)) is not None
+        if newer:
+            stream.seek(0)
+            for text, place in zip(_blocks(stream), blocks, strict=False):
+                named.read(text, place.offset)
+        if state_of(stream) != state or at.offset != state[2]:
+            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+    bare = first is None or first == at.offset
+    context = Context(archs, _module(path, kind, first is None), named, wanted, bare, path, state)
+    end = at.offset if first is None else first
+    return Plan(context, tuple(cuts), tuple(blocks), end, at.offset, not code, colored)
+
+
+def _behind(place: Place, text: bytes) -> Place:
+    """Return the place behind a text."""
+    newline = text.rfind(b"\n")
+    column = place.column + len(text) if newline < 0 else len(text) - newline - 1
+    return Place(place.offset + len(text), place.line + text.count(b"\n"), column)
+
+
+def strip_file(path: str, to: IO[bytes]) -> None:
+    """Write a file without colors, and without what stands before its lines of code; with as many lines."""
+    with open(path, "rb") as stream:
+        text = uncolored(stream.read(MODULE))
+        strip = None if first_header(text) else before(text)
+        stream.seek(0)
+        for block in _blocks(stream):
+            text = uncolored(block)
+            to.write(strip(text) if strip else text)
+
+
+def _has_code(text: bytes) -> bool:
+    return any(mark in text for mark in _CODE)
+
+
+def _module(path: str, kind: str | None, headless: bool) -> object:
+    if kind not in ("ptx", "llvm", "mlir", "section") and not headless:
+        return None
+    with open(path, "rb") as stream:
+        return module_of(stream.read(MODULE), kind, not stream.read(1))
+
+
+def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
+    """Return what the module around the functions says, as the language's front end reads it; None for nothing.
+
+    ``kind`` is the group of :data:`smemdesc.scanning.units.HEADER` that found the first function, None where none was;
+    ``whole``: the text is the whole file.
+    """
+    if kind == "section":
+        from smemdesc.scanning.sass import listing
+
+        return listing.never_returning(text) if whole else None
+    language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
+    if language == LLVM:
+        from smemdesc.scanning import llvm
+
+        return llvm.module(text)
+    if language == PTX:
+        from smemdesc.scanning import ptx
+
+        return ptx.module(text)
+    if language == MLIR:
+        from smemdesc.scanning import mlir
+
+        return mlir.module(text, whole)
+    return None
+
+
+def chunks(of: Plan) -> list[Chunk]:
+    """Return the chunks of a file, in order."""
+    ends = [place.offset for place in of.cuts[1:]] + [of.size]
+    made = [
+        Chunk(of.context, place, end, place.offset < of.first or not place.offset)
+        for place, end in zip(of.cuts, ends, strict=True)
+    ]
+    if of.loose and of.first and made[0].end <= of.first:
+        return [*_anywhere(of, made[0]), *made[1:]]
+    return made
+
+
+def for_values(of: Plan) -> list[Chunk]:
+    """Return the chunks of a file that has functions and no tensor-core instruction: values may stand anywhere."""
+    context = of.context._replace(bare=True, module=None, wanted=None)
+    return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
+
+
+def _anywhere(of: Plan, chunk: Chunk) -> list[Chunk]:
+    """Cut text without code at any line, where what stands around is read, too."""
+    places = [place for place in of.blocks if place.offset < chunk.end] or [chunk.place]
+    ends = [place.offset for place in places[1:]] + [chunk.end]
+    return [
+        chunk._replace(place=place, end=end, before=min(_AROUND, place.offset), after=min(_AROUND, chunk.end - end))
+        for place, end in zip(places, ends, strict=True)
+    ]
+
+
+def read(chunk: Chunk) -> Part:
+    """Find the MMAs of a chunk of a file, and in text that belongs to no function values that look like descriptors."""
+    path, size = chunk.context.path, chunk.end - chunk.start
+    if size > LONGEST:
+        said = f"function (or code without one) not scanned: it has {size} bytes, the limit is {LONGEST}"
+        return Part(failed=((chunk.place.line, said),))
+    size += chunk.before + chunk.after
+    with open(path, "rb") as stream:
+        before = state_of(stream)
+        stream.seek(chunk.start - chunk.before)
+        text = stream.read(size)
+        if not before == chunk.context.state == state_of(stream) or len(text) != size:
+            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+    return part_of(text, chunk)
+
+
+class _Found:
+    """What is found in a text so far."""
+
+    def __init__(self) -> None:
+        self.functions: list[Function] = []
+        self.values: list[Value] = []
+        self.failed: list[tuple[int, str]] = []
+        self.older: Counter[str] = Counter()
+        self.unknown: Counter[str] = Counter()
+        self.seen = self.odd = 0
+
+    def scan(self, line: int, analysed: Callable[[], list[Function]]) -> int | None:
+        """Take in functions, and return how many; None where they cannot be scanned, for a reason that is kept."""
+        try:
+            with bounded():
+                found = analysed()
+        except SmemdescError as problem:
+            self.failed.append((line, str(problem)))
+        except (Exception, RecursionError) as problem:
+            self.failed.append((line, unforeseen(problem)))
+        else:
+            kept, wrong = sorted_out(found)
+            self.functions += kept
+            self.failed += wrong
+            self.odd += sum(each.odd for each in found)
+            return len(found)
+        return None
+
+    def pass_over(self, text: bytes, around: object = None) -> None:
+        """Count what a function of MLIR without MMAs multiplies matrices with."""
+        from smemdesc.scanning import mlir
+
+        without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+        self.older.update(without)
+        self.unknown.update(foreign)
+
+    def pass_over_module(self, text: bytes) -> None:
+        """The same for text without a function, if it is MLIR."""
+        from smemdesc.scanning import mlir
+
+        if mlir.is_mlir(text):
+            self.pass_over(text)
+
+    @property
+    def part(self) -> Part:
+        return Part(
+            tuple(self.functions),
+            self.seen,
+            tuple(self.values),
+            self.odd,
+            tuple(self.older.items()),
+            tuple(self.failed),
+            tuple(self.unknown.items()),
+        )
+
+
+def part_of(text: bytes, chunk: Chunk) -> Part:
+    """The same for text that was read already."""
+    if chunk.headless and not chunk.start and text[:1] in _OPENING and _OBJECTS.match(text):
+        return _of_objects(text, chunk.context.wanted)
+    if chunk.values or chunk.before or chunk.after:
+        return _of_other_text(text, chunk)
+    context, found = chunk.context, _Found()
+    found.older = older(text)
+    line, at = chunk.place.line, 0
+    for unit in units(text, chunk.headless):
+        if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
+            continue
+        body = text[unit.start : unit.end]
+        found.seen += unit.kind is not None
+        if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
+            if unit.kind == MLIR:
+                found.pass_over(body)
+            continue
+        line += text.count(b"\n", at, unit.start)
+        at = unit.start
+        if unit.kind is None and _live(body, line, chunk.start + unit.start, context, found):
+            continue
+        kind = unit.kind or guess(body)
+        if kind is None:
+            if b"module" in body[:65_536]:
+                found.pass_over_module(body)
+            found.failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
+            # Around functions stand comments and declarations only.
+            if context.bare and context.wanted is None and not found.failed:
+                from smemdesc.scanning import literals
+
+                found.values += literals.values(body, line, named=context.named, offset=chunk.start + unit.start)
+            continue
+        arch = context.archs.at(chunk.start + unit.start)
+        arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
+        around = _around(context.module, chunk.start + unit.start) if kind == MLIR else context.module
+        count = found.scan(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        if count is None:
+            continue
+        if kind == MLIR and not count:
+            found.pass_over(body, around)
+        found.seen += count if unit.kind is None else max(0, count - 1)
+    return found.part
+
+
+def _of_other_text(text: bytes, chunk: Chunk) -> Part:
+    """Find values in a chunk of text without code, of which the text has what stands around, too."""
+    from smemdesc.scanning import literals
+
+    found = _Found()
+    if not chunk.values and not chunk.start:
+        found.pass_over_module(text)
+        found.older.clear()
+    # Around functions stand comments and declarations only.
+    if chunk.values or (chunk.context.bare and chunk.context.wanted is None):
+        low, high = chunk.before, len(text) - chunk.after
+        line = chunk.place.line - text.count(b"\n", 0, low)
+        indent = max(0, chunk.place.column - low)
+        found.values += literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+    return found.part
+
+
+def _live(text: bytes, first: int, start: int, context: Context, found: _Found) -> bool:
+    """Take in what is in text as cuda-gdb and Nsight Compute print it; False where it is none."""
+    if b"0x" not in text:
+        return False
+    from smemdesc.scanning.sass import live_listing
+
+    if not live_listing.is_listing(text):
+        return False
+    arch = context.archs.at(start)
+    some = False
+    for listed in live_listing.functions(text, first):
+        some = True
+        if is_wanted(listed.name, context.wanted):
+            found.seen += 1
+            found.scan(listed.line, partial(listed.analysed, arch and of_machine_code(arch)))
+    return some
+
+
+def _around(module: object, offset: int) -> object:
+    """Return what a module of MLIR says at an offset of the file."""
+    from smemdesc.scanning import mlir
+
+    return module.at(offset) if isinstance(module, mlir.Module) else module
+
+
+def whole(data: bytes, wanted: str | None = None) -> Part:
+    """Find what a whole file holds that is in memory."""
+    data = uncolored(data)
+    if first_header(data) is None and (strip := before(data)):
+        data = strip(data)
+    archs, named = Archs(), Named()
+    archs.read(data)
+    named.read(data)
+    found = first_header(data)
+    module = module_of(data, found.lastgroup if found else None)
+    chunk = Chunk(Context(archs, module, named, wanted, found is None), Place(0, 1, 0), len(data))
+    part = part_of(data, chunk)
+    if part.functions or part.failed or part.older or found is None or wanted is not None:
+        return part
+    # Functions without a tensor-core instruction: values may stand anywhere.
+    return part._replace(values=part_of(data, chunk._replace(values=True)).values)
+
+
+def unforeseen(problem: BaseException) -> str:
+    """Say that a function could not be scanned for a reason that nobody thought of."""
+    if isinstance(problem, MemoryError):
+        return "not enough memory to scan this function"
+    what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+    return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
+
+
+def _of_objects(text: bytes, wanted: str | None) -> Part:
+    """The same for what nvdisasm -json prints."""
+    from smemdesc.scanning.sass import json_listing
+
+    of = _Found()
+    for listed in json_listing.functions(text):
+        if is_wanted(listed.name, wanted):
+            of.seen += 1
+            of.odd += not listed.read
+            of.scan(listed.line, listed.analysed)
+    return of.part
+
+
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+    """Return the functions with MMAs in the language ``kind`` that a text holds: one, or none."""
+    if kind == PTX:
+        from smemdesc.scanning import ptx
+
+        # PTX may have several on a line.
+        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.Module) else None))
+    if kind == SASS:
+        from smemdesc.scanning.sass import front as sass
+
+        found = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
+    elif kind == MLIR:
+        from smemdesc.scanning import mlir
+
+        found = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
+    else:
+        from smemdesc.scanning import llvm
+
+        found = llvm.analyse(text, first, name, arch, module)
+    return [] if found is None else [found]

@@ -1,0 +1,700 @@
+"""What is scanned: files, folders and what they hold, as tasks that processes can share, and back as what was found."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.binaries import archives, cubin, disassembling, opcodes, programs
+from smemdesc.scanning.binaries.containers import Member, cut_short, members
+from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
+from smemdesc.scanning.binaries.programs import MissingError
+from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
+from smemdesc.scanning.model import Part, joined
+from smemdesc.scanning.relocation import moved
+from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
+
+BEGINNING = 65_536
+"""Bytes by which a file is judged."""
+TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
+_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
+"""ELF, a fat binary, an archive."""
+_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_ZIP = b"PK\x03\x04"
+_TAR, _TAR_AT = b"ustar", 257
+DUMPS = frozenset(
+    (
+        *(".ptx", ".sass", ".ll", ".llir", ".mlir", ".ttir", ".ttgir", ".txt", ".json", ".asm", ".s"),
+        *(".log", ".dump", ".cuobjdump", ".nvdisasm"),
+    )
+)
+"""How the names of text files end that are read in a folder or a wheel; others are passed over."""
+_ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
+_TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
+_OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
+"""How the names of files end that are looked into where they are compressed."""
+_SEARCHED = 64_000_000
+"""Bytes of a file in a folder that are searched for device code though it begins as nothing known."""
+
+
+class Sort(NamedTuple):
+    """What a file is: one of the names above, and for a compressed one by what."""
+
+    kind: str
+    packing: str = ""
+
+
+def sort(beginning: bytes) -> Sort:
+    """Tell what a file is by its first :data:`BEGINNING` bytes; whatever is not known is text."""
+    if beginning.startswith(_BINARY):
+        return Sort(BINARY)
+    if beginning.startswith(_ZIP):
+        return Sort(ZIP)
+    if beginning.startswith(_TAR, _TAR_AT):
+        return Sort(TAR)
+    for mark, packing in _PACKED.items():
+        if beginning.startswith(mark):
+            return Sort(PACKED, packing)
+    return Sort(OTHER if b"\0" in beginning else TEXT)
+
+
+def is_read(name: str, found: Sort, size: int) -> bool:
+    """Whether a file of a folder is read."""
+    ending = os.path.splitext(name)[1].lower()
+    if found.kind == TEXT:
+        return ending in DUMPS
+    if found.kind == ZIP:
+        return ending in _ZIPS
+    if found.kind == PACKED:
+        inner = os.path.splitext(name)[0]
+        packed = os.path.splitext(inner)[1].lower()
+        return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
+    return found.kind in (BINARY, TAR) or size <= _SEARCHED
+
+
+def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
+    """Yield the files below a folder in the order of their names, each once; with a problem what cannot be read."""
+    unread: list[OSError] = []
+    seen: set[tuple[int, int]] = set()
+    for where, folders, names in os.walk(folder, onerror=unread.append):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(where, name)
+            try:
+                state = os.stat(path)
+            except OSError as problem:
+                yield path, problem
+                continue
+            if not stat.S_ISREG(state.st_mode) or (state.st_dev, state.st_ino) in seen:
+                continue
+            seen.add((state.st_dev, state.st_ino))
+            yield path, None
+    for each in unread:
+        yield str(each.filename), each
+
+
+_UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    (
+        (b"\xff\xfe\0\0", b"\0\0\xfe\xff"),
+        "UTF-32",
+        "convert it first: iconv -f UTF-32 -t UTF-8 {file} | smemdesc scan -",
+    ),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
+    ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
+)
+"""How files begin that are no text, what they are, and what to type instead."""
+_SURE = 16
+"""Bytes from which on an encoding without a mark is told."""
+
+
+def _unread(beginning: bytes) -> tuple[str, str] | None:
+    """Tell what is no text that can be read, by how it begins, and what to type instead; None for other text."""
+    for marks, what, command in _UNREAD:
+        if beginning.startswith(marks):
+            return what, command
+    return _no_text(beginning)
+
+
+def _no_text(beginning: bytes) -> tuple[str, str] | None:
+    """Tell text in other encodings, by where its zeros are, and with lines that end otherwise; None for other text."""
+    if b"\n" not in beginning and beginning.count(b"\r") > 1:
+        return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
+    zeros = tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4))
+    names: dict[tuple[bool, ...], str] = {
+        (False, True, True, True): "UTF-32LE",
+        (True, True, True, False): "UTF-32BE",
+        (False, True, False, True): "UTF-16LE",
+        (True, False, True, False): "UTF-16BE",
+    }
+    name = names.get(zeros)
+    if name is None or len(beginning) < _SURE:
+        return None
+    return f"{name} without a mark", f"convert it first: iconv -f {name} -t UTF-8 {{file}} | smemdesc scan -"
+
+
+class Found(NamedTuple):
+    """What was found in the next chunk of a file; lines count from 1 at the beginning of the file, or of a member."""
+
+    name: str
+    part: Part
+    done: int
+    """Bytes of the input that have been read so far."""
+    last: bool
+    """Whether the file ends here."""
+    problem: SmemdescError | None = None
+    """Why the file, or something in it, could not be read."""
+    total: int = 0
+    """Bytes of all input, as far as that is known."""
+    note: str = ""
+    """What was read, where that is not the text of one dump; with the last chunk."""
+    folder: str = ""
+    """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
+
+
+Task = Chunk | Printing
+Result = Part | Done | SmemdescError
+Results = Callable[[Iterable["Job"]], Iterator[tuple["Job", Any]]]
+"""Does the tasks of jobs, and returns these in order with what came of them."""
+
+
+class Job(NamedTuple):
+    """A task, if there is something to be done, and what tells what came of it."""
+
+    task: Task | None
+    take: Callable[[Any], Iterator[Found]]
+
+
+_OFTEN = 4_000_000
+"""Bytes of input after which something is told, if only how far it is."""
+_AGAIN = "the readable part was scanned; copy or download it again"
+OTHERS = ", other files"
+"""What stands behind the name of a folder for the files in it that are not named."""
+
+
+class _Folder:
+    """What the files of a folder, or of an archive, come to."""
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.part = Part()
+        """What was seen in files without tensor-core instructions."""
+        self.read = 0
+        self.passed = 0
+        self.shown = 0
+        self.refused = 0
+
+    def __str__(self) -> str:
+        passed = f", {self.passed} skipped" if self.passed else ""
+        return f"{self.read} file{'s' if self.read != 1 else ''} read, {self.shown} with descriptors{passed}"
+
+
+class _File:
+    """A file that is scanned, and what was found in it so far."""
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        name: str,
+        folder: _Folder | None = None,
+        size: int = 0,
+        path: str = "",
+        cut: SmemdescError | None = None,
+    ) -> None:
+        """``size``: how many bytes of the input it is; ``cut``: why what lies at ``path`` is not all of it."""
+        self.inputs = inputs
+        self.name = name
+        self.folder = folder
+        self.path = path
+        self.cut = cut
+        self.kept = Part()
+        """What is told only if more comes of it."""
+        self.given = False
+        """Whether something was told of this file."""
+        self.closed = False
+        self.end = inputs.read
+        """How many bytes of the input there are up to its end."""
+        self.begin = self.done = self.told = self.end - size
+
+    def reached(self, at: int) -> None:
+        """Note that the file has been read up to a byte of it."""
+        self.done = min(self.end, max(self.done, self.begin + at))
+
+    def found(self, part: Part, last: bool = False, problem: SmemdescError | None = None, note: str = "") -> Found:
+        self.given = True
+        self.told = self.done
+        self.closed = self.closed or last
+        part, self.kept = joined((self.kept, part)), Part()
+        folder = "" if self.folder is None else self.folder.name
+        return Found(self.name, part, self.done, last, problem, self.inputs.total, note, folder)
+
+    def give(self, part: Part) -> Iterator[Found]:
+        """Tell what was found; in a folder, files in which nothing is are counted only."""
+        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
+            yield self.found(part if self.folder is None else part._replace(values=()))
+        else:
+            self.kept = joined((self.kept, part._replace(values=())))
+            if self.folder is None and self.done - self.told > _OFTEN:
+                yield self.found(Part())
+
+    def refuse(self, problem: Exception, _: object = None) -> Iterator[Found]:
+        """Tell why the rest of the file is not read."""
+        if isinstance(problem, OSError):
+            problem = unreadable(self.name, problem)
+        elif not isinstance(problem, SmemdescError):
+            problem = SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}")
+        if self.folder is not None:
+            self.folder.refused += 1
+        if isinstance(problem, MissingError):
+            if self.folder is not None and problem.message in self.inputs.missing:
+                # In a folder it is said once.
+                self.closed = True
+                return
+            self.inputs.missing.add(problem.message)
+            problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
+        yield self.found(Part(), not self.given, problem)
+
+    def wrong(self, member: str, line: int | None, problem: SmemdescError) -> Found:
+        """Tell what is wrong in one place."""
+        where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
+        return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
+
+    def finish(self, note: str = "") -> Iterator[Found]:
+        """Tell that the file ends here."""
+        self.done = self.end
+        if self.closed:
+            return
+        if self.folder is not None:
+            self.folder.read += 1
+            self.folder.shown += self.given
+            if not self.given:
+                self.folder.part = joined((self.folder.part, self.kept))
+                self.closed = True
+                return
+        yield self.found(Part(), True, note=note)
+
+    def guarded(self, jobs: Iterator[Job]) -> Iterator[Job]:
+        """Yield jobs; what is wrong ends them and is told."""
+        try:
+            yield from jobs
+        except Exception as problem:
+            # What unpacks a stream has exceptions of its own.
+            yield Job(None, partial(self.refuse, problem))
+
+
+class _Text(_File):
+    """A file of text, in chunks."""
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.size = 1
+        self.again: list[Chunk] = []
+        self.problem = ""
+        """What was said of the chunk before: of a file that changes, it is the same of all that follow."""
+
+    def jobs(self) -> Iterator[Job]:
+        yield from self.guarded(self._chunks())
+        yield Job(None, self._end)
+
+    def _chunks(self) -> Iterator[Job]:
+        of = self._planned()
+        self.size = of.size
+        if of.first < of.size and self.inputs.ask.wanted is None and self.folder is None:
+            self.again = for_values(of)
+        for chunk in chunks(of):
+            yield Job(chunk, partial(self._chunk, chunk))
+
+    def _planned(self) -> Plan:
+        with open(self.path, "rb") as stream:
+            unread = _unread(stream.read(BEGINNING))
+        if unread is not None:
+            what, command = unread
+            raise SmemdescError(
+                f"{shown(self.name)} is {what}, not the text of a dump",
+                hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
+            )
+        ask = self.inputs.ask
+        found = plan(self.path, ask.wanted, ask.arch)
+        if found.dressed:
+            with self.inputs.spool.new() as copy:
+                strip_file(self.path, copy)
+            self.path = copy.name
+            found = plan(self.path, ask.wanted, ask.arch)
+        return found
+
+    def _chunk(self, chunk: Chunk, result: Part | SmemdescError) -> Iterator[Found]:
+        self.reached(chunk.end)
+        if isinstance(result, Part):
+            if result.functions or result.failed or result.older:
+                self.again = []
+            for line, reason in result.failed:
+                yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+            yield from self.give(result)
+            return
+        message = result.message.replace(self.path, shown(self.name))
+        if message != self.problem:
+            self.problem = message
+            yield self.found(Part(), problem=SmemdescError(message, hint=result.hint))
+
+    def _end(self, _: object) -> Iterator[Found]:
+        if self.cut is not None:
+            yield self.found(Part(), problem=self.cut)
+        # A file of functions without a tensor-core instruction: then values are looked for in all of it.
+        if self.again and is_numbers(self.path):
+            said = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
+            yield from self.refuse(SmemdescError(said, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -"))
+        else:
+            for job, result in self.inputs.results([Job(chunk, partial(self._chunk, chunk)) for chunk in self.again]):
+                yield from job.take(result)
+        yield from self.finish("" if self.size or self.cut else "nothing: it is empty")
+        if self.path in self.inputs.spool.paths:
+            self.inputs.spool.forget(self.path)
+
+
+class _Device(_File):
+    """A file that holds device code."""
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.device = Device(self.path, self.inputs.ask)
+        self.fine = False
+        """Whether something of it could be read."""
+        self.lines: tuple[str, int] = ("", 0)
+
+    def jobs(self) -> Iterator[Job]:
+        yield from self.guarded(self._members())
+        yield Job(None, self._end)
+
+    def _members(self) -> Iterator[Job]:
+        for task in self.device.tasks():
+            yield (
+                Job(None, partial(self._told, task))
+                if isinstance(task, Told)
+                else Job(task, partial(self._scanned, task))
+            )
+        with open(self.path, "rb") as stream:
+            missing = cut_short(stream)
+        if self.cut or missing:
+            raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
+
+    def _told(self, told: Told, _: object) -> Iterator[Found]:
+        self.reached(told.end)
+        if isinstance(told.result, MissingError):
+            yield from self.refuse(told.result)
+        elif isinstance(told.result, SmemdescError):
+            yield self.wrong(told.member, None, told.result)
+        else:
+            self.fine = True
+            yield from self.give(told.result)
+
+    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[Found]:
+        self.reached(task.member.end)
+        member = task.member.name
+        if isinstance(result, SmemdescError):
+            yield self.wrong(member, None, result)
+            return
+        before = self.lines[1] if task.continued and self.lines[0] == member else 0
+        self.lines = (member, before + result.newlines)
+        part = moved(result.part, before)
+        self.fine = True
+        for line, reason in part.failed:
+            yield self.wrong(member, line, SmemdescError(reason))
+        yield from self.give(part._replace(failed=()))
+
+    def _end(self, _: object) -> Iterator[Found]:
+        held = self.device.cubins + self.device.ptx
+        if self.given and not self.fine:
+            self.done, self.closed = self.end, True
+        elif self.given or held:
+            yield from self.finish(str(self.device) if held > 1 else "")
+        elif self.folder is not None:
+            self.folder.passed += 1
+            self.done = self.end
+        else:
+            hint = "it contains neither a cubin nor a fat binary"
+            yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+
+
+_UNPACKED = 4_000_000_000
+"""Bytes that are unpacked at most, of one file, and of all in one archive that lies in another."""
+_DEEPEST = 4
+"""How often something may be packed: an archive in an archive in ..."""
+_ARCHIVES = {ZIP: archives.zipped, TAR: archives.tarred}
+
+
+_SNIFFED = 4096
+
+
+def _cut(name: str, problem: Exception) -> SmemdescError:
+    """Return what is to be said of a file of which not all could be unpacked."""
+    said = " ".join(str(problem).split())[:100]
+    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
+
+
+class _Nest(NamedTuple):
+    """How many archives something lies in, below the first, and how many bytes they may still come to together."""
+
+    depth: int
+    left: Allowance
+
+    def deeper(self) -> _Nest:
+        if self.depth == _DEEPEST:
+            raise SmemdescError(
+                f"it is nested in more than {_DEEPEST + 1} archives", hint="unpack it and scan the result"
+            )
+        return self._replace(depth=self.depth + 1)
+
+    @property
+    def allowance(self) -> Allowance:
+        """How many bytes the next file may have."""
+        return self.left if self.depth else Allowance(_UNPACKED, " it has")
+
+
+class Inputs:
+    """Everything that is to be scanned."""
+
+    def __init__(self, names: Iterable[str], ask: Ask, results: Results) -> None:
+        self.ask = ask
+        self.results = results
+        self.spool = Spool()
+        self.missing: set[str] = set()
+        """What was said of programs that are missing."""
+        self.names = list(names)
+        self.read = 0
+        """Bytes of the input up to the file that is looked at."""
+        self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
+        walked = (path for found in self.walked.values() for path, problem in found if problem is None)
+        self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield what is to be done, in order."""
+        pipes: set[tuple[int, int]] = set()
+        for name in self.names:
+            yield from _File(self, name).guarded(self._named(name, pipes))
+
+    def _named(self, name: str, pipes: set[tuple[int, int]]) -> Iterator[Job]:
+        pipe = pipe_of(name)
+        if pipe in pipes:
+            what = "standard input (-)" if name == STDIN else f"{name} is a pipe: it"
+            raise SmemdescError(f"{what} can be read only once", hint="name it once")
+        if pipe is not None:
+            pipes.add(pipe)
+        if name in self.walked:
+            yield from self._folder(name)
+            return
+        path = self.spool.local(name)
+        self.read += _size(path)
+        yield from self._file(name, path, None, _size(path), _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+
+    def _folder(self, name: str) -> Iterator[Job]:
+        folder = _Folder(name)
+        for path, problem in self.walked[name]:
+            yield from _File(self, path).guarded(self._in_folder(path, problem, folder))
+        yield self._sum(name, folder)
+
+    def _in_folder(self, path: str, problem: OSError | None, folder: _Folder) -> Iterator[Job]:
+        if problem is not None:
+            raise problem
+        size = os.path.getsize(path)
+        self.read += size
+        with open(path, "rb") as stream:
+            found = sort(stream.read(BEGINNING))
+        if is_read(path, found, size):
+            yield from self._file(path, path, folder, size, _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+        else:
+            folder.passed += 1
+
+    def _file(
+        self,
+        name: str,
+        path: str,
+        folder: _Folder | None,
+        size: int,
+        nest: _Nest,
+        inner: bool = False,
+        cut: SmemdescError | None = None,
+    ) -> Iterator[Job]:
+        """Yield what is to be done for a file, by what it is; ``inner``: for one that was unpacked."""
+        with open(path, "rb") as stream:
+            beginning = stream.read(BEGINNING)
+            if not beginning and cut:
+                raise cut
+            kind, packing = sort(beginning)
+            if inner:
+                is_device = kind == BINARY or (kind == OTHER and _no_text(beginning) is None)
+            elif folder is not None:
+                is_device = kind in (BINARY, OTHER)
+            else:
+                is_device = kind == BINARY or (kind == OTHER and _unread(beginning) is None and _holds_code(stream))
+        if kind in (ZIP, TAR, PACKED) and inner:
+            nest = nest.deeper()
+        if kind in _ARCHIVES:
+            yield from self._archive(name, path, kind, folder, nest)
+            if cut:
+                raise cut
+        elif kind == PACKED:
+            stream = archives.opened(path, packing)
+            if stream is None:
+                hint = "pip install 'smemdesc[sass]'"
+                if path == name:
+                    hint += f", or zstd -dc {shlex.quote(name)} | smemdesc scan -"
+                what = f"{shown(name)} is compressed; unpacking needs the package zstandard"
+                raise SmemdescError(what, hint=hint)
+            yield from self._inner(name, stream, folder, size, nest)
+        else:
+            yield from (_Device if is_device else _Text)(self, name, folder, size, path, cut).jobs()
+
+    def _inner(self, name: str, stream: Any, folder: _Folder | None, size: int, nest: _Nest) -> Iterator[Job]:
+        """Yield what is to be done for a file that has to be unpacked."""
+        with stream:
+            path, problem = self.spool.unpacked(stream, nest.allowance)
+        yield from self._file(name, path, folder, size, nest, True, None if problem is None else _cut(name, problem))
+        yield Job(None, partial(self._forget, path))
+
+    def _forget(self, path: str, _: object) -> Iterator[Found]:
+        self.spool.forget(path)
+        yield from ()
+
+    def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
+        """Yield what is to be done for the files of a zip or a tar."""
+        inside = _Folder(name)
+        try:
+            for entry in _ARCHIVES[kind](path):
+                inner = f"{name}:{entry.name}"
+                yield from _File(self, inner).guarded(self._entry(inner, entry, inside, nest))
+        except archives.CutError as problem:
+            inside.refused += 1
+            said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
+            yield Job(None, partial(_File(self, name).refuse, said))
+        if folder is not None and not inside.read:
+            folder.passed += 1
+            return
+        if folder is not None:
+            folder.read += 1
+        yield self._sum(name, inside)
+
+    def _entry(self, name: str, entry: archives.Entry, inside: _Folder, nest: _Nest) -> Iterator[Job]:
+        try:
+            with entry.open() as stream:
+                beginning, problem = salvaged(stream, _SNIFFED)
+            if is_read(entry.name, sort(beginning), entry.size):
+                # Where in the archive it lies is not worth the effort: its packed size is what progress counts.
+                yield from self._inner(name, entry.open(), inside, entry.packed, nest)
+                return
+        except (SmemdescError, OSError):
+            raise
+        except Exception as error:
+            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({error})") from None
+        inside.passed += 1
+        if problem is not None:
+            raise _cut(name, problem)
+
+    def _sum(self, name: str, folder: _Folder) -> Job:
+        return Job(None, partial(self._summed, _File(self, name), folder))
+
+    def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[Found]:
+        """Tell what the files of a folder come to."""
+        if folder.read:
+            of.name += OTHERS if folder.shown else ""
+            yield of.found(folder.part, True, note=str(folder))
+        elif not folder.refused:
+            many = f", among {folder.passed} file{'s' if folder.passed > 1 else ''}" if folder.passed else ""
+            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{many}"
+            hint = f"dumps end in {', '.join(sorted(DUMPS))}" if folder.passed else "it is empty"
+            yield of.found(Part(), True, SmemdescError(what, hint=hint))
+
+
+_TOGETHER = ", the archives in it have"
+
+
+def _holds_code(stream: BinaryIO) -> bool:
+    """Whether there is device code anywhere in a file."""
+    return any(isinstance(each, Member) for each in members(stream))
+
+
+def pipe_of(name: str) -> tuple[int, int] | None:
+    """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
+    except (OSError, ValueError):
+        return (0, 0) if name == STDIN else None
+    read_once = name == STDIN or stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode)
+    return (found.st_dev, found.st_ino) if read_once else None
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path) if os.path.isfile(path) else 0
+    except OSError:
+        return 0
+
+
+def unreadable(name: str, problem: OSError) -> SmemdescError:
+    """Return the error about a file that the system does not let us read."""
+    return SmemdescError(
+        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
+    )
+
+
+def _instead(name: str) -> str:
+    """Say what to type for something that is not a file; empty where nothing is to be said."""
+    if re.match(r"(?i)https?://", name):
+        return "a URL: download it, then smemdesc scan FILE"
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
+        return f"a value: smemdesc decode {shlex.quote(name)}"
+    return ""
+
+
+@contextmanager
+def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
+    """Return the path of a dump's text; a pipe is copied, and a cubin printed, into a temporary file.
+
+    :class:`SmemdescError` for what holds more than one dump (a library, a folder) or is compressed.
+    """
+    if os.path.isdir(name):
+        raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
+    spool = Spool()
+    try:
+        yield _text_of(name, spool, cuda_bin)
+    finally:
+        spool.close()
+
+
+def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:
+    try:
+        path = spool.local(name)
+        with open(path, "rb") as stream:
+            data = stream.read(BEGINNING)
+            if sort(data).kind == TEXT:
+                return path
+            data += stream.read()
+    except OSError as problem:
+        raise unreadable(name, problem) from None
+    if not cubin.is_cubin(data):
+        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
+    return _printed(data, name, spool, cuda_bin)
+
+
+def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
+    """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
+    try:
+        of = cubin.read(data)
+        chosen = [
+            code for code in of.functions if opcodes.used(data[code.start : code.start + code.size], of.sm).descriptors
+        ]
+        symbols = [code.symbol for code in chosen if code.symbol is not None]
+        with spool.new() as copy:
+            nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
+            copy.writelines(disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
+    except SmemdescError as error:
+        raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
+    return copy.name
