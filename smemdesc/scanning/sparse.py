@@ -1,7 +1,8 @@
 """What every value of a function in SSA form is known to hold, found from the values that are asked for.
 
 Where each name is written once and the merge points name what they merge, the definitions alone say all that the blocks
-do: only what a descriptor depends on is looked at. Registers get such names by :mod:`smemdesc.scanning.ssa`. A name is whatever the front end uses; a constant operand is its value, a pair.
+do: only what a descriptor depends on is looked at. Registers get such names by :mod:`smemdesc.scanning.ssa`. A name is
+whatever the front end uses; a constant operand is its value, a pair.
 """
 
 from __future__ import annotations
