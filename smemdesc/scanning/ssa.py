@@ -74,7 +74,7 @@ class _Above:
 
 
 _EFFORT = 16
-"""Blocks in dominance frontiers for each block there is, at most."""
+"""Blocks in dominance frontiers for each block, and way between blocks, there is, at most."""
 _PHIS = 8
 """Phis that are followed for each block and step there is, at most: of more in loops in loops nothing is known."""
 
@@ -113,7 +113,7 @@ class Ssa:
         """Return the dominance frontier of each block, and note what is above each in the tree of dominators."""
         found: dict[int, list[int]] = {}
         above = self.graph.dominators() or {}
-        left = _EFFORT * len(self.graph.order)
+        left = _EFFORT * sum(1 + len(self.before[at]) for at in self.graph.order)
         for join in self._joins if above else ():
             for each in self.before[join]:
                 here: int | None = each
