@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning.causes import why
-from smemdesc.scanning.contracting import contracted
-from smemdesc.scanning.flow import Block, State, Step, solve
-from smemdesc.scanning.growing import Again, grown
+from smemdesc.scanning.flow import Block
 from smemdesc.scanning.known import UNKNOWN, add, const
 from smemdesc.scanning.links import Sources
 from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
-from smemdesc.scanning.origins import Names, Ways, Where
-from smemdesc.scanning.stepped import Fields, InBlocks, OfNames, Stepped
+from smemdesc.scanning.origins import Names, merges
+from smemdesc.scanning.rounds import grows, solved
+from smemdesc.scanning.sparse import Solved, solve
+from smemdesc.scanning.ssa import Again, Ssa
+from smemdesc.scanning.stepped import Fields, Stepped
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -49,12 +50,36 @@ def addresses(named: Iterable[tuple[str, str, int]], operands: Iterable[Operand 
 
 
 class _Word(NamedTuple):
-    bits: int
-    known: int
-    lost: int | None
-    """Where flow says that it was lost."""
-    register: Hashable
+    name: Any
+    """A version of a register, or a constant."""
     shift: int
+    width: int
+
+
+_Parts = dict[int, list[list[_Word] | None]]
+"""The words of the operands of each instruction."""
+
+
+def _parts(ssa: Ssa, questions: Mapping[int, Question]) -> _Parts:
+    found: _Parts = {}
+    for number, block in enumerate(ssa.blocks):
+        for index, step in enumerate(block.steps):
+            if step.watched:
+                asked = questions[step.at]
+                found[step.at] = [
+                    None
+                    if part is None
+                    else [
+                        _Word(ssa.read(number, register, index), WORD * at, width if len(part) == 1 else WORD)
+                        for at, register in enumerate(part)
+                    ]
+                    for part, width in zip(asked.parts, asked.widths, strict=True)
+                ]
+    return found
+
+
+def _versions(parts: _Parts) -> list[Any]:
+    return [word.name for each in parts.values() for words in each for word in words or ()]
 
 
 def answers(
@@ -65,69 +90,59 @@ def answers(
     marks: Iterable[int],
     again: Again | None = None,
 ) -> dict[int, list[Operand | None]]:
-    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``.
+    """Return the operands of each instruction, by where its step stands.
 
+    ``width``: bits of every register; 0: they differ. ``marks``: the numbers that something is compared with.
     ``again`` chooses the steps anew, with those that count the rounds of loops.
     """
-    facts: dict[int, list[list[_Word] | None]] = {}
-
-    def watch(step: Step, state: State) -> None:
-        asked = questions[step.at]
-        facts[step.at] = [
-            None
-            if part is None
-            else [
-                _word(state, register, WORD * at, width if len(part) == 1 else WORD) for at, register in enumerate(part)
-            ]
-            for part, width in zip(asked.parts, asked.widths, strict=True)
-        ]
-
-    left = contracted(blocks)
-    ways = Ways(left, solve(left, watch, width, marks))
-    if again is not None and _lacking(facts, questions):
-        ways = grown(blocks, ways, again, watch, width) or ways
-    blocks = ways.blocks
-
-    sources: dict[int, dict[Hashable, Sources | None]] = {}
-
-    def trace(step: Step, where: Where) -> None:
-        sources[step.at] = {word.register: where[word.register] for part in facts[step.at] for word in part or ()}
-
-    ways.sources(trace)
-    stands = {
-        step.at: (number, index)
-        for number, block in enumerate(blocks)
-        for index, step in enumerate(block.steps)
-        if step.watched
-    }
-    # In the order of the text.
-    facts = {at: facts[at] for at in stands if at in facts}
-    placed = _Placed(place, ways)
-    stepped = _stepped(ways, facts, questions, stands)
-    out: dict[int, list[Operand | None]] = {}
-    for at, parts in facts.items():
-        asked = questions[at]
-        out[at] = [
+    ssa = Ssa(blocks, width)
+    parts = _parts(ssa, questions)
+    found = solve(_versions(parts), ssa.define, marks)
+    lacking = again is not None and ssa.graph.circles() and _lacking(parts, questions, found)
+    if again is not None and lacking and grows(found, ssa.rounds({}, _merged(found))):
+        marks, exits = again(ssa.exits())
+        ssa = Ssa(blocks, width)
+        parts = _parts(ssa, questions)
+        found = solved(_versions(parts), ssa.define, partial(ssa.rounds, exits), marks)
+    names = Names(found)
+    placed = _Placed(place, names)
+    stepped = _stepped(names, parts, questions)
+    return {
+        at: [
             None
             if words is None
             else provided(
-                _operand(ways, stands[at], words, sources[at], width, asked.family if number < 2 else "", placed),
+                _operand(names, words, width, questions[at].family if number < 2 else "", placed),
                 _said(stepped.get((at, number)), placed.__getitem__, str),
-                asked.family,
+                questions[at].family,
             )
-            for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
+            for number, (words, width) in enumerate(zip(each, questions[at].widths, strict=True))
         ]
-    return out
+        for at, each in parts.items()
+    }
 
 
-def _lacking(facts: dict[int, list[list[_Word] | None]], questions: dict[int, Question]) -> bool:
+def _merged(found: Solved) -> list[Any]:
+    return [name for name, each in found.definitions.items() if each is not None and each.merges]
+
+
+def _known(words: Sequence[_Word], found: Mapping[Any, Any]) -> int:
+    """Return which bits of an operand are known."""
+    known = 0
+    for word in words:
+        fact = word.name if word.name.__class__ is tuple else found[word.name]
+        known |= (fact[1] & ones(word.width)) << word.shift
+    return known
+
+
+def _lacking(parts: _Parts, questions: Mapping[int, Question], found: Solved) -> bool:
     """Whether something is not known of an operand that is more than where it starts."""
-    for at, parts in facts.items():
+    for at, each in parts.items():
         family = questions[at].family
-        for number, words in enumerate(parts[: len(OPERANDS)]):
+        for number, words in enumerate(each[: len(OPERANDS)]):
             if words is not None:
-                known = sum(word.known << word.shift for word in words)
-                if fields_mask(family if number < 2 else "") & ones(questions[at].widths[number]) & ~known:
+                wanted = fields_mask(family if number < 2 else "") & ones(questions[at].widths[number])
+                if wanted & ~_known(words, found):
                     return True
     return False
 
@@ -135,31 +150,25 @@ def _lacking(facts: dict[int, list[list[_Word] | None]], questions: dict[int, Qu
 _LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
 
 
-def _stepped(
-    ways: Ways,
-    facts: dict[int, list[list[_Word] | None]],
-    questions: dict[int, Question],
-    stands: dict[int, tuple[int, int]],
-) -> dict[tuple[int, int], Stepped]:
+def _stepped(names: Names, parts: _Parts, questions: Mapping[int, Question]) -> dict[tuple[int, int], Stepped]:
     """Return what is known above start addresses that additions change, of A (0) and B (1) of each instruction."""
-    asked: dict[bool, dict[tuple[int, int], tuple[int, Hashable, int]]] = {False: {}, True: {}}
-    for at, parts in facts.items():
+    asked: dict[bool, dict[tuple[int, int], Any]] = {False: {}, True: {}}
+    for at, each in parts.items():
         wanted = fields_mask(questions[at].family)
-        for number, words in enumerate(parts[:2]):
+        for number, words in enumerate(each[:2]):
             if words is None:
                 continue
-            known = sum(word.known << word.shift for word in words)
+            known = _known(words, names.solved)
             wide = len(words) == 1
             # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
             if wanted & ~known and (wide or not wanted & ~known & ~ones(WORD)):
-                block, limit = stands[at]
-                asked[wide][at, number] = block, words[0].register, limit
+                name = words[0].name
+                asked[wide][at, number] = None if name.__class__ is tuple else name
     out: dict[tuple[int, int], Stepped] = {}
-    places = InBlocks(ways)
-    for wide, each in asked.items():
-        if each:
-            found = Fields(places, _start_bits(), wide).above([places.node(*of) for of in each.values()])
-            out.update({key: made for key, made in zip(each, found, strict=True) if made is not None})
+    for wide, of in asked.items():
+        if of:
+            found = Fields(names, _start_bits(), wide).above(list(of.values()))
+            out.update({key: made for key, made in zip(of, found, strict=True) if made is not None})
     return out
 
 
@@ -224,22 +233,15 @@ def _said(
     return Provided(stepped.bits, stepped.known, tuple(additions))
 
 
-def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
-    bits, known, lost = state.fact(register)
-    full = ones(width)
-    return _Word(bits & full, known & full, lost, register, shift)
-
-
 class _Placed(dict[int, tuple[int, str]]):
-    def __init__(self, place: Place, ways: Ways) -> None:
+    def __init__(self, place: Place, names: Names) -> None:
         self.place = place
-        self.places = InBlocks(ways)
+        self.names = names
         self.causes: dict[int, str | None] = {}
         self.steps = {
-            step.at: (number, index)
-            for number, block in enumerate(ways.blocks)
-            for index, step in enumerate(block.steps)
-            if step.reads
+            each.at: name
+            for name, each in names.solved.definitions.items()
+            if each is not None and each.inputs and not merges(each)
         }
         self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
 
@@ -255,27 +257,26 @@ class _Placed(dict[int, tuple[int, str]]):
 
     def _behind(self, at: int) -> str | None:
         """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
-        waiting: list[tuple[Any, bool]] = [((*self.steps[at], None), False)] if at in self.steps else []
+        waiting: list[tuple[Any, bool]] = [(self.steps[at], False)] if at in self.steps else []
         seen = set(waiting)
-        for node, decides in waiting:
-            found = [(each, decides) for each in self.places.merged(node) or ()]
-            if node[1] >= 0:
-                step = self.places.ways.row(*node[:2]).step
-                cause = why(self[step.at][1]) if decides else None
+        for name, decides in waiting:
+            definition = self.names.definition(name)
+            if definition is None:
+                continue
+            found = [(each, decides) for each in merges(definition)]
+            if not found:
+                cause = why(self[definition.at][1]) if decides else None
                 if cause is not None:
                     return cause
-                found = [
-                    (self.places.read(node, place), decides or place in step.deciding)
-                    for place in range(len(step.reads))
-                ]
+                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.inputs)]
             for each in found:
-                if each[0] is not None and each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
+                if each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
                     seen.add(each)
                     waiting.append(each)
         return None
 
-    def _settled(self, node: Any) -> bool:
-        return self.places.proven(node)[1] in (ones(WORD), ones(2 * WORD))
+    def _settled(self, name: Any) -> bool:
+        return self.names.known(name)[1] in (ones(WORD), ones(2 * WORD))
 
     def origins(self, sources: Sources) -> tuple[Origin, ...]:
         """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
@@ -291,22 +292,15 @@ _LOOKED_AT = 300
 """So many places are looked at to find where something is from."""
 
 
-def _operand(
-    ways: Ways,
-    stands: tuple[int, int],
-    words: list[_Word],
-    came: Mapping[Hashable, Sources | None],
-    width: int,
-    family: str,
-    placed: _Placed,
-) -> Operand:
+def _operand(names: Names, words: list[_Word], width: int, family: str, placed: _Placed) -> Operand:
     bits = known = 0
     sources: Sources = {}
     full = ones(width)
     for word in words:
-        bits |= word.bits << word.shift
-        known |= word.known << word.shift
-        for (at, moved), mask in (came[word.register] or {}).items():
+        value = names.known(word.name)
+        bits |= (value[0] & ones(word.width)) << word.shift
+        known |= (value[1] & ones(word.width)) << word.shift
+        for (at, moved), mask in names.sources(word.name).items():
             mask = mask << word.shift & full
             if mask:
                 key = (at, moved + word.shift)
@@ -317,11 +311,10 @@ def _operand(
         return Operand(bits, known, origins=origins)
     bit = _first(loose, family)
     word = next(each for each in reversed(words) if bit >= each.shift)
-    number, limit = stands
-    lost = ways.lost(number, word.register, bit - word.shift, limit)
+    lost = None if word.name.__class__ is tuple else names.lost(word.name, bit - word.shift)
     if lost is None:
         # It was lost before anything that can be seen: where a way begins that nothing leads to.
-        lost = word.lost
+        lost = names.solved.get(word.name, (0, 0, None))[2]
     if lost is None:
         return Operand(bits, known, origins=origins)
     return Operand(bits, known, *placed[lost], origins, lost_why=placed.why(lost))
@@ -356,7 +349,6 @@ class Values:
         self._names = names
         self._provided: dict[tuple[Any, int], Provided] = {}
         fields = fields_mask("wgmma") | fields_mask("tcgen05")
-        places = OfNames(names)
         each = list(dict.fromkeys(asked))
         for width in (2 * WORD, WORD):
             lacking = [
@@ -365,7 +357,7 @@ class Values:
                 if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
             if lacking:
-                found = Fields(places, _start_bits(), width > WORD).above([name for name, _ in lacking])
+                found = Fields(names, _start_bits(), width > WORD).above([name for name, _ in lacking])
                 made = [_said(stepped, lambda at: (at, ""), called) for stepped in found]
                 self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
 

@@ -1,31 +1,18 @@
-"""What every register is known to hold, over the control flow of one function.
+"""The control flow of one function: its blocks, and the steps in them on which descriptors depend.
 
-A front end turns a function into :class:`Block` rows of :class:`Step`; :func:`solve` runs them to a fixed
-point and hands the state before each step of interest to the caller. Registers are whatever hashable names
-the front end uses; a constant operand is its value, a pair, which is its own "register".
-
-A state lacks what is not known. Blocks start from the meet of all their predecessors; an entry knows nothing.
+A front end turns a function into :class:`Block` rows of :class:`Step`; :mod:`smemdesc.scanning.ssa` follows registers
+through them. Registers are whatever hashable names the front end uses; a constant operand is its value, a pair, which
+is its own "register".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
-from heapq import heappop, heappush
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
-
-from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.known import UNKNOWN, cut
-from smemdesc.scanning.ranges import bounds, ranged, widened
-from smemdesc.scanning.sharing import Layer, Merging, Node, Numbers, Sharing
-from smemdesc.scanning.trips import Far, moved
 
 Register = Hashable
 Transfer = Callable[..., Any]
-Fact = tuple[int, int, int | None]
-"""``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost."""
-Kept = Fact | tuple[int, int, int | None, int, int]
-"""The same, with its range where more is known of its size than the bits tell."""
 
 
 class Step(NamedTuple):
@@ -51,15 +38,13 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "before", "called", "entry", "following", "growing", "live", "steps", "unwritten")
+    __slots__ = ("at", "because", "called", "entry", "following", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
         """Where it begins."""
         self.steps: list[Step] = []
         self.following: list[int] = []
-        self.before: list[int] = []
-        """Those before it in the order in which they count, if that is not the order of their numbers."""
         self.entry = False
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
@@ -68,157 +53,34 @@ class Block:
         """The lines that such a call may run, where it is known that it comes back here."""
         self.unwritten: frozenset[Register] = frozenset()
         """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
-        self.live: Live | None = None
-        """The registers whose values matter when it begins; None: all."""
-        self.growing: Growing | None = None
-        """What is known of registers in every round of a loop that begins here."""
 
 
-class Growing(NamedTuple):
-    """How far registers are, in all rounds of a loop, from what they were when control came into the loop."""
+class Numbers(dict[Any, int]):
+    """The places of names in tables, in the order in which they are first asked for."""
 
-    latches: frozenset[int]
-    """Where the blocks begin from which a round leads back."""
-    registers: Mapping[Register, tuple[Far, int, int]]
-    """How far (modulo a word of so many bits), and where that is added."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.ordered: list[Any] = []
+        """The names by their places."""
 
+    def __missing__(self, name: Hashable) -> int:
+        made = self[name] = len(self)
+        self.ordered.append(name)
+        return made
 
-NEVER = (0, 0, None)
-"""What a register holds (this very tuple) into which nothing was put on a way: where ways meet, the others count."""
+    def mask(self, names: Iterable[Hashable]) -> int:
+        """Return a set of names as an integer: far smaller than a set where there are many."""
+        out = 0
+        for name in names:
+            out |= 1 << self[name]
+        return out
 
-
-Ran = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
-"""What a step read, what was in the registers that it writes (if it is guarded), and what was in them then."""
-
-
-class State(Layer):
-    """The facts about the registers that were written. A pair that is looked up is a constant."""
-
-    __slots__ = ("ran",)
-
-    def __init__(self, sharing: Sharing | None = None, below: Node = None) -> None:
-        super().__init__(sharing, below)
-        self.ran: list[Ran] | None = None
-        """What the steps of the block that begins with this state did; None: they were not run."""
-
-    def __missing__(self, register: Register) -> Any:
-        if register.__class__ is tuple:
-            return register
-        found = super().__missing__(register)
-        return UNKNOWN if found is None else found
-
-    def fact(self, register: Register) -> Fact:
-        """Return what is known of a register, and where the rest was lost (None: nowhere, or a constant)."""
-        found = self[register]
-        return found[0], found[1], found[2] if len(found) > 2 else None
+    def names(self, mask: int) -> set[Any]:
+        """Return the names in a mask."""
+        return set(compress(self, bin(mask)[:1:-1].encode().translate(_DIGITS)))
 
 
-_PATIENCE = 6
-"""How often a block may change what comes in before the bits that still move are given up."""
-
-
-def solve(
-    blocks: Sequence[Block], watch: Callable[[Step, State], None], width: int = 0, marks: Iterable[int] = ()
-) -> list[State | None]:
-    """Find what holds on every path; the last that ``watch`` is called with is the state before each watched step.
-
-    Return what holds where each block begins (None: nothing leads to it), for :mod:`smemdesc.scanning.origins`. Blocks
-    that nothing leads to are run as if nothing were known before them. ``width``: bits of every register;
-    0: they differ, and a range that meets a value of which only bits are known is given up. ``marks`` are the numbers
-    that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
-    """
-    sharing = Sharing(_numbered(blocks))
-    merging = _Merging(width, sorted({near for each in marks for near in (max(each, 1) - 1, each, each + 1)} | {0}))
-    merge = [Merging(sharing, partial(merging.merge, widen, late)) for widen, late in _MODES]
-    incoming: list[State | None] = [_entered(block, sharing) if block.entry else None for block in blocks]
-    ordered = order(blocks)
-    rank = {index: place for place, index in enumerate(ordered)}
-    visits = [0] * len(blocks)
-    heap = sorted(rank[index] for index, state in enumerate(incoming) if state is not None)
-    waiting = set(heap)
-    while heap:
-        place = heappop(heap)
-        waiting.remove(place)
-        index = ordered[place]
-        before = incoming[index]
-        if before is None:
-            continue
-        block = blocks[index]
-        after = before.below
-        if block.steps:
-            state = State(sharing, before.below)
-            before.ran = run(block.steps, state, watch)
-            after = state.table()
-        for register in block.unwritten:
-            if register in sharing.numbers:
-                after = sharing.put(after, sharing.numbers[register], NEVER)
-        for following in block.following:
-            next_block = blocks[following]
-            if next_block.entry:
-                continue
-            old = incoming[following]
-            comes = after if next_block.growing is None else _into(block.at, next_block.growing, sharing, after)
-            if old is None:
-                incoming[following] = State(sharing, sharing.without(comes, _gone(block, next_block, sharing.numbers)))
-            else:
-                merged = merge[(visits[following] > _PATIENCE) + (visits[following] > _LONGEST)](old.below, comes)
-                if merged is old.below:
-                    continue
-                old.below = merged
-            visits[following] += 1
-            if rank[following] not in waiting:
-                waiting.add(rank[following])
-                heappush(heap, rank[following])
-    for block, before in zip(blocks, incoming, strict=True):
-        if before is None and any(step.watched for step in block.steps):
-            run(block.steps, State(sharing), watch)
-    return incoming
-
-
-_MODES = ((False, False), (True, False), (True, True))
-
-
-def _into(at: int, growing: Growing, sharing: Sharing, after: Node) -> Node:
-    """Return what comes into a loop from the block at ``at``, for all of its rounds."""
-    for register, (far, width, added) in growing.registers.items():
-        fact = sharing.get(after, register)
-        if fact is None or fact is NEVER:
-            continue
-        if at in growing.latches:
-            fact = NEVER
-        else:
-            found = moved(cut(fact, width), far, width)
-            lost = added if fact[2] is None else fact[2]
-            fact = (*found[:2], lost, *found[3:])
-        after = sharing.put(after, sharing.numbers[register], fact)
-    return after
-
-
-def _numbered(blocks: Sequence[Block]) -> Numbers:
-    """Return the numbers of all registers: those by which :func:`backwards` told them apart, if it was asked."""
-    numbers = next((block.live.numbers for block in blocks if block.live is not None), None)
-    numbers = Numbers() if numbers is None else numbers
-    for block in blocks:
-        for step in block.steps:
-            for register in (*step.reads, *step.writes):
-                if register.__class__ is not tuple:
-                    numbers[register]
-    return numbers
-
-
-def _gone(block: Block, following: Block, numbers: Numbers) -> int:
-    """Return the registers that mattered, or were written, in a block and do not matter when the next begins."""
-    if block.live is None or following.live is None:
-        return 0
-    written = numbers.mask(register for step in block.steps for register in step.writes)
-    return (block.live.mask | written) & ~following.live.mask
-
-
-class Live(NamedTuple):
-    """The registers whose values matter somewhere."""
-
-    numbers: Numbers
-    mask: int
+_DIGITS = bytes(max(0, code - ord("0")) for code in range(256))
 
 
 def backwards(
@@ -227,8 +89,8 @@ def backwards(
     visit: Callable[[int, set[Register]], None],
     touched: Callable[[int], Iterable[Register]] | None = None,
     passes: Callable[[int, int, Numbers], bool] | None = None,
-) -> None:
-    """Find which registers matter where each block begins, from the blocks ``roots`` backwards; note it in them.
+) -> tuple[Numbers, list[int]]:
+    """Return the registers that matter where each block begins, as masks, from the blocks ``roots`` backwards.
 
     ``visit`` gets the number of a block and what matters behind it, and turns that into what matters before it.
     ``touched`` returns the registers that a block may write, for functions of very many: of others, which come through,
@@ -237,11 +99,11 @@ def backwards(
     """
     before: list[list[int]] = [[] for _ in blocks]
     for number, block in enumerate(blocks):
-        block.live = None
         for following in block.following:
             before[following].append(number)
     numbers = Numbers()
     behind = [0] * len(blocks)
+    found = [-1] * len(blocks)
     waiting = sorted(set(roots))
     queued = set(waiting)
     while waiting:
@@ -256,29 +118,20 @@ def backwards(
             live = set(given)
             visit(number, live)
             mask = mask & ~numbers.mask(given - live) | numbers.mask(live - given)
-        known = blocks[number].live
-        if known is not None and mask == known.mask:
+        if mask == found[number]:
             continue
-        blocks[number].live = Live(numbers, mask)
+        found[number] = mask
         for each in before[number]:
             if mask & ~behind[each]:
                 behind[each] |= mask
                 if each not in queued:
                     queued.add(each)
                     waiting.append(each)
-    for block in blocks:
-        block.live = block.live or Live(numbers, 0)
+    return numbers, [max(mask, 0) for mask in found]
 
 
 _MANY = 1000
 """So many registers are always told of."""
-
-
-def _entered(block: Block, sharing: Sharing) -> State:
-    """Return what is known where a block is entered from outside: nothing, and what it was lost by."""
-    if block.because is None or block.live is None:
-        return State(sharing)
-    return State(sharing, sharing.filled((0, 0, block.because)))
 
 
 def order(blocks: Sequence[Block]) -> list[int]:
@@ -302,109 +155,3 @@ def order(blocks: Sequence[Block]) -> list[int]:
                 stack.pop()
     done.reverse()
     return done
-
-
-class _Merging(NamedTuple):
-    width: int
-    marks: list[int]
-
-    def merge(self, widen: bool, late: bool, fact: Any, new: Any) -> Any:
-        """Return what holds of a register on both ways; ``fact`` or ``new`` itself where that says it.
-
-        ``widen``: what moves is given up; ``late``: ranges, too.
-        """
-        if fact is None or new is NEVER:
-            return fact
-        if fact is NEVER:
-            return new
-        if new is None:
-            # It was never written on that way: nothing is known, and nothing lost it.
-            return (0, 0, fact[2]) if fact[1] or len(fact) == 5 else fact
-        known = fact[1] & new[1] & ~(fact[0] ^ new[0])
-        if len(fact) == 5 or (len(new) == 5 and self.width):
-            merged = self.range(fact, new, known, widen, late)
-        elif known == fact[1]:
-            return fact
-        else:
-            merged = _loose(fact, new, known, widen)
-        return fact if merged is None else new if merged == new else merged
-
-    def range(self, fact: Any, new: Any, known: int, widen: bool, late: bool) -> Kept | None:
-        """Merge two values of which one has a range; None where that changes nothing."""
-        if late or (not self.width and not len(fact) == len(new) == 5):
-            loose = _loose(fact, new, known, widen)
-            return None if loose == fact else loose
-        width = self.width or max(fact[4], new[4], fact[1], new[1]).bit_length()
-        old, other = bounds(fact, width), bounds(new, width)
-        least, most = min(old[0], other[0]), max(old[1], other[1])
-        if known == fact[1] and (least, most) == old:
-            return None
-        bits, known, lost = _loose(fact, new, known, widen)
-        if widen and (least, most) != old:
-            far = widened(old, (least, most), self.marks)
-            if far is None:
-                return bits, known, lost
-            least, most = far
-        found = ranged(bits, known, least, most, width)
-        merged = (*found[:2], lost, *found[3:])
-        return None if merged == fact else merged
-
-
-_LONGEST = 60
-"""How often a block may change what comes in before ranges are given up."""
-
-
-def _loose(fact: Any, new: Any, known: int, widen: bool) -> tuple[int, int, int | None]:
-    """Return a fact of which only ``known`` still holds."""
-    if widen:
-        # What moves goes on moving upwards, at first within its word.
-        lost = fact[1] & ~known
-        known &= (lost & -lost) - 1 | (~_WORD if lost & _WORD else 0)
-    return fact[0] & known, known, fact[2] if fact[2] is not None else new[2]
-
-
-def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> list[Ran]:
-    """Run steps on a state, and return what each did."""
-    ran: list[Ran] = []
-    for step in steps:
-        at, writes, reads, transfer, guarded, watched, _, _ = step
-        if watched and watch is not None:
-            watch(step, state)
-        values = [state[register] for register in reads]
-        before = [state[register] for register in writes] if guarded else ()
-        if transfer is None or not writes:
-            results: Any = (UNKNOWN,) * len(writes)
-            lost: int | None = at
-        else:
-            answer = transfer(*values)
-            results = (answer,) if len(writes) == 1 else answer
-            lost = at
-            highest = 0
-            for value in values:
-                if len(value) > 2 and value[2] is not None:
-                    unknown = ~value[1] & _WIDE
-                    if unknown >= highest:
-                        highest = unknown
-                        lost = value[2]
-        for register, result in zip(writes, results, strict=True):
-            bits, known = result[0], result[1]
-            if guarded:
-                old = state[register]
-                both = known & old[1] & ~(bits ^ old[0])
-                where = lost
-                if both != known and len(old) > 2 and old[2] is not None and known.bit_count() >= old[1].bit_count():
-                    where = old[2]
-                if len(old) == 5 and len(result) == 5:
-                    state[register] = (bits & both, both, where, min(old[3], result[3]), max(old[4], result[4]))
-                else:
-                    state[register] = (bits & both, both, where)
-            elif len(result) == 5:
-                state[register] = (bits, known, lost, result[3], result[4])
-            else:
-                state[register] = (bits, known, lost)
-        ran.append((values, before, [state[register] for register in writes]))
-    return ran
-
-
-_WIDE = ones(64)
-_WORD = ones(WORD)

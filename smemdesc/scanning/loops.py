@@ -34,6 +34,7 @@ class Graph:
                 self.before[each].append(number)
         self._entries = frozenset(entries)
         self._left = 0
+        self._above: dict[int, int | None] | None = None
 
     def circles(self) -> bool:
         """Whether there is a way back at all."""
@@ -45,8 +46,10 @@ class Graph:
 
         Of many loops in loops the outer ones are left out, or all of them: together they have too many blocks.
         """
+        above = self.dominators()
+        if above is None:
+            return []
         self._left = _EFFORT * (1 + len(self.order))
-        above = self._dominators()
         latches: dict[int, list[int]] = {}
         for number in self.order:
             for each in self.following[number]:
@@ -79,8 +82,18 @@ class Graph:
             found.append(Loop(header, frozenset(body), frozenset(back), frozenset([header, *always])))
         return sorted(found, key=lambda loop: (len(loop.body), self.rank[loop.header]))
 
+    def dominators(self) -> dict[int, int | None] | None:
+        """Return for each block the nearest that all ways to it come through (None: there is none).
+
+        None where that takes too long.
+        """
+        if self._above is None and self._left == 0:
+            self._left = _EFFORT * (1 + len(self.order))
+            above = self._dominators()
+            self._above = above if self._left >= 0 else None
+        return self._above
+
     def _dominators(self) -> dict[int, int | None]:
-        """Return for each block the nearest that all ways to it come through; None: there is none."""
         rank = self.rank
         above: dict[int, int | None] = dict.fromkeys(self._entries & set(rank))
         changed = True

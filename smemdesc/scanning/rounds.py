@@ -1,31 +1,54 @@
-"""Values in SSA form that grow by the same in each round of a loop: as :mod:`smemdesc.scanning.growing`, for
-definitions.
+"""Values in SSA form that grow by the same in each round of a loop (classic induction variables).
 
 A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
-has made of it. Where that is itself and a constant, and the rounds have a limit, that is how far the merge is from what
-comes in.
+has made of it. What is added to it is lost to :mod:`smemdesc.scanning.sparse` from the lowest bit on that it moves: the
+sum may carry. Where it is itself and a constant, and the rounds have a limit (:mod:`smemdesc.scanning.trips`), that is
+how far the merge is from what comes in.
+
+None of this knows an instruction set. Whether an instruction adds is asked of its function, by plain numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial, reduce
+from random import Random
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.growing import Added, Sums, adds, either, further, limited
+from smemdesc.scanning.flow import Transfer
 from smemdesc.scanning.known import UNKNOWN, Value, cut
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EXCHANGED, joined
 from smemdesc.scanning.sparse import Define, Definition, Name, Solved, solve
-from smemdesc.scanning.trips import NOWHERE, Compared, far, moved, trips
+from smemdesc.scanning.trips import NOWHERE, Compared, Far, far, moved, trips
 
 WIDTHS = (64, 32, 16, 8)
 _DEEP = 100
 """So many values, each of which is made of the one before, are followed."""
 _AGAIN = 3
 """How often what grows is looked for with what has been found."""
+_TRIED = 32
+"""Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
+_CACHED = 4_000
+_SUMS: dict[tuple[Any, ...], int] = {}
+
+
+class Added(NamedTuple):
+    """A register: what is so far from another one, when the round began. ``width``: bits of the sum, 0: none yet.
+
+    ``cap``: it is the same number of so many bits only. ``at``: where something was added last.
+    """
+
+    far: Far = NOWHERE
+    width: int = 0
+    cap: int = 128
+    at: int = -1
+
+
+Sums = Mapping[Hashable, Added]
+"""What a register is: so far from one or another."""
 
 
 class Loop(NamedTuple):
@@ -103,9 +126,26 @@ def of_parts(merges: Iterable[Name], found: Mapping[Name, Round], element: type[
     return made
 
 
-def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
+def grows(facts: Solved, found: Mapping[Name, Round]) -> bool:
+    """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
+    finder = _Finder(facts, found)
+    finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
+
+    def lost(name: Name, of: Round) -> bool:
+        known = reduce(lambda one, other: joined(one, other, _WIDEST), map(finder.fact, of.outside))[1]
+        return bool(known & ~facts[name][1])
+
+    return any(lost(name, of) and (finder.back(name) or _NOT).far != NOWHERE for name, of in found.items())
+
+
+_NOT = Added()
+_WIDEST = 64
+
+
+def solved(wanted: Sequence[Name], define: Define, rounds: Rounds, marks: Iterable[int] = ()) -> Solved:
     """Return what is known of values, as :func:`smemdesc.scanning.sparse.solve` does, with what grows in loops."""
-    facts = solve(wanted, define)
+    marks = list(marks)
+    facts = solve(wanted, define, marks)
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
@@ -127,7 +167,8 @@ def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
                 asked.update(dict.fromkeys(said.reads))
             asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
         wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
-        facts = solve(wanted, define)
+        if not all(name in facts for name in wanted):
+            facts = solve(wanted, define, marks)
     last: dict[Name, Added] = {}
     for _ in range(_AGAIN):
         grown = _Finder(facts, found).all()
@@ -135,7 +176,7 @@ def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
             break
         last = grown
         made = {name: _definition(facts, name, found[name], added) for name, added in grown.items()}
-        facts = solve(wanted, partial(_replaced, made, define))
+        facts = solve(wanted, partial(_replaced, made, define), marks)
     return facts
 
 
@@ -151,7 +192,7 @@ def _definition(facts: Solved, name: Name, of: Round, added: Added) -> Definitio
     def transfer(*values: Value) -> Value:
         return moved(cut(_joined(values, width), width), by, width)
 
-    return Definition(old.at, of.outside, transfer, joins=(*of.outside, *of.inside))
+    return Definition(added.at, of.outside, transfer, joins=(*of.outside, *of.inside), width=old.width)
 
 
 def _joined(values: Sequence[Value], width: int) -> Value:
@@ -215,25 +256,37 @@ class _Finder:
         if of is not None:
             grown = self.growth(name)
             ways = [self.sum(loop, read) for read in of.outside]
-            if grown is None or grown.far == NOWHERE:
+            if grown is None or not grown.width:
                 return {}
             return further(either(ways), grown.far, grown.width, 128, definition.at)
-        if definition.merges or definition.deciding or definition.selects:
-            deciding = definition.deciding or ((0,) if definition.selects else ())
-            reads = [read for place, read in enumerate(definition.reads) if place not in deciding]
-            return either([self.sum(loop, read) for read in reads])
-        if definition.transfer is None:
+        transfer, reads, kept = definition.transfer, definition.reads, None
+        if definition.guarded:
+            reads, kept = reads[:-1], reads[-1]
+        elif definition.old is not None:
+            reads, kept = reads[: definition.old], reads[definition.old]
+            transfer = getattr(transfer, "__wrapped__", None)
+        deciding = (0,) if definition.selects else [place for place in definition.deciding if place < len(reads)]
+        if definition.merges or deciding:
+            made: Sums = either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
+        elif transfer is None:
             return {}
+        else:
+            made = self._added(loop, definition, transfer, reads)
+        return either([made, self.sum(loop, kept)]) if made and kept is not None else made
+
+    def _added(self, loop: Loop, definition: Definition, transfer: Transfer, reads: Sequence[Any]) -> Sums:
+        """Return what a result is by what is added to one of what it reads."""
+        out, count = definition.out, definition.outs
+        widths = (definition.width,) if definition.width else WIDTHS
         made: dict[Hashable, Added] = {}
-        for place, read in enumerate(definition.reads):
+        for place, read in enumerate(reads):
             sums = self.sum(loop, read)
-            width = adds(definition.transfer, definition.reads, 1, 0, place, WIDTHS) if sums else 0
+            width = adds(transfer, reads, count, out, place, widths) if sums else 0
             if not width:
                 continue
-            rest = [
-                (0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(definition.reads)
-            ]
-            by = far(definition.transfer(*rest), width)
+            rest = [(0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(reads)]
+            answer = transfer(*rest)
+            by = far(answer if count == 1 else answer[out], width)
             if by is not None:
                 for of_name, added in further(sums, by, width, width, definition.at).items():
                     made.setdefault(of_name, added)
@@ -279,3 +332,129 @@ class _Finder:
             return _joined([self.fact(read) for read in self.rounds[name].outside], said.width)
 
         return limited(said, how, sums, self.fact(bound), fixed, self.back, entered)
+
+
+def exact(by: Far) -> bool:
+    return by.least == by.most
+
+
+def limited(
+    said: Condition,
+    how: str,
+    sums: Sums,
+    compared: Value,
+    fixed: bool,
+    stepped: Callable[[Any], Added | None],
+    entered: Callable[[Any], Value | None],
+) -> int | None:
+    """Return how many rounds a comparison leaves at most, by any of the ``sums`` that what is compared is.
+
+    ``stepped`` says how far one gets in a round, ``entered`` what it is before the first; ``fixed``: what it is
+    ``compared`` with is the same in every round.
+    """
+    limits = []
+    for name, off in sums.items():
+        step = stepped(name)
+        if step is None or not exact(step.far) or not exact(off.far):
+            continue
+        if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
+            continue
+        start = entered(name)
+        if start is None:
+            continue
+        first = moved(start, off.far, said.width)
+        limit = trips(Compared(first, step.far.least, how, compared, said.width, said.signed, fixed))
+        limits += [] if limit is None else [limit]
+    return min(limits, default=None)
+
+
+def further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashable, Added]:
+    """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
+    made = {}
+    for name, added in sums.items():
+        if by == NOWHERE:
+            if cap >= added.width:
+                made[name] = added._replace(cap=min(added.cap, cap))
+        elif added.width in (0, width) and added.cap >= width:
+            made[name] = Added(added.far.plus(by), width, min(added.cap, cap), at)
+    return made
+
+
+def either(ways: Sequence[Sums]) -> dict[Hashable, Added]:
+    """Return what it is where it is one of these."""
+    made = dict(ways[0]) if ways else {}
+    for other in ways[1:]:
+        for name in list(made):
+            one, two = made[name], other.get(name)
+            if two is None or (one.width and two.width and one.width != two.width):
+                del made[name]
+            else:
+                width = one.width or two.width
+                cap = min(one.cap, two.cap)
+                if cap < width:
+                    del made[name]
+                    continue
+                made[name] = Added(one.far.joined(two.far), width, cap, max(one.at, two.at))
+    return made
+
+
+def adds(
+    transfer: Callable[..., Any], reads: Sequence[Any], count: int, out: int, place: int, widths: Sequence[int]
+) -> int:
+    """Return the bits of the sum that result ``out`` of ``count`` is of the read ``place`` and of something else.
+
+    0: it is none. It is asked by numbers: what is made of bitwise operations, shifts, sums and comparisons with other
+    numbers that are read is the same at each power of two, beside it, and beside those numbers, or it is no sum.
+    """
+    constants = tuple(read if read.__class__ is tuple else None for read in reads)
+    key = (transfer, constants, count, out, place, len(widths))
+    found = _SUMS.get(key)
+    if found is None:
+        if len(_SUMS) > _CACHED:
+            _SUMS.clear()
+        found = next((width for width in widths if _adds(transfer, constants, count, out, place, width)), 0)
+        _SUMS[key] = found
+    return found
+
+
+def _adds(transfer: Callable[..., Any], constants: Sequence[Any], count: int, out: int, place: int, width: int) -> bool:
+    rng = Random(0)
+    full = ones(width)
+    powers = [1 << each for each in range(width)]
+    numbers = [rng.getrandbits(width) for _ in range(4)] + powers + [each - 1 for each in powers]
+    numbers += [full - each for each in powers] + [rng.getrandbits(width) for _ in range(_TRIED)]
+    for each in constants:
+        if each is not None:
+            numbers += [sign * each[0] + beside & full for sign in (1, -1) for beside in (-1, 0, 1)]
+    others = [[rng.getrandbits(width) for _ in constants] for _ in range(3)]
+    zero: list[int | None] = [None, None, None]
+    for turn, number in enumerate(numbers):
+        kind = turn % 3
+        base = zero[kind]
+        if base is None:
+            base = zero[kind] = _answer(transfer, constants, others[kind], count, out, place, 0, full)
+            if base is None:
+                return False
+        found = _answer(transfer, constants, others[kind], count, out, place, number, full)
+        if found is None or (found - base - number) & full:
+            return False
+    return True
+
+
+def _answer(
+    transfer: Callable[..., Any],
+    constants: Sequence[Any],
+    others: Sequence[int],
+    count: int,
+    out: int,
+    place: int,
+    number: int,
+    full: int,
+) -> int | None:
+    values = [
+        (number, full) if each == place else (other, full) if constant is None else constant
+        for each, (constant, other) in enumerate(zip(constants, others, strict=True))
+    ]
+    answer = transfer(*values)
+    bits, known = (answer if count == 1 else answer[out])[:2]
+    return bits & full if known & full == full and known >> full.bit_length() == 0 else None

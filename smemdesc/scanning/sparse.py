@@ -1,23 +1,27 @@
 """What every value of a function in SSA form is known to hold, found from the values that are asked for.
 
-Where each name is written once and the merge points name what they merge, the definitions alone say all that
-:mod:`smemdesc.scanning.flow` learns from the blocks: no branch need be understood, and only what a descriptor depends
-on is looked at. A name is whatever the front end uses; a constant operand is its value, a pair.
+Where each name is written once and the merge points name what they merge, the definitions alone say all that the blocks
+do: only what a descriptor depends on is looked at. Registers get such names by :mod:`smemdesc.scanning.ssa`. A name is
+whatever the front end uses; a constant operand is its value, a pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Condition, select
-from smemdesc.scanning.flow import Kept, Transfer
+from smemdesc.scanning.flow import Transfer
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.ranges import bounds, ranged, widened
+from smemdesc.scanning.ranges import Value, bounds, ranged, widened
 
 Name = Hashable
+Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
+"""``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost; and its range where more is
+known of its size than the bits tell."""
 
 
 class Definition(NamedTuple):
@@ -38,6 +42,28 @@ class Definition(NamedTuple):
     """Which of ``reads`` only decide which of the others the result is."""
     joins: tuple[Any, ...] = ()
     """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
+    width: int = 0
+    """Its bits; 0: they are not known."""
+    out: int = 0
+    """Which of the results of ``transfer`` it is, of ``outs``."""
+    outs: int = 1
+    guarded: bool = False
+    """Whether it may stay the last of ``reads``, which ``transfer`` does not take then."""
+    old: int | None = None
+    """Which of ``reads`` is what stays where the instruction is skipped, of which ``transfer`` decides."""
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What ``transfer`` takes."""
+        return self.reads[:-1] if self.guarded else self.reads
+
+    def result(self, values: Sequence[Value]) -> Value:
+        """Return what ``transfer`` makes of values."""
+        if self.transfer is None:
+            return UNKNOWN
+        made = self.transfer(*values)
+        found: Value = made if self.outs == 1 else made[self.out]
+        return found
 
 
 Define = Callable[[Name], Definition | None]
@@ -56,14 +82,15 @@ class Solved(dict[Any, Kept]):
         """Each name after what it reads, but for cycles."""
 
 
-def solve(wanted: Iterable[Name], define: Define) -> Solved:
+def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
-    A merge on a cycle starts from what comes in from outside and loses what the way round contradicts.
+    A merge on a cycle starts from what comes in from outside and loses what the way round contradicts. ``marks`` are
+    numbers that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
     """
     definitions: dict[Any, Definition | None] = {}
-    marks: set[int] = set()
+    compared = set(marks)
 
     def defined(name: Name) -> Definition | None:
         found = define(name)
@@ -74,12 +101,12 @@ def solve(wanted: Iterable[Name], define: Define) -> Solved:
         if decided is None or decided.says is None:
             return found
         said = decided.says
-        marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
+        compared.update(said.constants)
         reads = (a, b, *said.reads)
         return Definition(found.at, reads, select(said, a, b), deciding=tuple(range(2, len(reads))))
 
     order = _order(wanted, defined, definitions)
-    sorted_marks = sorted(marks | {0})
+    sorted_marks = sorted({near for each in compared for near in (max(each, 1) - 1, each, each + 1)} | {0})
     rank = {name: place for place, name in enumerate(order)}
     readers: dict[Any, list[Any]] = {}
     for name, definition in definitions.items():
@@ -161,54 +188,61 @@ def _fact(
     values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
     if definition.merges:
         there = [value for value in values if value is not None]
-        return _merged(name, there, _width(definition), definition.at, facts, visits, marks)
+        return _merged(name, there, _width(definition), facts, visits, marks)
     if None in values:
         return None
-    found = UNKNOWN if definition.transfer is None else definition.transfer(*values)
+    old = values.pop() if definition.guarded else None
+    bits, known, *more = definition.result(values)
     lost, highest = definition.at, 1
     for value in values:
         if value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE
-    return (*found[:2], lost, *found[3:])
+    size: Any = tuple(more[1:])
+    if old is not None:
+        both = known & old[1] & ~(bits ^ old[0])
+        if both != known and old[2] is not None and known.bit_count() >= old[1].bit_count():
+            lost = old[2]
+        bits, known = bits & both, both
+        size = (min(old[3], size[0]), max(old[4], size[1])) if size and len(old) == _RANGED else ()
+    made: Kept = (bits, known, lost, *size)
+    return made
+
+
+_RANGED = 5
 
 
 def _width(definition: Definition) -> int:
     """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
     known = [read[1] for read in definition.reads if read.__class__ is tuple]
-    return max((each.bit_length() for each in known if each and not each & each + 1), default=0)
+    return definition.width or max((each.bit_length() for each in known if each and not each & each + 1), default=0)
 
 
 def _merged(
-    name: Any,
-    values: list[Any],
-    width: int,
-    at: int,
-    facts: dict[Any, Kept],
-    visits: dict[Any, int],
-    marks: list[int],
+    name: Any, values: list[Any], width: int, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
 ) -> Kept | None:
     if not values:
         return None
-    bits, known, lost = values[0][:3]
+    bits, known = values[0][:2]
     for other in values[1:]:
         both = known & other[1] & ~(bits ^ other[0])
-        if both != known:
-            lost = lost if lost is not None else other[2] if other[2] is not None else at
         bits, known = bits & both, both
+    lost = min(values, key=lambda value: value[1].bit_count())[2]
+    old: Any = facts.get(name)
+    if not width and all(len(value) == _RANGED for value in (values if old is None else [*values, old])):
+        width = max(max(value[4], value[1]) for value in (values if old is None else [*values, old])).bit_length()
     size: tuple[int, int] | None = None
     if width:
         every = [bounds(value, width) for value in values]
         size = min(low for low, _ in every), max(high for _, high in every)
-    old = facts.get(name)
-    lost = at if lost is None else lost
     if old is not None:
         visits[name] = visits.get(name, 0) + 1
         widen = visits[name] > _PATIENCE
         gone = old[1] & ~(known & ~(bits ^ old[0]))
-        # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved.
+        # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved: what moves goes
+        # on moving upwards, at first within its word.
         known = old[1] & ~gone
         if gone and widen:
-            known &= (gone & -gone) - 1
+            known &= (gone & -gone) - 1 | (~_WORD if gone & _WORD else 0)
         bits = old[0] & known
         if size is not None:
             before = bounds(old, width)
@@ -225,4 +259,5 @@ def _merged(
 
 _LONGEST = 60
 """How often a merge may change before its range is given up."""
-_WIDE = (1 << 64) - 1
+_WIDE = ones(2 * WORD)
+_WORD = ones(WORD)

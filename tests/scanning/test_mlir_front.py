@@ -167,6 +167,7 @@ MMAS = {
     "kind not named": (f"mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
 }
 OPERANDS = "%a = arith.constant 5 : i64\n%b = arith.constant 6 : i64\n%n = arith.constant 7 : i32\n"
+DENSE = f"nvvm.tcgen05.{MMAS['dense'][0]}"
 
 
 QUALIFIERS = {"ti16": ("collector-b",), "compressed B": ("lut-b",), "scaled": ("block-size",)}
@@ -323,3 +324,18 @@ def test_what_is_nested_too_deep_is_said() -> None:
     part = scan_text(deep)
     assert not part.functions
     assert part.failed[0][1].startswith("regions are nested more than 500 deep: function not scanned")
+
+
+@pytest.mark.parametrize("before", ["", "(%x: i32 {tt.divisibility = 16 : i32}) attributes {nvvm.kernel, a.b = 1} "])
+def test_operations_on_the_line_that_opens_a_region_are_seen(before: str) -> None:
+    first, *rest = OPERANDS.splitlines()
+    text = f"func.func @k{before or '()'} {{ {first}\n{rest[0]}\n{rest[1]}\nscf.if %p {{ {DENSE} }}\n{DENSE}\n}}\n"
+    found = mlir.analyse(text.encode(), 1, "k", "sm_100a")
+    assert found is not None
+    assert [(mma.line, mma.a and mma.a.bits) for mma in found.mmas] == [(4, 5), (5, 5)]
+
+
+def test_an_mma_on_the_line_of_its_function_is_seen() -> None:
+    found = mlir.analyse(f"func.func @k() {{ {DENSE} }}\n".encode(), 1, "k", "sm_100a")
+    assert found is not None
+    assert [mma.line for mma in found.mmas] == [1]

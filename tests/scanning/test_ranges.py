@@ -12,9 +12,11 @@ from samples import some
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import Condition, Holds, select
-from smemdesc.scanning.flow import Block, State, Step, solve
+from smemdesc.scanning.flow import Block, Step
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.ranges import OPPOSITE, bounds, compare, refined, whole, widened
+from smemdesc.scanning.sparse import solve
+from smemdesc.scanning.ssa import Ssa
 
 from .test_known_bits import BYTE, Pair, may_be, signed
 
@@ -80,17 +82,12 @@ def ring(stages: int, step: int) -> int:
     first.steps = [Step(0, ("i",), (known.const(0, 32),), lambda a: whole(a, 32))]
     condition = Condition("NE", "j", known.const(stages, 32), 32)
     loop.steps = [
-        Step(1, (), (), None, watched=True),
         Step(2, ("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
         Step(3, ("i",), ("j", known.const(0, 32), *condition.reads), select(condition, "j", known.const(0, 32), 32)),
     ]
-    found: list[int] = []
-
-    def watch(step: Step, state: State) -> None:
-        found.append(bounds(state["i"], 32)[1])
-
-    solve([first, loop], watch, 32, condition.constants)
-    return found[-1]
+    ssa = Ssa([first, loop], 32)
+    index = ssa.read(1, "i", 0)
+    return bounds(solve([index], ssa.define, condition.constants)[index], 32)[1]
 
 
 @pytest.mark.parametrize(
@@ -139,6 +136,7 @@ def test_what_is_known_of_a_register(
 ) -> None:
     made = blocks(*described)
     made[entry].entry = True
-    found: list[tuple[int, int, int | None]] = []
-    solve(made, lambda step, state: found.append(state.fact("r")))
-    assert found[-1] == (bits, mask, lost)
+    (number,) = [number for number, block in enumerate(made) if SEE in block.steps]
+    ssa = Ssa(made)
+    version = ssa.read(number, "r", made[number].steps.index(SEE))
+    assert solve([version], ssa.define)[version] == (bits, mask, lost)

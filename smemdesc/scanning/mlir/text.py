@@ -20,6 +20,12 @@ _ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)", re.S)
 _INTRODUCED = re.compile(r"(%[-\w$.]+)\s*[:=](?![=>])")
 _BRACE = re.compile(r"[{}]")
+_OPENED = re.compile(
+    r"""(?x) "(?:[^"\\]|\\.)*+(?:"|\\?\Z)
+    | (?P<open>\{) (?=\s*+ (?:
+        %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?[a-z_]\w*+(?:\.\w++)++"? (?=[\s(<"@%{\[\#!]) (?!\s*+=) ))"""
+)
+"""A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
 _MOST_LINES = 50
 """Lines of one operation with its attributes."""
@@ -115,12 +121,7 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     start = 0
     location = ""
     held: list[str] = []
-    for index, line in enumerate(lines):
-        if not line or line.isspace():
-            continue
-        line, found = without_locations(_uncommented(line))
-        if not line or line.isspace():
-            continue
+    for index, line, found in _parts(lines):
         if (
             held
             and _begins(line)
@@ -137,6 +138,21 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
         location = found or location
     if held:
         yield start, " ".join(held), location
+
+
+def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield what stands on each line, without comments and locations, apart where a region begins on it; and these."""
+    for index, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
+        line, found = without_locations(_uncommented(line))
+        start = 0
+        for opened in _OPENED.finditer(line) if "{" in line else ():
+            if opened["open"]:
+                yield index, line[start : opened.end()], found
+                start = opened.end()
+        if line[start:].strip():
+            yield index, line[start:], found
 
 
 def _opens(held: list[str]) -> bool:

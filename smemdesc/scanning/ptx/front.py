@@ -17,7 +17,6 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, both
 from smemdesc.scanning.conditions import Condition, guarded, select
 from smemdesc.scanning.flow import Block, Step, backwards
-from smemdesc.scanning.growing import Exit
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.conditions import condition
@@ -26,6 +25,7 @@ from smemdesc.scanning.ptx.meaning import BRANCH, MMA, Meaning, meaning, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
+from smemdesc.scanning.ssa import Exit
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _TEXTS = tuple(mark.decode() for mark in _MARKS)

@@ -213,7 +213,6 @@ class Addresses:
         written = [{name for writes in lines.values() for name in writes} for lines in own]
         chosen = set(self.touching)
         touched = {self.block(index) for index in chosen}
-        kept = [block.live for block in self.blocks]
 
         def visit(number: int, live: set[object]) -> None:
             if number not in touched and live.isdisjoint(written[number]):
@@ -232,11 +231,8 @@ class Addresses:
                     at = self._written(index, self.starts[number], means.carry_in) if means.carry_in else None
                     chosen.update(() if at is None else (at,))
 
-        backwards(self.blocks, touched, visit)
-        for number, block in enumerate(self.blocks):
-            if block.live is not None:
-                self.names[number] = block.live.numbers.names(block.live.mask)
-            block.live = kept[number]
+        numbers, masks = backwards(self.blocks, touched, visit)
+        self.names = [numbers.names(mask) for mask in masks]
         for index in sorted(chosen):
             self.events[self.block(index)].append(index)
 

@@ -17,8 +17,7 @@ from smemdesc.scanning import known
 from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, assumed, both
 from smemdesc.scanning.conditions import Condition, Holds, select
 from smemdesc.scanning.conditions import guarded as decided
-from smemdesc.scanning.flow import Block, Step, Transfer, backwards
-from smemdesc.scanning.growing import Exit
+from smemdesc.scanning.flow import Block, Numbers, Step, Transfer, backwards
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.sass import tables
@@ -32,7 +31,7 @@ from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads, tensor_memory, un
 from smemdesc.scanning.sass.order import Lacking, missing
 from smemdesc.scanning.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
-from smemdesc.scanning.sharing import Numbers
+from smemdesc.scanning.ssa import Exit
 
 _CARRY = "carry "
 """What the name of the register begins with that holds the carry of the add in a line."""

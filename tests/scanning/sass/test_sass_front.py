@@ -109,7 +109,7 @@ BEHIND = {
     "a selection": ((*ASKED, "USEL UR7, UR5, 0x2, UP0"), "USEL", ARGUMENT),
     "a ring": (
         (ASKED[0], "UMOV UR8, URZ", ".L_x_1:", "UISETP.NE.AND UP0, UPT, UR8, UR9, UPT", *RING),
-        "UIADD3",
+        "USEL",
         ARGUMENT,
     ),
     "a bit of one": ((*ASKED, "USEL UR8, URZ, 0x7, UP0", "ULOP3.LUT UR7, UR8, UR8, UR8, 0x96, !UPT"), "USEL", ARGUMENT),

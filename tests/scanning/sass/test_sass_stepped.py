@@ -10,10 +10,10 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.flow import Step
 from smemdesc.scanning.model import Operand
 from smemdesc.scanning.sass.meaning import meaning
 from smemdesc.scanning.sass.text import parse
+from smemdesc.scanning.sparse import Definition
 from smemdesc.scanning.stepped import form
 
 from .grammar import program
@@ -139,7 +139,7 @@ def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) ->
     assert line is not None
     means = meaning(line)
     assert means is not None
-    found = form(Step(0, means.writes, means.reads, means.transfer), 0, (32,))
+    found = form(Definition(0, means.reads, means.transfer, outs=len(means.writes)), (32,))
     registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
     assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
 
