@@ -14,6 +14,7 @@ from documents import DOCUMENTS, FENCED, ROOT
 from scanning.binaries.fake import OBJECTS, nvdisasm
 
 from smemdesc.cli import cli
+from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.matrices import read
 from smemdesc.layout.operand import Operand
@@ -63,6 +64,12 @@ def of_usage() -> list[tuple[str, str]]:
     return out
 
 
+FAILED_CALL = """\
+format 9\ndim 3\ngmem_address 0x7f4c49e08800\nglobalDim (128,1,32,1,1)\nglobalStrides (2,2,256,0,0)
+boxDim (64,128,1,1,1)\nswizzle 3
+"""
+
+
 def fill(folder: Path) -> None:
     """Put the files into a folder that the examples name, and NVIDIA's programs into its folder ``bin``."""
     cubin = (OBJECTS / "wgmma.cubin").read_bytes()
@@ -78,6 +85,9 @@ def fill(folder: Path) -> None:
     with ZipFile(folder / "x.whl", "w") as wheel:
         wheel.writestr("x/libx.so", cubin)
     (folder / "values").write_text("0x4000404000010040\n")
+    tensor_map = tensormap("bf16", 0x7F1234567000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value
+    (folder / "a.map").write_bytes(tensor_map.to_bytes(128, "little"))
+    (folder / "log").write_text(FAILED_CALL)
     for name, copy in (("A.npy", "A.npy"), ("shared.bin", "BYTES.bin")):
         shutil.copy(ROOT / "examples" / "wrong_numbers" / name, folder / copy)
     _tile(folder / "B.csv", folder / "B.bin")

@@ -11,8 +11,12 @@ from documents import Block, blocks, environment, run
 from shown import fill, of_help, of_pages, of_usage
 
 FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"severity": "(?:error|warning)"')
-WRONG = ("smemdesc explain sbo-below-atom", "smemdesc explain --json scale-id | jq .rule.example")
-"""What is there to be wrong: these show a rule with a value that breaks it."""
+WRONG = (
+    "smemdesc explain sbo-below-atom",
+    "smemdesc explain --json scale-id | jq .rule.example",
+    "smemdesc explain - < log",
+)
+"""What is there to be wrong: these show a rule with a value that breaks it, or a call that failed."""
 NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
 """How begins what is not run: it is for the debugger (tests/integrations/debugger), or serves until it is stopped
 (tests/integrations/page)."""

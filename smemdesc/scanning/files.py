@@ -612,7 +612,7 @@ class Inputs:
             yield of.found(Part(), True, SmemdescError(what, hint=hint))
 
 
-_TOGETHER = ", the archives in it have"
+_TOGETHER = ", its archives have"
 
 
 def _holds_code(stream: BinaryIO) -> bool:
