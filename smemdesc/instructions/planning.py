@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.tensormap import data_type, tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
@@ -81,18 +82,20 @@ def with_maps(made: Plan, addresses: tuple[int | None, int | None], gemm: tuple[
     :class:`smemdesc.engine.errors.SmemdescError` where there is no such map.
     """
     m, n, k = gemm or made.shape
-    a, b = made.a, made.b
+    a, b, findings = made.a, made.b, made.findings
     if addresses[0] is not None:
         if a is None:
             raise SmemdescError(f"A in {PLACES[made.a_from]} has no tensor map", hint="leave --a-address out")
         part = 2 if made.mma.instruction.sparse else 1  # compressed
-        a = a._replace(map=_map(a, addresses[0], (m, k // part)))
+        encoded = _map(a, addresses[0], (m, k // part))
+        a, findings = a._replace(map=encoded.value), (*findings, *encoded.findings)
     if addresses[1] is not None:
-        b = b._replace(map=_map(b, addresses[1], (n, k)))
-    return made._replace(a=a, b=b)
+        encoded = _map(b, addresses[1], (n, k))
+        b, findings = b._replace(map=encoded.value), (*findings, *encoded.findings)
+    return made._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
 
 
-def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> int:
+def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
     """Return the tensor map of a whole matrix MN x K (elements) that fills the tiles of an operand."""
     name, made = operand.name.upper(), operand.tile
     if operand.filling is None:
@@ -105,10 +108,9 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> int:
     inner, outer = shape if made.major == "MN" else shape[::-1]
     try:
         of = data_type(box.data_type)
-        made_map = tensormap(of.name, address, (inner, outer), (inner * of.bits // 8,), box.box, swizzle=box.swizzle)
+        return tensormap(of.name, address, (inner, outer), (inner * of.bits // 8,), box.box, swizzle=box.swizzle)
     except SmemdescError as error:
         raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
-    return made_map.value
 
 
 def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], OperandPlan | None, OperandPlan]:

@@ -372,3 +372,8 @@ def test_the_maps_of_a_plan_fit_its_descriptors(shape: tuple[int, int, int], opt
 def test_what_has_no_map(options: dict[str, Any], addresses: Any, says: str) -> None:
     with pytest.raises(SmemdescError, match=says):
         with_maps(plan((128, 128, 128), **options), addresses)
+
+
+def test_a_plan_says_that_the_map_of_a_packed_type_is_not_measured() -> None:
+    made = with_maps(plan((128, 128, 256), dtype="e2m1", mma_kind="mxf4", scale="ue8m0"), (4096, 8192))
+    assert [each.rule for each in made.findings] == ["unmeasured-type"]
