@@ -311,6 +311,7 @@ MAP = 1024
 _LEAST_OF_A_MAP = 32
 """Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
+_NEXT_ROW = rf"(?i)\s(?={_ADDRESS})"
 _OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
 """As hexdump and od print it, without a colon."""
 _ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
@@ -337,6 +338,8 @@ class _Row(NamedTuple):
 def _rows(text: str) -> Iterator[_Row]:
     """Yield the rows of memory, or of an array; the first may be none at all."""
     array = re.search(r"(?s)\{([^{}]*+)\}", text)
+    if "\n" not in text.strip():
+        text = re.sub(_NEXT_ROW, "\n", text)  # typed without quotation marks
     begin, end = array.span(1) if array else (0, len(text))
     for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
         match = re.fullmatch(_ROW, line[0].rstrip())
@@ -524,7 +527,7 @@ def sentence(words: Iterable[str]) -> str | None:
     whole = (
         re.fullmatch(_BYTES, line)
         or re.fullmatch(_VECTOR, line)
-        or (re.fullmatch(_LITERAL, line) or all(row.run for row in _rows(line)))
+        or (re.fullmatch(_LITERAL, line) or all(row.run or (row.data and row.place is not None) for row in _rows(line)))
         or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
     )
     return line if whole else None
