@@ -2,8 +2,8 @@
 #pragma once
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_C8EF4773_F16_K_K_NONE
-#define SMEMDESC_C8EF4773_F16_K_K_NONE
+#ifndef SMEMDESC_9EAFB752_F16_K_K_NONE
+#define SMEMDESC_9EAFB752_F16_K_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
@@ -18,8 +18,8 @@ struct f16_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -62,8 +62,8 @@ struct f16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_65D7B4C7_BF16_K_K_NONE
-#define SMEMDESC_65D7B4C7_BF16_K_K_NONE
+#ifndef SMEMDESC_2F9F0D6F_BF16_K_K_NONE
+#define SMEMDESC_2F9F0D6F_BF16_K_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
@@ -78,8 +78,8 @@ struct bf16_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -122,8 +122,8 @@ struct bf16_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_1BA78BEE_F16_K_MN_NONE
-#define SMEMDESC_1BA78BEE_F16_K_MN_NONE
+#ifndef SMEMDESC_04B0BF1B_F16_K_MN_NONE
+#define SMEMDESC_04B0BF1B_F16_K_MN_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
@@ -138,8 +138,8 @@ struct f16_K_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -182,8 +182,8 @@ struct f16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_830DA7F3_BF16_K_MN_NONE
-#define SMEMDESC_830DA7F3_BF16_K_MN_NONE
+#ifndef SMEMDESC_8C1CEAED_BF16_K_MN_NONE
+#define SMEMDESC_8C1CEAED_BF16_K_MN_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
@@ -198,8 +198,8 @@ struct bf16_K_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -242,8 +242,8 @@ struct bf16_K_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_891A58A6_F16_MN_K_NONE
-#define SMEMDESC_891A58A6_F16_MN_K_NONE
+#ifndef SMEMDESC_6756D1B8_F16_MN_K_NONE
+#define SMEMDESC_6756D1B8_F16_MN_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
@@ -258,8 +258,8 @@ struct f16_MN_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -302,8 +302,8 @@ struct f16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_3948950C_BF16_MN_K_NONE
-#define SMEMDESC_3948950C_BF16_MN_K_NONE
+#ifndef SMEMDESC_B67D3867_BF16_MN_K_NONE
+#define SMEMDESC_B67D3867_BF16_MN_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
@@ -318,8 +318,8 @@ struct bf16_MN_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -362,8 +362,8 @@ struct bf16_MN_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_EF36DC16_F16_MN_MN_NONE
-#define SMEMDESC_EF36DC16_F16_MN_MN_NONE
+#ifndef SMEMDESC_2DAA22B9_F16_MN_MN_NONE
+#define SMEMDESC_2DAA22B9_F16_MN_MN_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
@@ -378,8 +378,8 @@ struct f16_MN_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -422,8 +422,8 @@ struct f16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_E8261713_BF16_MN_MN_NONE
-#define SMEMDESC_E8261713_BF16_MN_MN_NONE
+#ifndef SMEMDESC_73C6A6BB_BF16_MN_MN_NONE
+#define SMEMDESC_73C6A6BB_BF16_MN_MN_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
@@ -438,8 +438,8 @@ struct bf16_MN_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -482,8 +482,8 @@ struct bf16_MN_MN_none {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_10F87EC8_TF32_K_K_NONE
-#define SMEMDESC_10F87EC8_TF32_K_K_NONE
+#ifndef SMEMDESC_649E2B16_TF32_K_K_NONE
+#define SMEMDESC_649E2B16_TF32_K_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
@@ -498,8 +498,8 @@ struct tf32_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -542,8 +542,8 @@ struct tf32_K_K_none {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle none --stages 2 --tensor-map
-#ifndef SMEMDESC_AE1B98FF_E4M3_K_K_NONE
-#define SMEMDESC_AE1B98FF_E4M3_K_K_NONE
+#ifndef SMEMDESC_855B5427_E4M3_K_K_NONE
+#define SMEMDESC_855B5427_E4M3_K_K_NONE
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
@@ -558,8 +558,8 @@ struct e4m3_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -602,8 +602,8 @@ struct e4m3_K_K_none {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_07814E90_F16_K_K_32B
-#define SMEMDESC_07814E90_F16_K_K_32B
+#ifndef SMEMDESC_C42E7483_F16_K_K_32B
+#define SMEMDESC_C42E7483_F16_K_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
@@ -618,8 +618,8 @@ struct f16_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -662,8 +662,8 @@ struct f16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_5713AB96_BF16_K_K_32B
-#define SMEMDESC_5713AB96_BF16_K_K_32B
+#ifndef SMEMDESC_4CF2D99F_BF16_K_K_32B
+#define SMEMDESC_4CF2D99F_BF16_K_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
@@ -678,8 +678,8 @@ struct bf16_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -722,8 +722,8 @@ struct bf16_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_706BF65A_F16_K_MN_32B
-#define SMEMDESC_706BF65A_F16_K_MN_32B
+#ifndef SMEMDESC_A99A2ED4_F16_K_MN_32B
+#define SMEMDESC_A99A2ED4_F16_K_MN_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
@@ -738,8 +738,8 @@ struct f16_K_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -782,8 +782,8 @@ struct f16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_EF122603_BF16_K_MN_32B
-#define SMEMDESC_EF122603_BF16_K_MN_32B
+#ifndef SMEMDESC_CB8D2CA5_BF16_K_MN_32B
+#define SMEMDESC_CB8D2CA5_BF16_K_MN_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
@@ -798,8 +798,8 @@ struct bf16_K_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -842,8 +842,8 @@ struct bf16_K_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_99B16374_F16_MN_K_32B
-#define SMEMDESC_99B16374_F16_MN_K_32B
+#ifndef SMEMDESC_A095FE65_F16_MN_K_32B
+#define SMEMDESC_A095FE65_F16_MN_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
@@ -858,8 +858,8 @@ struct f16_MN_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -902,8 +902,8 @@ struct f16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_B960E42F_BF16_MN_K_32B
-#define SMEMDESC_B960E42F_BF16_MN_K_32B
+#ifndef SMEMDESC_A3C38D98_BF16_MN_K_32B
+#define SMEMDESC_A3C38D98_BF16_MN_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
@@ -918,8 +918,8 @@ struct bf16_MN_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -962,8 +962,8 @@ struct bf16_MN_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_651E406E_F16_MN_MN_32B
-#define SMEMDESC_651E406E_F16_MN_MN_32B
+#ifndef SMEMDESC_2C8CDF1C_F16_MN_MN_32B
+#define SMEMDESC_2C8CDF1C_F16_MN_MN_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
@@ -978,8 +978,8 @@ struct f16_MN_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1022,8 +1022,8 @@ struct f16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_D92D13C7_BF16_MN_MN_32B
-#define SMEMDESC_D92D13C7_BF16_MN_MN_32B
+#ifndef SMEMDESC_13C98CFA_BF16_MN_MN_32B
+#define SMEMDESC_13C98CFA_BF16_MN_MN_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
@@ -1038,8 +1038,8 @@ struct bf16_MN_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1082,8 +1082,8 @@ struct bf16_MN_MN_32B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_77D80611_TF32_K_K_32B
-#define SMEMDESC_77D80611_TF32_K_K_32B
+#ifndef SMEMDESC_C5332C86_TF32_K_K_32B
+#define SMEMDESC_C5332C86_TF32_K_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
@@ -1098,8 +1098,8 @@ struct tf32_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1142,8 +1142,8 @@ struct tf32_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 32B --stages 2 --tensor-map
-#ifndef SMEMDESC_E50344F7_E4M3_K_K_32B
-#define SMEMDESC_E50344F7_E4M3_K_K_32B
+#ifndef SMEMDESC_465BAC5A_E4M3_K_K_32B
+#define SMEMDESC_465BAC5A_E4M3_K_K_32B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
@@ -1158,8 +1158,8 @@ struct e4m3_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1202,8 +1202,8 @@ struct e4m3_K_K_32B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_B05D55CF_F16_K_K_64B
-#define SMEMDESC_B05D55CF_F16_K_K_64B
+#ifndef SMEMDESC_3B743F51_F16_K_K_64B
+#define SMEMDESC_3B743F51_F16_K_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
@@ -1218,8 +1218,8 @@ struct f16_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1262,8 +1262,8 @@ struct f16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_A1343CC3_BF16_K_K_64B
-#define SMEMDESC_A1343CC3_BF16_K_K_64B
+#ifndef SMEMDESC_9CBE49A9_BF16_K_K_64B
+#define SMEMDESC_9CBE49A9_BF16_K_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
@@ -1278,8 +1278,8 @@ struct bf16_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1322,8 +1322,8 @@ struct bf16_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_07A2CC9E_F16_K_MN_64B
-#define SMEMDESC_07A2CC9E_F16_K_MN_64B
+#ifndef SMEMDESC_2E42D5E4_F16_K_MN_64B
+#define SMEMDESC_2E42D5E4_F16_K_MN_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
@@ -1338,8 +1338,8 @@ struct f16_K_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1382,8 +1382,8 @@ struct f16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_8956680E_BF16_K_MN_64B
-#define SMEMDESC_8956680E_BF16_K_MN_64B
+#ifndef SMEMDESC_C48166B9_BF16_K_MN_64B
+#define SMEMDESC_C48166B9_BF16_K_MN_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
@@ -1398,8 +1398,8 @@ struct bf16_K_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1442,8 +1442,8 @@ struct bf16_K_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_A57CE441_F16_MN_K_64B
-#define SMEMDESC_A57CE441_F16_MN_K_64B
+#ifndef SMEMDESC_F80AE9CF_F16_MN_K_64B
+#define SMEMDESC_F80AE9CF_F16_MN_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
@@ -1458,8 +1458,8 @@ struct f16_MN_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1502,8 +1502,8 @@ struct f16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_0A693616_BF16_MN_K_64B
-#define SMEMDESC_0A693616_BF16_MN_K_64B
+#ifndef SMEMDESC_4CEC47AF_BF16_MN_K_64B
+#define SMEMDESC_4CEC47AF_BF16_MN_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
@@ -1518,8 +1518,8 @@ struct bf16_MN_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1562,8 +1562,8 @@ struct bf16_MN_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_7EC2F6DC_F16_MN_MN_64B
-#define SMEMDESC_7EC2F6DC_F16_MN_MN_64B
+#ifndef SMEMDESC_3534795A_F16_MN_MN_64B
+#define SMEMDESC_3534795A_F16_MN_MN_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
@@ -1578,8 +1578,8 @@ struct f16_MN_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1622,8 +1622,8 @@ struct f16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_F56E241D_BF16_MN_MN_64B
-#define SMEMDESC_F56E241D_BF16_MN_MN_64B
+#ifndef SMEMDESC_AFC9AE47_BF16_MN_MN_64B
+#define SMEMDESC_AFC9AE47_BF16_MN_MN_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
@@ -1638,8 +1638,8 @@ struct bf16_MN_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1682,8 +1682,8 @@ struct bf16_MN_MN_64B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_19CBF5EE_TF32_K_K_64B
-#define SMEMDESC_19CBF5EE_TF32_K_K_64B
+#ifndef SMEMDESC_626A8541_TF32_K_K_64B
+#define SMEMDESC_626A8541_TF32_K_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
@@ -1698,8 +1698,8 @@ struct tf32_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1742,8 +1742,8 @@ struct tf32_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 64B --stages 2 --tensor-map
-#ifndef SMEMDESC_16895A97_E4M3_K_K_64B
-#define SMEMDESC_16895A97_E4M3_K_K_64B
+#ifndef SMEMDESC_A4AFA43A_E4M3_K_K_64B
+#define SMEMDESC_A4AFA43A_E4M3_K_K_64B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
@@ -1758,8 +1758,8 @@ struct e4m3_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1802,8 +1802,8 @@ struct e4m3_K_K_64B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_40ECFC53_F16_K_K_128B
-#define SMEMDESC_40ECFC53_F16_K_K_128B
+#ifndef SMEMDESC_A023DA3F_F16_K_K_128B
+#define SMEMDESC_A023DA3F_F16_K_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 0
@@ -1818,8 +1818,8 @@ struct f16_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1862,8 +1862,8 @@ struct f16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_F9A6DE00_BF16_K_K_128B
-#define SMEMDESC_F9A6DE00_BF16_K_K_128B
+#ifndef SMEMDESC_C08AB23B_BF16_K_K_128B
+#define SMEMDESC_C08AB23B_BF16_K_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 0
@@ -1878,8 +1878,8 @@ struct bf16_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1922,8 +1922,8 @@ struct bf16_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_14310540_F16_K_MN_128B
-#define SMEMDESC_14310540_F16_K_MN_128B
+#ifndef SMEMDESC_38E5D47F_F16_K_MN_128B
+#define SMEMDESC_38E5D47F_F16_K_MN_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 0, imm-trans-b 1
@@ -1938,8 +1938,8 @@ struct f16_K_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1982,8 +1982,8 @@ struct f16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major K --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_77D4EA46_BF16_K_MN_128B
-#define SMEMDESC_77D4EA46_BF16_K_MN_128B
+#ifndef SMEMDESC_A5A15F42_BF16_K_MN_128B
+#define SMEMDESC_A5A15F42_BF16_K_MN_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 0, imm-trans-b 1
@@ -1998,8 +1998,8 @@ struct bf16_K_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2042,8 +2042,8 @@ struct bf16_K_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_58B8E90C_F16_MN_K_128B
-#define SMEMDESC_58B8E90C_F16_MN_K_128B
+#ifndef SMEMDESC_5EDE373D_F16_MN_K_128B
+#define SMEMDESC_5EDE373D_F16_MN_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 0
@@ -2058,8 +2058,8 @@ struct f16_MN_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2102,8 +2102,8 @@ struct f16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_5F5A6D88_BF16_MN_K_128B
-#define SMEMDESC_5F5A6D88_BF16_MN_K_128B
+#ifndef SMEMDESC_05449137_BF16_MN_K_128B
+#define SMEMDESC_05449137_BF16_MN_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 0
@@ -2118,8 +2118,8 @@ struct bf16_MN_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2162,8 +2162,8 @@ struct bf16_MN_K_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype f16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_32EF8426_F16_MN_MN_128B
-#define SMEMDESC_32EF8426_F16_MN_MN_128B
+#ifndef SMEMDESC_6C0BE98C_F16_MN_MN_128B
+#define SMEMDESC_6C0BE98C_F16_MN_MN_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16; imm-trans-a 1, imm-trans-b 1
@@ -2178,8 +2178,8 @@ struct f16_MN_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2222,8 +2222,8 @@ struct f16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x64 --dtype bf16 --arch sm_90a --a-major MN --b-major MN --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_CD0383AC_BF16_MN_MN_128B
-#define SMEMDESC_CD0383AC_BF16_MN_MN_128B
+#ifndef SMEMDESC_DB846C4D_BF16_MN_MN_128B
+#define SMEMDESC_DB846C4D_BF16_MN_MN_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16; imm-trans-a 1, imm-trans-b 1
@@ -2238,8 +2238,8 @@ struct bf16_MN_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2282,8 +2282,8 @@ struct bf16_MN_MN_128B {
 #endif
 
 // smemdesc plan 64x128x32 --dtype tf32 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_F6518722_TF32_K_K_128B
-#define SMEMDESC_F6518722_TF32_K_K_128B
+#ifndef SMEMDESC_8C87ECBC_TF32_K_K_128B
+#define SMEMDESC_8C87ECBC_TF32_K_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
@@ -2298,8 +2298,8 @@ struct tf32_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2342,8 +2342,8 @@ struct tf32_K_K_128B {
 #endif
 
 // smemdesc plan 64x128x128 --dtype e4m3 --arch sm_90a --a-major K --b-major K --swizzle 128B --stages 2 --tensor-map
-#ifndef SMEMDESC_6DA7D5F1_E4M3_K_K_128B
-#define SMEMDESC_6DA7D5F1_E4M3_K_K_128B
+#ifndef SMEMDESC_A3C79864_E4M3_K_K_128B
+#define SMEMDESC_A3C79864_E4M3_K_K_128B
 #include <stdint.h>
 #include <cuda.h>
 // wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3
@@ -2358,8 +2358,8 @@ struct e4m3_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
-    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects from TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes per stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
