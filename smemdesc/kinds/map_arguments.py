@@ -364,7 +364,7 @@ def _to_rank(
         count = rank - 1 if name == "globalStrides" else rank - 2 if name.startswith("pixelBox") else rank
         if len(numbers) < count:
             raise SmemdescError(
-                f"{name} has {many(len(numbers), 'number')}, but {count} for {many(rank, 'dimension')}",
+                f"{name} has {many(len(numbers), 'number')}, but rank {rank} needs {count}",
                 given=text,
                 span=places[name],
                 hint="the list is cut off, or is of another call: paste the whole text",

@@ -232,7 +232,7 @@ def test_what_is_no_map(text: str, says: str) -> None:
     [
         ("0x4000404000010040", Context(), "dtype=bf16", "does not say which dimension is K"),
         ("0x4000404000010040", Context(major="K"), "dtype=e4m3", "give --dtype"),
-        ("?:0x00010040", Context(major="K"), "dtype=bf16", "not known"),
+        ("?:0x00010040", Context(major="K"), "dtype=bf16", "unknown"),
         ("0x08200490", Context(major="K"), "dtype=bf16", "--kind"),
     ],
 )
