@@ -101,7 +101,7 @@ OTHER_FINDINGS = (
         "map-swizzle",
         (ERROR,),
         "A descriptor has the same swizzle mode as the tensor map that writes its tile; their codes differ. "
-        "Checked by decode --map, mma --a-map and --b-map, as are all rules named map-....",
+        "Checked by decode --map, mma --a-map and --b-map, as are all rules map-*.",
         MAP_SOURCE,
     ),
     OtherFinding(

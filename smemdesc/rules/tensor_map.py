@@ -248,7 +248,7 @@ def _written(kind: Kind) -> Rule:
             if stands > MOST_BYTES if key == "box_bytes" else stands not in PERIOD.values():
                 yield warning(f"{message}; no measured map has such bits", fields=(key,))
             else:
-                yield note(f"{message}; tensormap.replace leaves it as it was", fields=(key,))
+                yield note(f"{message}; tensormap.replace leaves it unchanged", fields=(key,))
 
     return changed_map
 

@@ -522,10 +522,10 @@ def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
     nick, of = NICK[stride.key], case.of
     message = f"{nick} is {getattr(case.operand, nick.lower())} B"
     if need < of.size:
-        message += f", and the box has {stride.step} in {need} B"
+        message += f", but the box has {stride.step} in {need} B"
     elif case.context.tile is None:
-        message += f", and the next box along {stride.along} begins {need} B further, after this one, or later"
+        message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"
     else:
-        message += f", and in this tile the next box along {stride.along} begins {need} B further"
+        message += f", but in this tile the next box along {stride.along} begins {need} B further"
     repair = Repair(stride.key, need)
     return Finding(ERROR, "map-strides", (stride.key,), message, "", str(repair), MAP_SOURCE, repair)
