@@ -135,6 +135,8 @@ def test_another_major_ness_is_told_by_the_strides(each: Tile) -> None:
         (0x2000404000010040, "128B", "code 1 is 128B in wgmma, which in tcgen05 is code 2"),
         (0x6000404000010040, "128B", "code 3 is 128B in the map, which in tcgen05 is code 2"),
         (0xC000401000010040, "64B", ""),
+        (0x4000404000010040, "32B", "code 1 is 128B in wgmma, which in the map is code 3"),
+        (0x4000004000010040, "64B", ""),
     ],
 )
 def test_who_numbers_the_modes_how(value: int, written: str, says: str) -> None:
