@@ -123,7 +123,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
             return decode_literal(item.literal, kind, mma_kind, context)
         from smemdesc.tiles.tensor_map import with_map
 
-        # A tile that copies fill is judged by them: its boxes may lie as no atoms do.
+        # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
         alone = context._replace(tile=None, order=None)
         return with_map(decode_literal(item.literal, kind, mma_kind, alone), of, context)
 
@@ -267,6 +267,6 @@ def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values: smemdesc diff A B", ctx)
     if ctx.params["map_text"]:
-        raise click.UsageError("--map is held against one value at a time: leave --diff out", ctx)
+        raise click.UsageError("--map is compared with one value at a time: leave --diff out", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError("--diff compares two values; --check, --strict and --field are for single values", ctx)

@@ -47,7 +47,7 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
 
 
 def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -> bool:
-    """Say why the driver refuses the calls in a text; return whether there are any."""
+    """Show why the driver rejects the calls in a text; return whether there are any."""
     from smemdesc.descriptors.map_call import answers
 
     every = list(answers(text))

@@ -54,8 +54,8 @@ _TILE = "MNxK[,KEY=...]"
 @arch_option()
 @click.option("--a-tile", metavar=_TILE, help="Check against this tile of A in memory (of both CTAs).")
 @click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at, dtype.")
-@click.option("--a-map", metavar="MAP", help="Does this tensor map write what is read of A?")
-@click.option("--b-map", metavar="MAP", help="Does this tensor map write what is read of B?")
+@click.option("--a-map", metavar="MAP", help="The tensor map that writes A: does it fit?")
+@click.option("--b-map", metavar="MAP", help="The tensor map that writes B: does it fit?")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @check_options
 @color_option

@@ -80,8 +80,8 @@ Examples:
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--tensor-map", is_flag=True, help="In c and cuda: include cuda.h and its enumerators.")
-@click.option("--a-address", metavar="ADDR", help="Print the tensor map of A, which begins there.")
-@click.option("--b-address", metavar="ADDR", help="Print the tensor map of B, which begins there.")
+@click.option("--a-address", metavar="ADDR", help="Print the tensor map of A at this address.")
+@click.option("--b-address", metavar="ADDR", help="Print the tensor map of B at this address.")
 @click.option("--gemm", metavar="MxNxK", help="Whole matrices, for the maps; default: the tile.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @check_options

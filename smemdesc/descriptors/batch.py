@@ -73,7 +73,7 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _no_map(rows: Sequence[Line]) -> Iterable[Line]:
-    """Return rows that are no tensor map: one line, which says why, where they are meant as one."""
+    """Return rows that are not a tensor map: as one line with the reason, if they are meant as one."""
     text = "\n".join(row.text for row in rows)
     return [Line(text, rows[0].where)] if rows and is_part_of_tensor_map(text) else rows
 

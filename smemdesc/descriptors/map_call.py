@@ -1,4 +1,4 @@
-"""Why the driver refuses a call of ``cuTensorMapEncodeTiled``, from the arguments as a program printed them."""
+"""Why the driver rejects a call of ``cuTensorMapEncodeTiled``, from the arguments printed by a program."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KEYWORDS = {
     "channelsPerPixel": "channels",
     "pixelsPerColumn": "pixels",
 }
-"""What :func:`smemdesc.descriptors.tensormap.tensormap` and its command call the arguments."""
+"""The names of the arguments in :func:`smemdesc.descriptors.tensormap.tensormap` and its command."""
 _FIELDS = {
     "global_address": "globalAddress",
     "data_type": "tensorDataType",
@@ -70,22 +70,22 @@ _FIELDS = {
     **{f"lower_corner_{i}": f"pixelBoxLowerCorner[{i}]" for i in range(DIMENSIONS)},
     **{f"upper_corner_{i}": f"pixelBoxUpperCorner[{i}]" for i in range(DIMENSIONS)},
 }
-"""The driver's name of what stands in a field."""
+"""The driver's name of the argument in a field."""
 
 
 class Answer(NamedTuple):
-    """What the driver says to a call, and what would be right."""
+    """The driver's answer to a call, and the right arguments."""
 
     call: Call
     refused: tuple[Finding, ...]
-    """Why it is refused, each with the driver's name of the argument; empty where nothing is."""
+    """The reasons for rejection, each with the driver's name of the argument; empty if there are none."""
     newer: tuple[str, ...]
-    """What Hopper's driver refuses because only Blackwell has it."""
+    """What Hopper's driver rejects because only Blackwell has it."""
     notes: tuple[str, ...]
     made: Encoded | None
-    """The map that the driver makes, of the arguments or, where some are refused, of the repaired ones."""
+    """The map that the driver makes of the arguments or, if some are rejected, of the repaired ones."""
     command: str
-    """What encodes that map; empty where there is none."""
+    """The command that encodes this map; empty if there is none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -104,18 +104,18 @@ class Answer(NamedTuple):
 
 
 def answers(text: str) -> Iterator[Answer | SmemdescError]:
-    """Yield what there is to say of each call in a text, an error for one that cannot be read."""
+    """Yield the answer to each call in a text, and an error for one that cannot be read."""
     for each in calls(text):
         try:
             yield each if isinstance(each, SmemdescError) else answer(each)
-        except SmemdescError as problem:  # im2col of which the half is missing
+        except SmemdescError as problem:  # half of the arguments of im2col are missing
             yield problem
 
 
 def answer(call: Call) -> Answer:
-    """Return what the driver says to a call."""
+    """Return the driver's answer to a call."""
     rank = call.values.get("tensorRank", 1)
-    if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are refused
+    if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are rejected
         message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
         wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
         return Answer(call, (wrong,), (), (), None, "")
@@ -139,7 +139,7 @@ def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
 
 
 def described(call: Call) -> Iterator[tuple[str, str]]:
-    """Yield the arguments in the driver's order, by its names; what was not printed says so."""
+    """Yield the arguments in the driver's order with its names, and mark those that were not printed."""
     for name in ORDER:
         value = call.values.get(name)
         if isinstance(value, list):
@@ -162,7 +162,7 @@ _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
 
 
 def _asked(call: Call) -> dict[str, Any]:
-    """Return the arguments as :func:`tensormap` takes them; for one that is missing stands something legal."""
+    """Return the arguments of :func:`tensormap`; a missing one gets a legal value."""
     asked: dict[str, Any] = {}
     for name, keyword in _KEYWORDS.items():
         if name in call.values:
@@ -190,9 +190,9 @@ _UNKNOWN = {
 
 
 def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
-    """Yield why the driver refuses arguments: those that fit no field, then what the rules find in the others."""
+    """Yield why the driver rejects arguments: those that fit no field, then the findings of the rules on the others."""
     if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
-        asked = {**asked, "swizzle": "128B"}  # whose demands on the box it shares
+        asked = {**asked, "swizzle": "128B"}  # it has the same limits on the box
     try:
         kind, fields = fields_of(**asked)
     except FieldError as problem:
@@ -226,7 +226,7 @@ def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | No
 
 
 def _named(finding: Finding, kind: Kind) -> Finding:
-    """Return a finding of the rules with the driver's names of the arguments at fault."""
+    """Return a finding of the rules with the driver's names of the wrong arguments."""
     names = [_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key]
     return finding._replace(message=f"{together(names[:2])}: {finding.message}")
 
@@ -234,18 +234,16 @@ def _named(finding: Finding, kind: Kind) -> Finding:
 def _fix(key: str, asked: Mapping[str, Any]) -> str:
     name, _, number = key.rpartition("_")
     if name == "dim":
-        return "make no map for an empty tensor"
+        return "do not make a map for an empty tensor"
     if name != "stride":
         return ""
     if asked["dim"][int(number)] == 1:
-        return (
-            f"dimension {number} has one element, and its stride is checked all the same: write {_stride(key, asked)}"
-        )
-    return f"pad the rows, or copy the tensor: the next that is taken is {_stride(key, asked)}"
+        return f"dimension {number} has one element, but its stride is still checked: write {_stride(key, asked)}"
+    return f"pad the rows, or copy the tensor: the next valid stride is {_stride(key, asked)}"
 
 
 def _stride(key: str, asked: Mapping[str, Any]) -> int:
-    """Return a stride that the driver takes: where the dimension has one element any does, else the next larger."""
+    """Return a stride that the driver accepts: any if the dimension has one element, else the next larger."""
     at = int(key.rpartition("_")[2]) - 1
     unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
     least: int = asked["stride"][at]
@@ -256,7 +254,7 @@ def _stride(key: str, asked: Mapping[str, Any]) -> int:
 
 
 def _repaired(asked: dict[str, Any], refused: Sequence[Finding]) -> dict[str, Any] | None:
-    """Return arguments that the driver takes, changed as the findings say; None where they do not say all of it."""
+    """Return arguments that the driver accepts, repaired by the findings; None if these do not repair all."""
     repaired = {key: list(value) if isinstance(value, list) else value for key, value in asked.items()}
     for finding in refused:
         changed = _change(finding, repaired)
@@ -288,7 +286,7 @@ def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | Non
 
 
 def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iterator[str]:
-    """Yield what else there is to know: what is missing, what the result says, what else the driver refuses."""
+    """Yield further notes: missing arguments, the meaning of the result, what else the driver rejects."""
     missing, values, result = call.missing, call.values, call.result
     if missing:
         yield f"not in the text: {', '.join(missing)}; what depends on it is not checked"
@@ -297,9 +295,9 @@ def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iter
     if misplaced:
         yield f"tensorMap is at 0x{place:x}, not at a multiple of {_ALIGNED} bytes ({DRIVER}); {_UNCHECKED}"
     if values.get("globalAddress") == 0:
-        yield "globalAddress is 0, as of an empty tensor: the driver of the record takes it, others may not"
+        yield "globalAddress is 0, as for an empty tensor: the measured driver accepts it, others may not"
     if newer:
-        yield f"{together(newer)}: Hopper's driver refuses it; {_OF_BLACKWELL}"
+        yield f"{together(newer)}: Hopper's driver rejects it; {_OF_BLACKWELL}"
     code = result.code if isinstance(result, Result) else result
     if code in (None, 1):
         if not (refused or newer):
@@ -312,11 +310,11 @@ def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iter
 
 _ALIGNED = 64
 _MISALIGNED = 716
-_UNCHECKED = f"the driver of the record does not check it, another may answer {_MISALIGNED}"
-_OF_BLACKWELL = "what is documented for Blackwell was checked, nothing was measured there"
+_UNCHECKED = f"the measured driver does not check it, another may return {_MISALIGNED}"
+_OF_BLACKWELL = "the documented limits of Blackwell were checked, none was measured"
 _ELSE = (
-    "CUDA_ERROR_INVALID_VALUE can also come of what is not in the text: a null tensorMap (measured), or an argument "
-    "that is printed otherwise than it is passed"
+    "CUDA_ERROR_INVALID_VALUE can have causes that are not in the text: a null tensorMap (measured), or an argument "
+    "that is passed with another value than printed"
 )
 
 

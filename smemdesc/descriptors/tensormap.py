@@ -85,12 +85,12 @@ def tensormap(
         channels=channels,
         pixels=pixels,
     )
-    kind.table.encode(fields)  # refuses what does not fit its field, before anything is counted from it
+    kind.table.encode(fields)  # rejects what does not fit its field, before it is used
     return build(kind, {**fields, "box_bytes": _bytes(fields)}, force=force)
 
 
 def _bytes(fields: Mapping[str, Any]) -> int:
-    """Return what the driver writes as the bytes of a copy."""
+    """Return the bytes of a copy that the driver writes."""
     name, rank = fields["data_type"], fields["rank"]
     if "channels_per_pixel" in fields:
         return im2col_bytes(name, fields["channels_per_pixel"], fields["pixels_per_column"])
@@ -115,7 +115,7 @@ def fields_of(
     channels: int | None = None,
     pixels: int | None = None,
 ) -> tuple[Kind, dict[str, Any]]:
-    """Return the kind and the fields that arguments of :func:`tensormap` say, not yet checked each for itself."""
+    """Return the kind and the fields of the arguments of :func:`tensormap`, not yet checked one by one."""
     rank = len(dim)
     of = data_type(dtype)
     im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
@@ -213,15 +213,15 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
         atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"
         yield "swizzle", f"{atoms}; code {mode.tma_code} here, {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05"
     if swizzle in PERIOD:
-        least = f"TMA demands {_LINE} B" if PERIOD[swizzle] > _LINE else "whatever the swizzle"
+        least = f"TMA requires {_LINE} B" if PERIOD[swizzle] > _LINE else "for every swizzle"
         where = f"shared memory at a multiple of {max(PERIOD[swizzle], _LINE)} B"
         begins = ", where the pattern begins" if PERIOD[swizzle] > _LINE else ""
         yield "alignment", f"{where}{begins}; {least} ({_GUIDE})"
 
 
 _LINE = 128
-"""Bytes: what the destination of a copy has to be aligned to. By the period of the swizzle it should be, or else the
-pattern begins within it."""
+"""Bytes: the required alignment of the destination of a copy. It should be aligned to the period of the swizzle, or the
+pattern begins inside it."""
 _GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 

@@ -355,7 +355,7 @@ class Unknown(Reserved):
     """Bits of unknown meaning; ``ignored`` says where they were always 0."""
 
     def describe(self, width: int) -> str:
-        return "not known, always 0 so far"
+        return "unknown, always 0 so far"
 
 
 class Field(NamedTuple):

@@ -92,9 +92,9 @@ class Judged(NamedTuple):
     tiles: tuple[InTile | None, InTile | None] = (None, None)
     """A and B against the tiles in shared memory."""
     of_tiles: tuple[tuple[str, Finding], ...] = ()
-    """What is wrong between the descriptors and these tiles, and the tensor maps that write them."""
+    """The findings on the descriptors and these tiles, and on the tensor maps that write them."""
     maps: tuple[Held | None, Held | None] = (None, None)
-    """The tensor maps that write A and B against the descriptors."""
+    """The tensor maps that write A and B, compared with the descriptors."""
 
     @property
     def results(self) -> dict[str, Result]:
@@ -336,7 +336,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
         raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
     if context.dtype is None or context.shape is None or context.major is None:
         raise SmemdescError(
-            f"{option}: type, major-ness and shape of {name.upper()} are not known",
+            f"{option}: type, major-ness and shape of {name.upper()} are unknown",
             hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
         )
     candidate = result.candidates[0]
@@ -372,8 +372,8 @@ def _held(name: str, result: Result | None, of: Copied, context: Context, tile: 
         raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
     if not context.whole:
         raise SmemdescError(
-            f"{option}: type, major-ness and shape of {name.upper()} are not known",
-            hint="say the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
+            f"{option}: type, major-ness and shape of {name.upper()} are unknown",
+            hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
         )
     if tile is not None:
         whole = in_one_cta(Shape(*tile.shape), context.cta_group or 1)

@@ -71,7 +71,7 @@ class OperandPlan(NamedTuple):
     triton_shape: tuple[int, int] | None
     """The shape of the tensor that has the Triton encoding."""
     map: int | None = None
-    """The tensor map, where the address of the matrix was given: 1,024 bits, as Hopper's driver writes them."""
+    """The tensor map, if the address of the matrix is given: 1,024 bits, as Hopper's driver writes them."""
 
     @property
     def bytes(self) -> int:

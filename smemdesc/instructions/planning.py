@@ -104,7 +104,7 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
         )
     box = operand.filling.map
     if box.swizzle not in SWIZZLES:
-        raise SmemdescError(f"{name}: swizzle {box.swizzle} of a map is of Blackwell, whose driver was not asked")
+        raise SmemdescError(f"{name}: map swizzle {box.swizzle} needs Blackwell, whose driver was not measured")
     inner, outer = shape if made.major == "MN" else shape[::-1]
     try:
         of = data_type(box.data_type)

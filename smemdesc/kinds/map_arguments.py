@@ -31,7 +31,7 @@ ORDER = (
     *("pixelBoxLowerCorner", "pixelBoxUpperCorner", "channelsPerPixel", "pixelsPerColumn"),
     *("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"),
 )
-"""The arguments as the driver takes them, tiled and im2col together."""
+"""The arguments in the driver's order, tiled and im2col together."""
 LISTS = ("globalDim", "globalStrides", "boxDim", "elementStrides", "pixelBoxLowerCorner", "pixelBoxUpperCorner")
 NEEDED = ("tensorDataType", "tensorRank", "globalAddress", "globalDim", "globalStrides", "boxDim")
 
@@ -46,11 +46,11 @@ class Library(NamedTuple):
 
     name: str
     names: Mapping[str, str]
-    """What it calls each argument."""
+    """Its name of each argument."""
     forms: Mapping[str, str] = {}
     """How a printed number differs from the driver's, by the printed name."""
     passes: Mapping[str, int] = {}
-    """What it passes and does not print."""
+    """What it passes but does not print."""
 
 
 _OWN = {each: each for each in (*SCALARS, *LISTS)}
@@ -156,7 +156,7 @@ LIBRARIES = (
 LEAST = 3
 """Names of one library that a text has where it prints the arguments."""
 _BY_SIZE = {1: 0, 2: 9, 4: 7, 8: 8}
-"""The type that a size of elements is taken for where the type is not printed: UINT8, BFLOAT16, FLOAT32, FLOAT64."""
+"""The assumed type for a size of elements if the type is not printed: UINT8, BFLOAT16, FLOAT32, FLOAT64."""
 
 _NAMES = "|".join(sorted({re.escape(name) for each in LIBRARIES for name in each.names}, key=len, reverse=True))
 _PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)[^\S\n]*+[:=]?+[^\S\n]*+(?=[-(\[{{?\d]|CU_)"
@@ -168,26 +168,26 @@ _ANSI = r"\x1b?+\[[\d;]*+m"
 
 
 class Result(NamedTuple):
-    """What a call answered, ``CUresult``, and what that says."""
+    """The result of a call, ``CUresult``, and its meaning."""
 
     code: int
     name: str
     text: str
-    """As ``cuGetErrorString`` says it."""
+    """The text of ``cuGetErrorString``."""
     cause: str
 
 
-_BEFORE = "a kernel that ran before has failed, and every call answers this until the process ends: look for the kernel"
+_BEFORE = "a kernel that ran before failed, and every call returns this until the process ends: find that kernel"
 RESULTS = (
-    Result(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is refused"),
-    Result(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "memory or another resource was lacking; no argument"),
+    Result(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is rejected"),
+    Result(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "out of memory or another resource; not an argument"),
     Result(3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error", "cuInit was not called (measured)"),
     Result(4, "CUDA_ERROR_DEINITIALIZED", "driver shutting down", "the driver is shutting down"),
     Result(
         201,
         "CUDA_ERROR_INVALID_CONTEXT",
         "invalid device context",
-        "no context is current in this thread (measured): call cudaFree(0) or cuCtxSetCurrent before",
+        "no context is current in this thread (measured): call cudaFree(0) or cuCtxSetCurrent first",
     ),
     Result(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", f"{_BEFORE} (measured)"),
     Result(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated", _BEFORE),
@@ -217,7 +217,7 @@ _CODE = r"(?i)(?:descriptor|code:|map:)\s++(\d{1,3})(?![\w.])"
 
 
 class Call(NamedTuple):
-    """The arguments of one call, and what it answered, where the text says it."""
+    """The arguments of one call, and its result if the text has it."""
 
     library: Library
     line: int
@@ -225,17 +225,17 @@ class Call(NamedTuple):
     """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
     result: Result | int | None
     assumed: Mapping[str, str]
-    """The arguments that are not in the text, each with why it is known all the same."""
+    """The arguments that are known but not in the text, each with the reason."""
 
     @property
     def missing(self) -> list[str]:
-        """The arguments that the driver needs and the text does not have."""
+        """The arguments that the driver needs and the text lacks."""
         column = {"boxDim": "channelsPerPixel"}
         return [each for each in NEEDED if each not in self.values and column.get(each) not in self.values]
 
 
 def calls(text: str) -> Iterator[Call | SmemdescError]:
-    """Yield the calls in a text, and an error for each that cannot be read; nothing where none is printed."""
+    """Yield the calls in a text, and an error for each that cannot be read; nothing if none is printed."""
     text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
     found = list(re.finditer(_PRINTED, text))
     library = max(LIBRARIES, key=lambda each: len({match[1] for match in found} & each.names.keys()))
@@ -260,11 +260,11 @@ def calls(text: str) -> Iterator[Call | SmemdescError]:
 
 
 _BEFORE_A_NAME = "|])>:'\""
-"""How a log ends what it writes before a line; or nothing does."""
+"""The characters that can end the prefix of a line in a log."""
 
 
 def _at_beginnings(text: str, found: list[re.Match[str]]) -> Iterator[re.Match[str]]:
-    """Yield the names that begin a line, behind what a log writes before it, or follow another one."""
+    """Yield the names that begin a line, after the prefix of a log, or follow another name."""
     line = -1
     for each in found:
         begin = text.rfind("\n", 0, each.start()) + 1
@@ -274,7 +274,7 @@ def _at_beginnings(text: str, found: list[re.Match[str]]) -> Iterator[re.Match[s
 
 
 def _apart(found: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
-    """Yield the names of each call: it ends where one comes again."""
+    """Yield the names of each call: it ends before a repeated name."""
     group: list[re.Match[str]] = []
     for each in found:
         if each[1] in {other[1] for other in group}:
@@ -317,7 +317,7 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
 
 def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
     printed = {library.names[each[1]] for each in group}
-    why = {"tensorDataType": "by the size of an element", "tensorRank": "as many as dimensions are printed"}
+    why = {"tensorDataType": "by the size of an element", "tensorRank": "the number of printed dimensions"}
     return {each: why.get(each, "not printed, always passed") for each in values if each not in printed}
 
 
@@ -340,7 +340,7 @@ def _to_rank(
     forms: Mapping[str, str],
     places: Mapping[str, tuple[int, int]],
 ) -> None:
-    """Cut lists to what the driver reads of them; too short a list is an error."""
+    """Cut lists to the length that the driver reads; too short a list is an error."""
     rank = values.get("tensorRank")
     if not isinstance(rank, int):
         lengths = [
@@ -364,10 +364,10 @@ def _to_rank(
         count = rank - 1 if name == "globalStrides" else rank - 2 if name.startswith("pixelBox") else rank
         if len(numbers) < count:
             raise SmemdescError(
-                f"{name} has {many(len(numbers), 'number')}, of {many(rank, 'dimension')} it has {count}",
+                f"{name} has {many(len(numbers), 'number')}, but rank {rank} needs {count}",
                 given=text,
                 span=places[name],
-                hint="the list is cut, or of another call: paste the whole text",
+                hint="the list is cut off, or is of another call: paste the whole text",
             )
         values[name] = numbers[:count]
 
@@ -376,19 +376,19 @@ def _numbers(text: str, place: tuple[int, int], name: str) -> list[int]:
     part = text[slice(*place)]
     bracket = re.search(_IN_BRACKETS, part)
     if bracket is not None and not bracket[2]:
-        raise SmemdescError(f"the list of {name} is cut", given=text, span=place, hint="paste the whole text")
+        raise SmemdescError(f"the list of {name} is cut off", given=text, span=place, hint="paste the whole text")
     inside = bracket[1] if bracket else part.partition("]")[0].rstrip(", ")
     if not re.fullmatch(_LIST, inside.strip()):
         raise SmemdescError(
-            f"{name} is no list of numbers",
+            f"{name} is not a list of numbers",
             given=text,
             span=place,
-            hint="where several processes print at once their lines are mixed: let one print alone",
+            hint="processes that print at once mix their lines: let only one print",
         )
     numbers = [_int(each) for each in re.findall(_NUMBER, inside)]
     if bracket is None and len(numbers) == 1 and "0x" in inside:
         raise SmemdescError(
-            f"{name} is an address: the program printed where the numbers are, not the numbers",
+            f"{name} is an address: the program printed the pointer, not the numbers",
             given=text,
             span=place,
             hint="print each element of the array",
@@ -407,7 +407,7 @@ def _number(text: str, place: tuple[int, int], printed: str, name: str) -> int:
     names = _ENUMERATORS.get(name, {})
     short = word[0].removeprefix(SCALARS.get(name, "")) if word else ""
     if short not in names:
-        raise SmemdescError(f"{printed} is no number", given=text, span=place, hint="paste the whole text")
+        raise SmemdescError(f"{printed} is not a number", given=text, span=place, hint="paste the whole text")
     return names[short]
 
 

@@ -190,13 +190,13 @@ def _arithmetic(text: str) -> tuple[Literal, ...]:
 
 
 def _no_value_of(name: str, text: str) -> ValueSyntaxError:
-    """Say which name of an expression is to be replaced by its number."""
+    """Name the word of an expression to replace by its number."""
     places = (each.span() for each in re.finditer(r"[\w.]+", text) if each[0] == name)
     hint = f"write its number in place of {name}"
     if re.search(r"(?i)i_?desc|desc_i|instr", name) and "<<" in text:
         hint += ", as in 0x08200490 << 32: CUTLASS keeps an instruction descriptor in bits 63-32 (idescE)"
     return ValueSyntaxError(
-        f"an expression, and the value of {name} is not known",
+        f"an expression, and the value of {name} is unknown",
         given=text,
         span=next(places, (0, len(text))),
         hint=hint,
@@ -323,20 +323,20 @@ _CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
 
 
 class _Row(NamedTuple):
-    """A row of memory; where it cannot be read ``data`` is empty, ``form`` says why and ``span`` points at it."""
+    """A row of memory; if it cannot be read, ``data`` is empty, ``form`` says why and ``span`` is the place."""
 
     span: tuple[int, int]
     place: int | None
-    """Its address, where it is printed."""
+    """Its address, if it is printed."""
     form: str = ""
     data: bytes = b""
     unknown: bytes = b""
     run: bool = False
-    """Whether it is digits without a blank between bytes, which can be nothing else."""
+    """Whether it is digits without blanks between bytes, which can be nothing else."""
 
 
 def _rows(text: str) -> Iterator[_Row]:
-    """Yield the rows of memory, or of an array; the first may be none at all."""
+    """Yield the rows of memory, or of an array; the first may be no row."""
     array = re.search(r"(?s)\{([^{}]*+)\}", text)
     if "\n" not in text.strip():
         text = re.sub(_NEXT_ROW, "\n", text)  # typed without quotation marks
@@ -345,12 +345,12 @@ def _rows(text: str) -> Iterator[_Row]:
         match = re.fullmatch(_ROW, line[0].rstrip())
         address = match and (match[1] or match[2])
         span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
-        row = _Row(span, int(address, 16) if address else None, "no row of memory")
+        row = _Row(span, int(address, 16) if address else None, "not a row of memory")
         yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
 
 
 def _with_cells(row: _Row, text: str, at: int) -> _Row:
-    """Return a row with its cells, which stand at a place of the whole text."""
+    """Return a row with its cells, which are at a place in the whole text."""
     digits, _, _ = text.partition("  |")  # hexdump -C repeats them as characters there, xxd behind two blanks
     cells = re.sub(r"(?<!\s)\s\s++\S{1,16}$", "", digits).replace(",", " ").split()
     sizes = {len(cell) - 2 for cell in cells}
@@ -366,7 +366,7 @@ def _with_cells(row: _Row, text: str, at: int) -> _Row:
         odd = next((each for each in re.finditer(r"[^\s,]++", text) if not _like(each[0], cells[0])), None)
         if odd is None:
             return row
-        why = f"{odd[0]} is an address: a row has one, at its beginning" if ":" in odd[0] else f"{odd[0]} is no word"
+        why = f"{odd[0]} is an address: a row has one, at its start" if ":" in odd[0] else f"{odd[0]} is not a word"
         return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
     run = all(len(cell) >= 16 for cell in cells)
     form = "bytes in memory order"
@@ -374,7 +374,7 @@ def _with_cells(row: _Row, text: str, at: int) -> _Row:
 
 
 def _like(cell: str, first: str) -> bool:
-    """Whether a cell of memory is written as the first of its row."""
+    """Whether a cell of memory has the form of the first in its row."""
     return len(cell) == len(first) and re.fullmatch(r"(?:0[xX])?+[0-9a-fA-F?]++", cell) is not None
 
 
@@ -387,14 +387,14 @@ def _unknown(digits: str) -> str:
 
 
 def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
-    """Return what keeps rows from being one piece of memory, and where."""
+    """Return why rows are not one piece of memory, and the place."""
     first = before = rows[0]
     after = _behind(first)
     for row in rows[1:]:
         if not row.data:
             return row.form, row.span
         if row.form != first.form:
-            return f"{row.form} among {first.form}: print all of it in one way", row.span
+            return f"{row.form} among {first.form}: print all rows in one format", row.span
         if after is not None and row.place is not None and row.place != after:
             if len(before.data) < len(first.data) and row.place > after:
                 return f"{many(len(before.data), 'byte')} in this row, {len(first.data)} in the others", before.span
@@ -404,7 +404,7 @@ def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
 
 
 def _behind(row: _Row) -> int | None:
-    """Return the address behind a row."""
+    """Return the address after a row."""
     return None if row.place is None else row.place + len(row.data)
 
 
@@ -412,14 +412,14 @@ def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
     place, at = row.place, rows.index(row)
     assert place is not None
     if place in {each.place for each in rows[:at]}:
-        return f"the row of 0x{place:x} stands twice"
+        return f"the row of 0x{place:x} appears twice"
     if place < after or after in {each.place for each in rows}:
         return f"the row of 0x{place:x} is out of order: 0x{after:x} follows"
-    return f"{many(place - after, 'byte')} of 0x{after:x} are missing"
+    return f"{many(place - after, 'byte')} at 0x{after:x} are missing"
 
 
 def _meant(rows: Sequence[_Row]) -> bool:
-    """Whether rows that are no map are meant as one: what can be read begins as one, each row at its address."""
+    """Whether rows that are not a map are meant as one: they start like one, each row at its address."""
     data = bytearray()
     first = min((row.place for row in rows if row.place is not None), default=0)
     for row in rows:

@@ -52,13 +52,13 @@ class DataType(NamedTuple):
     ptx: str = ""
     """What PTX and people call it, where that is one word."""
     unit: int = 16
-    """Bytes that the address and the strides are multiples of."""
+    """The alignment of address and strides, in bytes."""
     dims: int = 1
-    """Elements that dimension 0 is a multiple of."""
+    """Dimension 0 is a multiple of this, in elements."""
     row: int | None = None
-    """Elements in a row of the box, where it is always so many."""
+    """Elements in a row of the box, if the number is fixed."""
     swizzles: tuple[str, ...] = ()
-    """The modes that it takes, where not all."""
+    """The swizzle modes that it allows, if not all."""
 
 
 DATA_TYPES = (
@@ -86,7 +86,7 @@ DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")
 SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
-"""In the driver's enumeration after the others; Hopper's driver refuses them."""
+"""They follow the others in the driver's enumeration; Hopper's driver rejects them."""
 PROMOTIONS = ("none", "64B", "128B", "256B")
 FILLS = ("zero", "nan")
 PERIOD = {"none": 16, "32B": 256, "64B": 512, "128B": 1024}
@@ -123,7 +123,7 @@ _DOES_NOT = "Hopper's driver refuses the modes that would set it"
 _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
 
 
-def _unknown(hi: int, lo: int, doc: str = "not known", source: str = RECORD, hint: str = "") -> Field:
+def _unknown(hi: int, lo: int, doc: str = "unknown", source: str = RECORD, hint: str = "") -> Field:
     return Field(f"unknown_{lo}", hi, lo, Unknown(_NEVER_SET), doc, source, hint)
 
 
@@ -177,7 +177,7 @@ TILED = Table(
             Upper(),
             "TF32 in place of FP32",
             BOTH,
-            "tensormap.replace of the type leaves it as it was, but for TF32",
+            "tensormap.replace of the type leaves it unchanged, except for TF32",
         ),
         Field(
             "l2_promotion",
@@ -198,10 +198,10 @@ TILED = Table(
         _unknown(
             85,
             85,
-            "not known; a driver of Blackwell sets it, tensormap.replace of the address clears it",
+            "unknown; a driver of Blackwell sets it, tensormap.replace of the address clears it",
             source=BOTH,
             hint="a driver of Blackwell; known issue of 595.71.05: copies of a tensor with gaps in an allocation under "
-            "128 KB may fault, clear the bit for such a one (its release notes; triton #10442)",
+            "128 KB may fault, clear the bit for these (its release notes; triton #10442)",
         ),
         Field("swizzle_upper", 86, 86, Upper(), "the 96-byte swizzle", f"{PTXAS}; {_DOES_NOT}"),
         _unknown(95, 87),
@@ -258,7 +258,7 @@ def table_of(bits: int) -> Table:
 
 
 def tables_of(bits: int, known: int) -> tuple[Table, ...]:
-    """Return the tables that a map may be read by, as far as the bits that say it are known."""
+    """Return the tables that may apply to a map, as far as the bits that select one are known."""
     says = TILED.masks["mode"] | TILED.masks["rank"]
     if known & says == says:
         return (table_of(bits),)

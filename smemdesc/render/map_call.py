@@ -1,4 +1,4 @@
-"""A call of ``cuTensorMapEncodeTiled``: its arguments, what of them is refused, what would be right."""
+"""A call of ``cuTensorMapEncodeTiled``: its arguments, which are rejected and why, the repaired call."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class AnswerView(NamedTuple):
     def _verdict(self) -> list[Span]:
         refused, newer, missing = self.answer.refused, self.answer.newer, self.answer.call.missing
         if refused:
-            return [("refused", "error"), f": {many(len(refused), 'reason')}"]
+            return [("rejected", "error"), f": {many(len(refused), 'reason')}"]
         if newer:
-            return [("refused on Hopper", "error")]
+            return [("rejected on Hopper", "error")]
         if missing:
-            return [("nothing refused", "warning"), " of what is in the text"]
-        return [("accepted", "good"), " by the driver of the record (Hopper, 580.159.04)"]
+            return [("nothing rejected", "warning"), " in the text"]
+        return [("accepted", "good"), " by the measured driver (Hopper, 580.159.04)"]

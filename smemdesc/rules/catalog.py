@@ -16,7 +16,7 @@ from smemdesc.rules.operands import RULES, OperandRule
 
 PADDING = "the padding of the convolution"
 TILE_SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
-MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; what copies leave in shared memory, measured on an H100"
+MAP_SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled; the result of copies in shared memory, measured on an H100"
 TENSOR_MEMORY = "PTX ISA 9.1, 9.7.16.1"
 CAPABILITIES = "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0"
 
@@ -100,41 +100,39 @@ OTHER_FINDINGS = (
     OtherFinding(
         "map-swizzle",
         (ERROR,),
-        "The swizzle mode of a descriptor is that of the tensor map that writes its tile, whatever their codes are "
-        "(decode --map, mma --a-map, --b-map; so all rules named map-...).",
+        "A descriptor has the same swizzle mode as the tensor map that writes its tile; their codes differ. "
+        "Checked by decode --map, mma --a-map and --b-map, as are all rules map-*.",
         MAP_SOURCE,
     ),
     OtherFinding(
         "map-type",
         (ERROR, WARNING, NOTE),
-        "The type of a tensor map is that of the operand. A warning where only the format differs, a note where the "
-        "map copies integers of another size: they are bits.",
+        "The type of a tensor map is that of the operand. A warning if only the format differs, a note if the map "
+        "copies integers of another size, which can be any bits.",
         MAP_SOURCE,
     ),
     OtherFinding(
         "map-line",
         (ERROR, NOTE),
-        "A line of the box is as wide as the swizzle, 16 bytes without, or holds at least what the operand reads of "
-        "it. A note where it is narrower and the operand is written all the same.",
+        "A line of the box is as wide as the swizzle (16 bytes without one), or contains all that the operand reads "
+        "of it. A note if it is narrower but the operand is still written.",
         MAP_SOURCE,
     ),
     OtherFinding(
-        "map-strides", (ERROR,), "LBO and SBO, where they are used, are what copies of the box need.", MAP_SOURCE
+        "map-strides", (ERROR,), "LBO and SBO, if they are used, are those that copies of the box need.", MAP_SOURCE
     ),
     OtherFinding(
         "map-start",
         (ERROR,),
-        "An operand begins where copies of the box hold all of it, and its base offset is 0.",
+        "An operand starts where copies of the box contain all of it, and its base offset is 0.",
         MAP_SOURCE,
     ),
-    OtherFinding(
-        "map-major", (ERROR,), "The strides are those of copies in the major-ness of the operand.", MAP_SOURCE
-    ),
+    OtherFinding("map-major", (ERROR,), "The strides are for copies with the major-ness of the operand.", MAP_SOURCE),
     OtherFinding("map-tile", (ERROR,), "The tile is a whole number of boxes (decode --map --tile).", MAP_SOURCE),
     OtherFinding(
         "map-interleave",
         (WARNING,),
-        "The tensor map has no interleave: what it writes with one is not known here.",
+        "The tensor map has no interleave: what it writes with one is unknown.",
         MAP_SOURCE,
     ),
     OtherFinding(

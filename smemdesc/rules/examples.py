@@ -73,7 +73,7 @@ class Dump(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Arguments of ``cuTensorMapEncodeTiled`` as CUTLASS prints them; ``wrong`` in it becomes ``right``."""
+    """Arguments of ``cuTensorMapEncodeTiled`` as CUTLASS prints them; ``right`` replaces ``wrong`` in them."""
 
     text: str
     wrong: str
@@ -456,7 +456,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "unmeasured-type": Example(
-        "What the documentation demands of a packed type is checked; what a driver writes for it nobody has seen.",
+        "The documented limits of a packed type are checked; what a driver writes for it was not measured.",
         Decode(
             "00007056347f0000906500008000000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000007f3f000000000000000010000000000000000400000000000000000000000000000000000000000000"
@@ -464,7 +464,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "unmeasured-swizzle": Example(
-        "Only a driver of Blackwell makes such maps, and none was asked: ptxas says what the bits mean.",
+        "Only a driver of Blackwell makes such maps, and none was measured: the bits are known from ptxas.",
         Decode(
             "00007056347f0000106508000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
@@ -473,7 +473,7 @@ EXAMPLES: dict[str, Example] = {
         ),
     ),
     "beyond-rank": Example(
-        "The driver leaves what belongs to dimensions that a map does not have 0.",
+        "The driver writes 0 for the dimensions that a map does not have.",
         Decode(
             "00007056347f0000106500000002000000000000000000000000000000000000ff0f0000ff0700000900000000000000"
             "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
@@ -664,28 +664,28 @@ EXAMPLES: dict[str, Example] = {
     # The tensor map that writes an operand
     "map-swizzle": Example(
         "The map, wgmma and tcgen05 number the swizzle modes differently: 128B is code 3 in the map, 1 in wgmma and 2 "
-        "in tcgen05. What was written under one mode and is read under another has its 16-byte units in wrong places.",
+        "in tcgen05. If the modes differ, the MMA reads the 16-byte units of the tile in the wrong places.",
         _mapped("box=64x128,swizzle=64B,dtype=bf16"),
     ),
     "map-type": Example(
-        "TMA copies what the type of the map says: the size of an element decides how many bytes a box has. Types of "
-        "8 bits have no names of their own there, they are copied as UINT8.",
+        "The type of the map gives the size of an element, and with it the bytes of a box. Operand types of 8 bits "
+        "have no name in the map; they are copied as UINT8.",
         _mapped("box=64x128,swizzle=128B,dtype=f16"),
     ),
     "map-line": Example(
-        "Under a swizzle TMA writes lines that are as far apart as the swizzle is wide, and leaves the rest free where "
-        "a line of the box is narrower. Without swizzle a descriptor reads lines of 16 bytes.",
+        "With a swizzle the distance of the lines that TMA writes is the width of the swizzle, so narrower lines of "
+        "a box leave gaps. Without swizzle a descriptor reads lines of 16 bytes.",
         _mapped("box=32x128,swizzle=128B,dtype=bf16", a="0x4000404000010044", b="0x4000404000010444"),
     ),
     "map-strides": Example(
-        "A box lays its lines one after another, so that 8 rows of a 128-byte swizzle take 1,024 bytes: SBO of a "
-        "K-major operand. The next box begins behind the last: LBO of an MN-major one.",
+        "The lines of a box follow each other, so 8 rows of a 128-byte swizzle take 1,024 bytes: SBO of a K-major "
+        "operand. The next box begins after the last: LBO of an MN-major one.",
         _mapped(_MAP, {"a": "0x4000404000010040"}, a="0x4000402000010040"),
         ("sbo-below-atom", "operand-overlap"),
     ),
     "map-start": Example(
-        "Copies begin at multiples of 128 bytes and swizzle absolute addresses: the base offset of what they write is "
-        "0, and an operand begins where all that it reads lies in one line of the box.",
+        "Copies start at multiples of 128 bytes and swizzle absolute addresses, so the base offset of their data is 0. "
+        "An operand starts so that all that it reads of a line is in one line of the box.",
         _mapped(_MAP, {"a": "0x4000404000010040"}, a="0x4008404000010040"),
         ("base-offset-set",),
     ),
@@ -695,12 +695,12 @@ EXAMPLES: dict[str, Example] = {
         _mapped("box=8x64,swizzle=none,dtype=bf16", {"idesc": "0x08208490"}, a="0x0000404000080040"),
     ),
     "map-tile": Example(
-        "Copies fill a tile where it is a whole number of boxes, with the contiguous dimension first in the box.",
+        "Copies fill a tile if it is a whole number of boxes, with the contiguous dimension first in the box.",
         _mapped("box=64x96,swizzle=128B,dtype=bf16", a_tile="128x64"),
     ),
     "map-interleave": Example(
-        "Interleave is for tensors whose channels lie in slices of 16 or 32 bytes (NC/8HWC8). What CUTLASS calls the "
-        "INTERLEAVE layout of a descriptor, the one without swizzle, is written with interleave none.",
+        "Interleave is for tensors whose channels are in slices of 16 or 32 bytes (NC/8HWC8). The descriptor layout "
+        "that CUTLASS calls INTERLEAVE has no swizzle, and its map has interleave none.",
         _mapped("box=64x128,swizzle=128B,interleave=16B,dtype=bf16"),
     ),
     # The value as a whole
@@ -761,7 +761,7 @@ EXAMPLES: dict[str, Example] = {
         ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
     ),
     "argument-range": Example(
-        "The driver answers CUDA_ERROR_INVALID_VALUE and does not say to which argument.",
+        "The driver returns CUDA_ERROR_INVALID_VALUE and does not name the wrong argument.",
         Call(
             "format         9\ndim            2\ngmem_address   0x7f1234567000\nglobalDim      (4100,2048,1,1,1)\n"
             "globalStrides  (2,8200,0,0,0)\nboxDim         (64,128,1,1,1)\nswizzle        3\n",

@@ -77,7 +77,7 @@ def _unknown(_: Context, kind: Kind, reading: Reading) -> Problem | None:
 
 
 _RUNS = 4
-"""Runs of bits that are named; a map that has more is none."""
+"""The most runs of bits that a message lists."""
 
 
 def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
@@ -112,7 +112,7 @@ def _undefined_together(_: Context, kind: Kind, reading: Reading, upper: Reading
     if not reading.settled or reading.value is not None or reading.contradicts:
         return None
     key = upper.field.key
-    return warning(f"{reading.field.key} has no code {reading.raw} where {key} is {upper.raw}", upper.field.hint)
+    return warning(f"{reading.field.key} has no code {reading.raw} if {key} is {upper.raw}", upper.field.hint)
 
 
 def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:

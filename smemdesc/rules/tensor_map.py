@@ -29,7 +29,7 @@ _STEPS = tuple(f"element_stride_{i}" for i in range(DIMENSIONS))
 
 
 def _unit(name: str, interleave: str) -> tuple[int, str]:
-    """Return the bytes that address and strides are multiples of, and why they are more than 16."""
+    """Return the alignment of address and strides in bytes, and the reason if it is more than 16."""
     if interleave == "32B":
         return 32, " with interleave 32B"
     unit = DATA_TYPE[name].unit
@@ -118,15 +118,15 @@ def nan_fill(_: Context, name: str, fill: str) -> Problem | None:
 def _packed_type(row: str) -> Rule:
     @rule("data_type", "interleave", "swizzle", "dim_0", row, source=DRIVER)
     def packed_type(_: Context, name: str, interleave: str, swizzle: str, dim: int, count: int) -> Iterator[Problem]:
-        """A packed type has dimension 0, a row of the box and a swizzle as documented."""
+        """Dimension 0, the row of the box and the swizzle of a packed type are as documented."""
         of = DATA_TYPE[name]
         if of not in PACKED:
             return
         if dim % of.dims:
-            fix = f"take a multiple of {of.dims}: elements are single values"
+            fix = f"use a multiple of {of.dims}: elements are single values"
             yield error(f"dimension 0 has {dim} {name}, not a multiple of {of.dims}", fix=fix, fields=("dim_0",))
         if of.row not in (None, count):
-            message = f"a row of the box has {count} {name}: it has {of.row}"
+            message = f"a row of the box has {count} {name}, not {of.row}"
             yield error(message, fields=(row,), repair=Repair(row, of.row or count))
         if of.swizzles and swizzle not in of.swizzles:
             yield error(f"{name} with swizzle {swizzle}", fix=f"use {either(of.swizzles)}", fields=("swizzle",))
@@ -139,10 +139,10 @@ def _packed_type(row: str) -> Rule:
 
 @rule("data_type", source=DRIVER)
 def unmeasured_type(_: Context, name: str) -> Problem | None:
-    """A packed type is documented, and no driver was seen to write one."""
+    """A packed type is documented, but not measured."""
     if DATA_TYPE[name] not in PACKED:
         return None
-    return note(f"{name} is documented, not measured: Hopper's driver refuses it, no driver of Blackwell was asked")
+    return note(f"{name} is documented, not measured: Hopper's driver rejects it, no Blackwell driver was measured")
 
 
 def _too_large(size: int) -> Problem | None:
@@ -197,18 +197,18 @@ def _bounding_box(count: int) -> Rule:
 
 @rule("data_type", "swizzle", source=f"{RECORD}; {PTXAS}", name="undefined-code", partial=True)
 def undefined_with_upper(_: Context, kind: Kind, *readings: Reading) -> Iterator[Problem]:
-    """A type and a swizzle have a code together with their upper bits."""
+    """The codes of type and swizzle are defined together with their upper bits."""
     for reading in readings:
         (upper,) = reading.field.codec.depends
         if reading.settled and reading.value is None and not reading.contradicts:
             row = kind.table.by_key[upper]
-            message = f"{reading.field.key} has no code {reading.bits} where {place(row)} is set"
+            message = f"{reading.field.key} has no code {reading.bits} if {place(row)} is set"
             yield error(message, fix=f"clear {place(row)}", fields=(reading.field.key, upper), repair=Repair(upper, 0))
 
 
 @rule("swizzle_upper", "swizzle_atomicity", source=PTXAS)
 def unmeasured_swizzle(_: Context, upper: int, atom: str) -> Iterator[Problem]:
-    """The modes that only Blackwell has set bits that no measured map had."""
+    """The swizzle modes of Blackwell set bits that no measured map has."""
     if atom != "16B":
         message = f"bits 83-84 are set, units of {atom}: {_UNSEEN}"
         yield warning(message, "a map of Blackwell", fields=("swizzle_atomicity",))
@@ -216,20 +216,20 @@ def unmeasured_swizzle(_: Context, upper: int, atom: str) -> Iterator[Problem]:
         yield warning(f"bit 86 is set, the 96-byte swizzle: {_UNSEEN}", "a map of Blackwell", fields=("swizzle_upper",))
 
 
-_UNSEEN = "no driver was seen to write that; what it means is from ptxas"
+_UNSEEN = "no measured driver writes this; the meaning is from ptxas"
 
 
 @rule("rank", *_STRIDES, *_DIMS, *_STEPS, source=RECORD)
 def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
-    """What belongs to dimensions beyond the rank is 0 in every map that was measured."""
+    """The fields of dimensions beyond the rank are 0 in every measured map."""
     strides, dims, steps = numbers[: DIMENSIONS - 1], numbers[DIMENSIONS - 1 : -DIMENSIONS], numbers[-DIMENSIONS:]
     set_ = [key for key, value in zip(_STRIDES[rank - 1 :], strides[rank - 1 :], strict=True) if value]
     set_ += [key for key, value in zip(_DIMS[rank:], dims[rank:], strict=True) if value > 1]
     set_ += [key for key, value in zip(_STEPS[rank:], steps[rank:], strict=True) if value > 1]
     if not set_:
         return None
-    message = f"{together(set_)} {'is' if len(set_) == 1 else 'are'} set, of a map of {many(rank, 'dimension')}"
-    return warning(message, "rank was changed in memory, or no tensor map", fields=tuple(set_))
+    message = f"{together(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
+    return warning(message, "rank was changed in memory, or this is not a tensor map", fields=tuple(set_))
 
 
 def _written(kind: Kind) -> Rule:
@@ -244,11 +244,11 @@ def _written(kind: Kind) -> Rule:
         for key, stands, should in (("box_bytes", size, ours), ("swizzle_period", period, PERIOD.get(swizzle, period))):
             if stands == should:
                 continue
-            message = f"{key} is {stands}, of this map the driver writes {should}"
+            message = f"{key} is {stands}, but the driver writes {should} for this map"
             if stands > MOST_BYTES if key == "box_bytes" else stands not in PERIOD.values():
-                yield warning(f"{message}; no map that was measured has such bits", fields=(key,))
+                yield warning(f"{message}; no measured map has such bits", fields=(key,))
             else:
-                yield note(f"{message}; tensormap.replace leaves it as it was", fields=(key,))
+                yield note(f"{message}; tensormap.replace leaves it unchanged", fields=(key,))
 
     return changed_map
 

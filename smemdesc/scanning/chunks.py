@@ -42,14 +42,14 @@ _AROUND = 4096
 _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
-"""How what nvdisasm -json prints begins: it is one line, which cannot be cut."""
+"""The start of the output of nvdisasm -json: one line, which cannot be cut."""
 _OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
 _NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
 """Code as cuobjdump -elf prints it."""
 
 
 def is_numbers(path: str) -> bool:
-    """Whether a file is what cuobjdump -elf prints alone: code in it stands in numbers."""
+    """Whether a file is the output of cuobjdump -elf alone: its code is in numbers."""
     with open(path, "rb") as stream:
         return _NUMBERS.search(stream.read(MODULE)) is not None
 
@@ -59,7 +59,7 @@ class Context(NamedTuple):
 
     archs: Archs
     module: object
-    """What the module says: the language's own, or None."""
+    """The data of the module: of the language's own type, or None."""
     named: Named
     """The architectures that other text names."""
     wanted: str | None = None
@@ -68,7 +68,7 @@ class Context(NamedTuple):
     """Whether the text has no function at all."""
     path: str = ""
     state: tuple[int, ...] = ()
-    """What the file system says of the file: another answer later means that it was changed."""
+    """The state of the file in the file system: a different one later means that it was changed."""
 
 
 class Place(NamedTuple):
@@ -110,20 +110,20 @@ class Plan(NamedTuple):
     blocks: tuple[Place, ...]
     """Where text may be cut that has no code."""
     first: int
-    """The offset of the first function; the end of the file where there is none."""
+    """The offset of the first function; the end of the file if there is none."""
     size: int
     loose: bool = False
     """Whether there is no code before the first function."""
     dressed: bool = False
-    """Whether colors are in it, or something stands before each line of its code."""
+    """Whether it has colors, or a prefix before each line of its code."""
 
 
 class ChangedError(SmemdescError):
-    """The file is not what it was when it was looked over."""
+    """The file changed after it was examined."""
 
 
 def state_of(stream: BinaryIO) -> tuple[int, ...]:
-    """Return what changes when somebody writes to a file or puts another in its place."""
+    """Return values that change when a file is written or replaced."""
     found = os.fstat(stream.fileno())
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
@@ -195,7 +195,7 @@ def _behind(place: Place, text: bytes) -> Place:
 
 
 def strip_file(path: str, to: IO[bytes]) -> None:
-    """Write a file without colors, and without what stands before its lines of code; with as many lines."""
+    """Write a file without colors and without the prefixes of its lines of code; with as many lines."""
     with open(path, "rb") as stream:
         text = uncolored(stream.read(MODULE))
         strip = None if first_header(text) else before(text)
@@ -217,9 +217,9 @@ def _module(path: str, kind: str | None, headless: bool) -> object:
 
 
 def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
-    """Return what the module around the functions says, as the language's front end reads it; None for nothing.
+    """Return the data of the module around the functions, as the language's front end reads it, or None.
 
-    ``kind`` is the group of :data:`smemdesc.scanning.units.HEADER` that found the first function, None where none was;
+    ``kind`` is the group of :data:`smemdesc.scanning.units.HEADER` that found the first function, or None;
     ``whole``: the text is the whole file.
     """
     if kind == "section":
@@ -255,13 +255,13 @@ def chunks(of: Plan) -> list[Chunk]:
 
 
 def for_values(of: Plan) -> list[Chunk]:
-    """Return the chunks of a file that has functions and no tensor-core instruction: values may stand anywhere."""
+    """Return the chunks of a file that has functions and no tensor-core instruction: values may be anywhere."""
     context = of.context._replace(bare=True, module=None, wanted=None)
     return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
 
 
 def _anywhere(of: Plan, chunk: Chunk) -> list[Chunk]:
-    """Cut text without code at any line, where what stands around is read, too."""
+    """Cut text without code at any line; the text around the cut is read, too."""
     places = [place for place in of.blocks if place.offset < chunk.end] or [chunk.place]
     ends = [place.offset for place in places[1:]] + [chunk.end]
     return [
@@ -298,7 +298,7 @@ class _Found:
         self.seen = self.odd = 0
 
     def scan(self, line: int, analysed: Callable[[], list[Function]]) -> int | None:
-        """Take in functions, and return how many; None where they cannot be scanned, for a reason that is kept."""
+        """Read functions and return their number; None if they cannot be scanned, for a stored reason."""
         try:
             with bounded():
                 found = analysed()
@@ -369,7 +369,7 @@ def part_of(text: bytes, chunk: Chunk) -> Part:
             if b"module" in body[:65_536]:
                 found.pass_over_module(body)
             found.failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
-            # Around functions stand comments and declarations only.
+            # Around functions are only comments and declarations.
             if context.bare and context.wanted is None and not found.failed:
                 from smemdesc.scanning import literals
 
@@ -388,14 +388,14 @@ def part_of(text: bytes, chunk: Chunk) -> Part:
 
 
 def _of_other_text(text: bytes, chunk: Chunk) -> Part:
-    """Find values in a chunk of text without code, of which the text has what stands around, too."""
+    """Find values in a chunk of text without code; the text includes the surroundings of the chunk."""
     from smemdesc.scanning import literals
 
     found = _Found()
     if not chunk.values and not chunk.start:
         found.pass_over_module(text)
         found.older.clear()
-    # Around functions stand comments and declarations only.
+    # Around functions are only comments and declarations.
     if chunk.values or (chunk.context.bare and chunk.context.wanted is None):
         low, high = chunk.before, len(text) - chunk.after
         line = chunk.place.line - text.count(b"\n", 0, low)
@@ -405,7 +405,7 @@ def _of_other_text(text: bytes, chunk: Chunk) -> Part:
 
 
 def _live(text: bytes, first: int, start: int, context: Context, found: _Found) -> bool:
-    """Take in what is in text as cuda-gdb and Nsight Compute print it; False where it is none."""
+    """Read text as cuda-gdb and Nsight Compute print it; False if it is no such text."""
     if b"0x" not in text:
         return False
     from smemdesc.scanning.sass import live_listing
@@ -423,7 +423,7 @@ def _live(text: bytes, first: int, start: int, context: Context, found: _Found) 
 
 
 def _around(module: object, offset: int) -> object:
-    """Return what a module of MLIR says at an offset of the file."""
+    """Return the data of a module of MLIR at an offset of the file."""
     from smemdesc.scanning import mlir
 
     return module.at(offset) if isinstance(module, mlir.Module) else module
@@ -443,7 +443,7 @@ def whole(data: bytes, wanted: str | None = None) -> Part:
     part = part_of(data, chunk)
     if part.functions or part.failed or part.older or found is None or wanted is not None:
         return part
-    # Functions without a tensor-core instruction: values may stand anywhere.
+    # Functions without a tensor-core instruction: values may be anywhere.
     return part._replace(values=part_of(data, chunk._replace(values=True)).values)
 
 
@@ -456,7 +456,7 @@ def unforeseen(problem: BaseException) -> str:
 
 
 def _of_objects(text: bytes, wanted: str | None) -> Part:
-    """The same for what nvdisasm -json prints."""
+    """The same for the output of nvdisasm -json."""
     from smemdesc.scanning.sass import json_listing
 
     of = _Found()
@@ -469,7 +469,7 @@ def _of_objects(text: bytes, wanted: str | None) -> Part:
 
 
 def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
-    """Return the functions with MMAs in the language ``kind`` that a text holds: one, or none."""
+    """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
     if kind == PTX:
         from smemdesc.scanning import ptx
 

@@ -40,7 +40,7 @@ DUMPS = frozenset(
 _ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
 _TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
 _OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
-"""How the names of files end that are looked into where they are compressed."""
+"""The endings of names of compressed files that are unpacked."""
 _SEARCHED = 64_000_000
 """Bytes of a file in a folder that are searched for device code though it begins as nothing known."""
 
@@ -53,7 +53,7 @@ class Sort(NamedTuple):
 
 
 def sort(beginning: bytes) -> Sort:
-    """Tell what a file is by its first :data:`BEGINNING` bytes; whatever is not known is text."""
+    """Tell what a file is by its first :data:`BEGINNING` bytes; whatever is unknown is text."""
     if beginning.startswith(_BINARY):
         return Sort(BINARY)
     if beginning.startswith(_ZIP):
@@ -153,9 +153,9 @@ class Found(NamedTuple):
     problem: SmemdescError | None = None
     """Why the file, or something in it, could not be read."""
     total: int = 0
-    """Bytes of all input, as far as that is known."""
+    """Bytes of all input, as far as known."""
     note: str = ""
-    """What was read, where that is not the text of one dump; with the last chunk."""
+    """What was read, if it is not the text of one dump; with the last chunk."""
     folder: str = ""
     """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
 
@@ -237,7 +237,7 @@ class _File:
         return Found(self.name, part, self.done, last, problem, self.inputs.total, note, folder)
 
     def give(self, part: Part) -> Iterator[Found]:
-        """Tell what was found; in a folder, files in which nothing is are counted only."""
+        """Report what was found; in a folder, files without findings are only counted."""
         if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
             yield self.found(part if self.folder is None else part._replace(values=()))
         else:
@@ -255,7 +255,7 @@ class _File:
             self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder is not None and problem.message in self.inputs.missing:
-                # In a folder it is said once.
+                # In a folder it is reported once.
                 self.closed = True
                 return
             self.inputs.missing.add(problem.message)
@@ -263,7 +263,7 @@ class _File:
         yield self.found(Part(), not self.given, problem)
 
     def wrong(self, member: str, line: int | None, problem: SmemdescError) -> Found:
-        """Tell what is wrong in one place."""
+        """Report a problem in one place."""
         where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
         return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
 
@@ -360,7 +360,7 @@ class _Text(_File):
 
 
 class _Device(_File):
-    """A file that holds device code."""
+    """A file that contains device code."""
 
     def __init__(self, *of: Any) -> None:
         super().__init__(*of)
@@ -434,7 +434,7 @@ _SNIFFED = 4096
 
 
 def _cut(name: str, problem: Exception) -> SmemdescError:
-    """Return what is to be said of a file of which not all could be unpacked."""
+    """Return the report on a file that could be unpacked only in part."""
     said = " ".join(str(problem).split())[:100]
     return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
 
@@ -466,7 +466,7 @@ class Inputs:
         self.results = results
         self.spool = Spool()
         self.missing: set[str] = set()
-        """What was said of programs that are missing."""
+        """The reports of missing programs."""
         self.names = list(names)
         self.read = 0
         """Bytes of the input up to the file that is looked at."""
@@ -475,7 +475,7 @@ class Inputs:
         self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
 
     def jobs(self) -> Iterator[Job]:
-        """Yield what is to be done, in order."""
+        """Yield the jobs, in order."""
         pipes: set[tuple[int, int]] = set()
         for name in self.names:
             yield from _File(self, name).guarded(self._named(name, pipes))
@@ -553,7 +553,7 @@ class Inputs:
             yield from (_Device if is_device else _Text)(self, name, folder, size, path, cut).jobs()
 
     def _inner(self, name: str, stream: Any, folder: _Folder | None, size: int, nest: _Nest) -> Iterator[Job]:
-        """Yield what is to be done for a file that has to be unpacked."""
+        """Yield the jobs for a file that must be unpacked."""
         with stream:
             path, problem = self.spool.unpacked(stream, nest.allowance)
         yield from self._file(name, path, folder, size, nest, True, None if problem is None else _cut(name, problem))
@@ -564,7 +564,7 @@ class Inputs:
         yield from ()
 
     def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
-        """Yield what is to be done for the files of a zip or a tar."""
+        """Yield the jobs for the files of a zip or a tar."""
         inside = _Folder(name)
         try:
             for entry in _ARCHIVES[kind](path):
@@ -645,7 +645,7 @@ def unreadable(name: str, problem: OSError) -> SmemdescError:
 
 
 def _instead(name: str) -> str:
-    """Say what to type for something that is not a file; empty where nothing is to be said."""
+    """Return what to type for something that is not a file, or an empty text."""
     if re.match(r"(?i)https?://", name):
         return "a URL: download it, then smemdesc scan FILE"
     if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):

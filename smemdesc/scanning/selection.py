@@ -23,26 +23,26 @@ class Looked(NamedTuple):
 
     instructions: int = 0
     known: int = 0
-    """Of how many all descriptors are known well enough for the rules, where only some findings are wanted."""
+    """The number with all descriptors known well enough for the rules, if only some findings are wanted."""
 
     def __add__(self, other: Looked) -> Looked:  # type: ignore[override]
         return Looked(self.instructions + other.instructions, self.known + other.known)
 
 
 class Choice(NamedTuple):
-    """What was asked for; nothing: everything, as the dump says."""
+    """The selection; an empty one is everything, with the architectures of the dump."""
 
     kind: str | None = None
     """Only instructions with a descriptor of this kind."""
     only: frozenset[str] = frozenset()
     """Only instructions in which one of these rules (or severities) finds something."""
     arch: str | None = None
-    """The architecture of code that does not say its own, or says a family that this one belongs to."""
+    """The architecture of code that names none, or names a family that contains this one."""
     at: int | None = None
     """Only instructions so many bytes behind the start of their function."""
 
     def of(self, function: Function, judge: Judge) -> tuple[list[Mma], Looked, list[str]]:
-        """Return the instructions that are wanted, what was looked at for them, and architectures that contradict.
+        """Return the selected instructions, those that were examined for them, and contradicting architectures.
 
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
@@ -66,7 +66,7 @@ class Choice(NamedTuple):
         return mmas, Looked(looked, known), against
 
     def arch_of(self, mma: Mma) -> str | None:
-        """Return the architecture that an instruction is judged for (empty: not known); None where two contradict."""
+        """Return the architecture that an instruction is judged for (empty: unknown); None if two contradict."""
         if self.arch is None or mma.arch is None:
             return self.arch or mma.arch or ""
         return self.arch if belongs(self.arch, mma.arch) else None
@@ -153,7 +153,7 @@ def has_kind(mma: Mma, kind: str) -> bool:
 
 
 def belongs(asked: str, said: str) -> bool:
-    """Whether code that says an architecture may be judged for another: the same one, or a member of its family."""
+    """Whether code for one architecture may be checked for another: the same one, or a member of its family."""
     asked, said = (RENAMED.get(each, each) for each in (asked, said))
     return asked.rstrip("af") == said.rstrip("af") or asked in FAMILIES.get(said, ())
 

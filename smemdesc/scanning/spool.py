@@ -17,7 +17,7 @@ _BLOCK = 1 << 20
 
 
 def shown(name: str) -> str:
-    """Return how a file is called in what is said about it."""
+    """Return the name of a file in messages."""
     return "standard input" if name == STDIN else name
 
 
@@ -130,7 +130,7 @@ class Allowance:
         """What comes to more, if it does."""
 
     def take(self, size: int) -> None:
-        """Count bytes. :class:`SmemdescError` where they are too many."""
+        """Count bytes. :class:`SmemdescError` if they are too many."""
         self.left -= size
         if self.left < 0:
             raise SmemdescError(

@@ -66,7 +66,7 @@ class _Above:
             open_.append(place)
 
     def __call__(self, node: int) -> int:
-        """Return it, -1 where there is none."""
+        """Return it, -1 if there is none."""
         place = bisect_right(self.nodes, node) - 1
         while place >= 0 and self.ends[self.nodes[place]] <= node:
             place = self.outer[place]
@@ -107,7 +107,7 @@ class Ssa:
         self._left = _PHIS * sum(1 + len(block.steps) for block in blocks)
         self._phis: dict[Register, tuple[frozenset[int], _Above]] = {}
 
-    # ---- where phis stand ----
+    # ---- places of phis ----
 
     def _frontiers(self) -> dict[int, list[int]]:
         """Return the dominance frontier of each block, and note what is above each in the tree of dominators."""
@@ -191,7 +191,7 @@ class Ssa:
         return UNKNOWN if found is None else found
 
     def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
-        """Return what a register is; None where nothing was ever put into it."""
+        """Return what a register is; None if it is never written."""
         if limit is None and register in self.blocks[number].unwritten:
             return None
         writes = self._writers.get(register, {}).get(number)
@@ -209,7 +209,7 @@ class Ssa:
         return made
 
     def _start(self, number: int, register: Register) -> Version | None:
-        """Return what a register is where a block begins."""
+        """Return what a register is at the start of a block."""
         if number not in self._pre:
             return self._version(number, -1, register)
         phis, above = self._places(register)
@@ -234,7 +234,7 @@ class Ssa:
                 yield each, found
 
     def define(self, version: Any) -> Definition | None:
-        """Return how a version follows from others; None where nothing tells of it."""
+        """Return how a version follows from others; None if that is unknown."""
         block = self.blocks[version.block]
         if version.index < 0:
             if version.block not in self._pre or block.entry:

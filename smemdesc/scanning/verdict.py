@@ -12,7 +12,7 @@ from smemdesc.scanning.selection import Choice, is_whole
 
 
 class Verdict:
-    """Counts what ``--check`` and ``--strict`` look at, over all files of a run."""
+    """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run."""
 
     def __init__(self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None) -> None:
         self.wanted = wanted
@@ -20,7 +20,7 @@ class Verdict:
         self.strict = strict
         self.asked = check or strict
         self.functions = 0
-        """Functions that were looked at: those whose name fits, where one was asked for."""
+        """Functions that were examined: those whose name fits, if one was given."""
         self.instructions = 0
         self.failures = 0
         """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""

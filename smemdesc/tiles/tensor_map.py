@@ -1,9 +1,9 @@
-"""What the copies of a tensor map leave in shared memory, held against what a descriptor reads there.
+"""What the copies of a tensor map write to shared memory, compared with what a descriptor reads there.
 
-A copy writes lines of elements one after another. Under a swizzle they are as far apart as it is wide, also where a
-line of the box is narrower; the pattern is one of absolute addresses; the element stride of dimension 0 has no effect
-(measured on an H100, ``tests/silicon/tensormap/copies.txt``). The map does not say where the copies go: it fits where
-some choice of that puts every element where the descriptor reads it.
+A copy writes lines of elements one after another. With a swizzle their distance is its width, also if a line of the
+box is narrower; the pattern depends on absolute addresses; the element stride of dimension 0 has no effect
+(measured on an H100, ``tests/silicon/tensormap/copies.txt``). The map does not say where the copies go: it fits if
+some placement of them puts every element where the descriptor reads it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
 
 MOST = 64
-"""Rows of an operand that is compared where its shape was not given: M of wgmma, which every tile has."""
+"""Rows of the operand to compare if its shape is not given: M of wgmma, which every tile has."""
 _CODE = {**{name: code for code, name in TMA_NAME.items()}, **{name: code for code, name in TMA_ONLY.items()}}
 _READ_AS = {"f16": "FLOAT16", "bf16": "BFLOAT16", "tf32": "FLOAT32 FLOAT32_FTZ TFLOAT32 TFLOAT32_FTZ"}
-"""The floating-point types of a map that are a type of operand."""
+"""The floating-point types of a map for each type of operand."""
 
 
 class Copied(NamedTuple):
@@ -52,16 +52,16 @@ class Copied(NamedTuple):
     """A mode, or a name that only the tensor map has."""
     interleave: str
     box: tuple[int, ...]
-    """Elements that are written, the contiguous dimension first."""
+    """Elements that a copy writes, the contiguous dimension first."""
 
     @property
     def bits(self) -> int:
-        """That an element takes in shared memory."""
+        """Bits of an element in shared memory."""
         return DATA_TYPE[self.data_type].bits
 
     @property
     def row(self) -> int:
-        """Bytes of a line that are written."""
+        """Bytes that a copy writes of a line."""
         return self.box[0] * self.bits // 8
 
     @property
@@ -72,7 +72,7 @@ class Copied(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes from the first to the end of the last line."""
+        """Bytes from the start of the first line to the end of the last."""
         return self.pitch * prod(self.box[1:])
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Copied(NamedTuple):
 
 
 def read_map(text: str) -> Copied:
-    """Return what the copies of a map write: of its bytes in any form that ``decode`` takes, or of its settings
+    """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
     (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
     if "=" in text and "box" in text.lower():
@@ -90,7 +90,7 @@ def read_map(text: str) -> Copied:
     literal = value(text)
     if literal.width != WIDTH:
         hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
-        raise SmemdescError(f"{text.strip()[:40]} is no tensor map", hint=hint)
+        raise SmemdescError(f"{text.strip()[:40]} is not a tensor map", hint=hint)
     return copied(table_of(literal.number).read(literal.number))
 
 
@@ -102,7 +102,7 @@ def _in_words(text: str) -> Copied:
         if not (1 <= len(box) <= DIMENSIONS and min(box) >= 1):
             raise ValueError
     except (KeyError, ValueError):
-        raise SmemdescError(f"{text} is no tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
+        raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
     swizzle = given.get("swizzle", "none")
     return Copied(name, swizzle if swizzle in _CODE else mode_name(swizzle), given.get("interleave", "none"), box)
@@ -111,7 +111,7 @@ def _in_words(text: str) -> Copied:
 def copied(fields: Mapping[str, Reading]) -> Copied:
     """Return what the copies of a map write.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where a code says nothing.
+    :class:`smemdesc.engine.errors.SmemdescError` if a code is undefined.
     """
     said = {key: fields[key].value for key in ("data_type", "swizzle", "swizzle_atomicity", "interleave", "rank")}
     for key, each in said.items():
@@ -134,14 +134,14 @@ def _number(fields: Mapping[str, Reading], key: str) -> int:
 
 
 class Held(NamedTuple):
-    """A map held against a descriptor."""
+    """A map compared with a descriptor."""
 
     copied: Copied
     shape: tuple[int, int]
-    """MN x K of the operand that was compared, in elements."""
+    """MN x K of the compared operand, in elements."""
     findings: tuple[Finding, ...]
     assumed: tuple[str, ...] = ()
-    """What the map does not say and was taken to be so."""
+    """Conditions of the fit that the map does not contain."""
 
     @property
     def fits(self) -> bool:
@@ -172,17 +172,17 @@ class Held(NamedTuple):
 
 
 def with_map(result: Result, of: Copied, context: Context) -> Result:
-    """Return a decoded descriptor with what :func:`hold` says of it and a map."""
+    """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
     held = hold(result, context, of)
     return result._replace(findings=worst_first((*result.findings, *held.findings)), written=held)
 
 
 def hold(result: Result, context: Context, of: Copied) -> Held:
-    """Hold a descriptor against a map.
+    """Compare a descriptor with a map.
 
-    ``context`` has to say the major-ness, and the type where that of the map is no operand's; without a shape some rows
+    ``context`` must have the major-ness, and the type if that of the map fits no operand; without a shape some rows
     of one instruction are compared. With a tile, copies fill it and follow each other without a gap.
-    :class:`smemdesc.engine.errors.SmemdescError` where they cannot be compared.
+    :class:`smemdesc.engine.errors.SmemdescError` if they cannot be compared.
     """
     only = matrix_reading(result)
     kind, fields = only.kind, only.fields
@@ -216,7 +216,7 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
 
 
 def _with_command(finding: Finding, result: Result) -> Finding:
-    """Return a finding with what to type for the repaired descriptor, where that is one option."""
+    """Return a finding with the command for the repaired descriptor, if one option repairs it."""
     option = _OPTION.get(finding.repair.field if finding.repair else "")
     if option is None or finding.repair is None or result.known != ones(result.width):
         return finding
@@ -229,7 +229,7 @@ _OPTION = {LBO: "lbo", SBO: "sbo", "base_offset": "base-offset"}
 
 
 def _completed(context: Context, of: Copied) -> Context:
-    """Return the case with the type that the map says and a shape that every instruction reads, where none is given."""
+    """Return the case with the type of the map and a shape that every instruction reads, if none is given."""
     if context.major is None:
         raise SmemdescError(
             "a map does not say which dimension is K", hint="give --major K if dimension 0 of the map is K, else MN"
@@ -248,7 +248,7 @@ def _completed(context: Context, of: Copied) -> Context:
 
 
 def _type(dtype: DType, of: Copied) -> Iterator[Finding]:
-    """Integers of a map are bits, as of e4m3; floating-point types are their own."""
+    """Integers in a map copy any bits, such as e4m3; a floating-point type is for operands of that type."""
     written = DATA_TYPE[of.data_type]
     own = of.data_type in _READ_AS.get(dtype.name, "").split()
     packed = of.data_type.startswith("16U")
@@ -268,15 +268,15 @@ def _type(dtype: DType, of: Copied) -> Iterator[Finding]:
 
 
 def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
-    """Return what is wrong where the two modes differ, with who means what by their numbers."""
+    """Return the finding if the two modes differ, with the meaning of their codes in each kind."""
     reads = reading.value
     if reads == of.swizzle:
         return []
     if reading.raw is None:
-        raise SmemdescError("the swizzle mode of the descriptor is not known", hint="give both words as HI:LO")
+        raise SmemdescError("the swizzle mode of the descriptor is unknown", hint="give both words as HI:LO")
     code = _CODE.get(of.swizzle)
     mode = MODE.get(of.swizzle)
-    reads_as = f"swizzle {reads} (code {reading.raw} of {kind})" if reads else f"code {reading.raw}, no mode of {kind}"
+    reads_as = f"swizzle {reads} (code {reading.raw} of {kind})" if reads else f"code {reading.raw}, none of {kind}"
     own_code = "" if code is None else f" (code {code} of the map)"
     message = f"the map writes swizzle {of.swizzle}{own_code}, the descriptor reads {reads_as}"
     likely = ""
@@ -291,22 +291,20 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
             )
         elif same is not None and codes[kind] is not None:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
-        elif isinstance(reads, str) and code and code in (MODE[reads].wgmma, MODE[reads].tcgen05):
-            likely = f"code {code} is {reads} in a descriptor, which in the map is code {MODE[reads].tma_code}"
+        elif isinstance(reads, str) and code and kind == "tcgen05" and code == MODE[reads].wgmma:
+            likely = f"code {code} is {reads} in wgmma, which in the map is code {MODE[reads].tma_code}"
         fix = (
             f"make the map with {MODE[str(reads)].tma}, or " if reads else ""
         ) + f"write swizzle {mode.name} into the descriptor"
         repair = Repair("swizzle", mode.name) if mode.code(kind) is not None else None
     else:
-        fix, repair = "no descriptor has that mode: make the map with another", None
+        fix, repair = "no descriptor has this mode: make the map with another", None
     return [Finding(ERROR, "map-swizzle", ("swizzle",), message, likely, fix, MAP_SOURCE, repair)]
 
 
 def _interleave(of: Copied) -> list[Finding]:
-    message = f"interleave {of.interleave}: what such a map writes is not known here, and is not compared"
-    likely = (
-        "the layout without swizzle, which CUTLASS calls INTERLEAVE, is written with interleave none, lines of 16 B"
-    )
+    message = f"interleave {of.interleave}: what such a map writes is unknown and is not compared"
+    likely = "the layout without swizzle (INTERLEAVE in CUTLASS) needs a map with interleave none and lines of 16 B"
     return [Finding(WARNING, "map-interleave", (), message, likely, "use interleave none", MAP_SOURCE)]
 
 
@@ -318,14 +316,14 @@ class _Axis(NamedTuple):
 
     name: str
     reads: list[int]
-    """Bytes from the start to each, by the descriptor; before the swizzle."""
+    """Bytes from the start to each in the descriptor, before the swizzle."""
     holds: list[int]
-    """Bytes from the beginning of a box to each that it holds."""
+    """Bytes from the start of a box to each that it contains."""
     dims: tuple[int, ...]
-    """The dimensions of the map, beside dimension 0."""
+    """The dimensions of the map, other than dimension 0."""
 
     def places(self) -> list[tuple[int, ...]]:
-        """Return how far from the operand each box begins: once for all places of it in a box that are alike."""
+        """Return the distance of each box from the operand, once for all equivalent placements in a box."""
         count, found = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
         for first in range(count):
             begins: dict[int, int] = {}
@@ -340,14 +338,14 @@ class _Axis(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """An operand and the map that is to write it."""
+    """An operand and the map that fills it."""
 
     kind: str
     operand: Operand
     context: Context
     of: Copied
     anywhere: bool
-    """Whether it is not known where the operand begins."""
+    """Whether the start of the operand is unknown."""
 
     @property
     def size(self) -> int:
@@ -355,7 +353,7 @@ class _Case(NamedTuple):
         return self.operand.shape[self.operand.major == "K"] * self.operand.dtype.storage // 8
 
     def axes(self) -> Iterator[tuple[_Axis, _Axis]]:
-        """Yield lines and units, for every choice of which dimensions of the map are which; first, all are lines."""
+        """Yield lines and units, for every assignment of the map's dimensions to them; first, all are lines."""
         lines, units = ([byte for _, byte in each] for each in self.operand.unit_offsets())
         major = self.operand.major
         outer = [at for at, size in enumerate(self.of.box) if at and size > 1]
@@ -368,7 +366,7 @@ class _Case(NamedTuple):
             )
 
     def _holds(self, dims: tuple[int, ...], inside: range) -> list[int]:
-        """Return how far from the beginning of a box each index of some dimensions is, the inner ones fastest."""
+        """Return the distance of each index of some dimensions from the start of a box, the inner ones fastest."""
         positions = list(inside)
         for dim in dims:
             step = self.of.pitch * prod(self.of.box[1:dim])
@@ -376,7 +374,7 @@ class _Case(NamedTuple):
         return positions
 
     def placements(self) -> Iterator[tuple[str, ...]]:
-        """Yield the ways in which copies write what the descriptor reads: what each takes to be so, in words."""
+        """Yield the placements in which copies write what the descriptor reads: the conditions of each, in words."""
         if self.operand.base_offset % self.operand.mode.phases:
             return
         for lines, units in self.axes():
@@ -392,7 +390,7 @@ class _Case(NamedTuple):
                     yield tuple(self._assumed(lines, units, down, along))
 
     def boxes(self, lines: _Axis, units: _Axis) -> tuple[int, int] | None:
-        """Return how many boxes the tile has down and along; None where that is no whole number, or there is none."""
+        """Return the number of boxes of the tile down and along; None if it is not whole or there is no tile."""
         down, wide = self.context.tile or (0, 0)
         if self.operand.major == "MN":
             down, wide = wide, down
@@ -401,7 +399,7 @@ class _Case(NamedTuple):
         return None if rest or not down else (down // len(lines.holds), wide // len(units.holds))
 
     def _apart(self, lines: _Axis, units: _Axis) -> list[tuple[int, int]] | None:
-        """Return how far boxes that fill the tile can be apart, down and along; None where there is no tile."""
+        """Return the possible distances of boxes that fill the tile, down and along; None if there is no tile."""
         if self.context.tile is None:
             return None
         count = self.boxes(lines, units)
@@ -417,7 +415,7 @@ class _Case(NamedTuple):
         yield f"if dimension{dims} {self.operand.major}"
         for axis, begins in ((lines, down), (units, along)):
             if len(begins) > 1:
-                yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further on"
+                yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further"
 
     def reading(self, major: str = "", of: Copied | None = None, **fields: Any) -> _Case:
         """Return the same with another major-ness, another box, or other fields of the descriptor."""
@@ -434,7 +432,7 @@ class _Case(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Whether there is such a way."""
+        """Whether there is such a placement."""
         return next(self.placements(), None) is not None
 
 
@@ -446,12 +444,12 @@ def _even(begins: tuple[int, ...], apart: int) -> bool:
 
 
 def _misplaced(case: _Case) -> Finding:
-    """Return what keeps copies from being what is read: what has to be changed, alone if one thing is enough."""
+    """Return why the copies do not match what is read: one change if one is enough."""
     operand, of, mode = case.operand, case.of, case.operand.mode
     other = "MN" if operand.major == "K" else "K"
     if of.pitch != mode.width:
         line = f"a line of the box is {of.pitch} B ({of.box[0]} {of.data_type})"
-        message = f"{line}; {_under(mode.name)} the descriptor reads lines of {mode.width} B"
+        message = f"{line}; {_with(mode.name)} the descriptor reads lines of {mode.width} B"
         box = "x".join(map(str, (mode.width * 8 // of.bits, *of.box[1:])))
         fix = f"copy boxes of {box}" + (
             ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
@@ -465,18 +463,18 @@ def _misplaced(case: _Case) -> Finding:
         message = f"a tile of {mn}x{k} ({operand.major}-major) is not a whole number of boxes of {box}"
         return Finding(ERROR, "map-tile", (), message, "", "give the tile that the copies fill", MAP_SOURCE)
     if case.reading(base_offset=0).fits:
-        where = f"the pattern of what TMA writes begins at multiples of {mode.period} B"
+        where = f"TMA writes with a pattern that begins at multiples of {mode.period} B"
         return _start(f"base offset {operand.base_offset}: {where}", Repair("base_offset", 0))
     wider = of._replace(box=(mode.width * 8 // of.bits, *of.box[1:]))
     if case.reading(of=wider).fits:
-        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in {of.pitch} B"
-        message = f"{line}, and the operand reads beyond them"
-        fix = f"take a box of {'x'.join(map(str, wider.box))}"
+        line = f"a line of the box has {of.row} B ({of.box[0]} {of.data_type}) in every {of.pitch} B"
+        message = f"{line}, and the operand reads past them"
+        fix = f"use a box of {'x'.join(map(str, wider.box))}"
         return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
     strides = [each for each in strides_of(mode.name, operand.major, case.context) if each.used]
     is_set = all(getattr(operand, NICK[each.key].lower()) > UNIT for each in strides)
     if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
-        message = f"the strides are those of {other}-major copies of the map, and the operand is {operand.major}-major"
+        message = f"the strides are for {other}-major copies of the map, but the operand is {operand.major}-major"
         likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
         return Finding(ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other}-major", MAP_SOURCE)
     for each in strides:
@@ -486,17 +484,19 @@ def _misplaced(case: _Case) -> Finding:
     if case.reading(start=0).fits:
         inside = operand.start % mode.width
         where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"
-        return _start(f"the operand begins {where} of a box, and what it reads is not in one piece from there on")
-    message = f"LBO {operand.lbo} B and SBO {operand.sbo} B: no place of the copies puts every element where it is read"
+        return _start(f"the operand begins {where} of a box, and what it reads from there is not contiguous")
+    message = (
+        f"LBO {operand.lbo} B and SBO {operand.sbo} B: no placement of the copies puts each element where it is read"
+    )
     return Finding(ERROR, "map-strides", (LBO, SBO), message, source=MAP_SOURCE)
 
 
-def _under(swizzle: str) -> str:
-    return "without swizzle" if swizzle == "none" else f"under {swizzle}"
+def _with(swizzle: str) -> str:
+    return "without swizzle" if swizzle == "none" else f"with swizzle {swizzle}"
 
 
 def _is_read(case: _Case, major: str) -> bool:
-    """Whether the operand could be of the other major-ness, by its mode, its type and where it begins."""
+    """Whether mode, type and start of the operand allow the other major-ness."""
     mode, dtype = case.operand.mode.name, case.operand.dtype
     if case.operand.start % (2 * UNIT) or (case.kind == "wgmma" and major == "MN" and dtype.storage != 16):
         return False
@@ -504,13 +504,13 @@ def _is_read(case: _Case, major: str) -> bool:
 
 
 def _start(message: str, repair: Repair | None = None) -> Finding:
-    fix = str(repair) if repair else "begin where a line of the box begins, and end with it"
+    fix = str(repair) if repair else "start at the start of a line of the box, and end in the same line"
     field = repair.field if repair else START
     return Finding(ERROR, "map-start", (field,), message, "", fix, MAP_SOURCE, repair)
 
 
 def _stride(case: _Case, stride: Stride) -> int | None:
-    """Return what a stride has to be so that all fits; None where it is not the only one that is wrong."""
+    """Return the value of a stride that makes all fit; None if it is not the only wrong one."""
     of, name = case.of, NICK[stride.key].lower()
     counts = [count for each in case.axes() for count in case.boxes(*each) or ()]
     lines = [prod(of.box[1:dim]) for dim in range(2, len(of.box))]
@@ -522,10 +522,10 @@ def _of_stride(case: _Case, stride: Stride, need: int) -> Finding:
     nick, of = NICK[stride.key], case.of
     message = f"{nick} is {getattr(case.operand, nick.lower())} B"
     if need < of.size:
-        message += f", and the box has {stride.step} in {need} B"
+        message += f", but the box has {stride.step} in {need} B"
     elif case.context.tile is None:
-        message += f", and the next box along {stride.along} begins {need} B further on, behind this one, or later"
+        message += f", but the next box along {stride.along} begins {need} B further, after this one, or later"
     else:
-        message += f", and in this tile the next box along {stride.along} begins {need} B further on"
+        message += f", but in this tile the next box along {stride.along} begins {need} B further"
     repair = Repair(stride.key, need)
     return Finding(ERROR, "map-strides", (stride.key,), message, "", str(repair), MAP_SOURCE, repair)

@@ -61,12 +61,12 @@ ASKED = [
         tensorrt(Arguments(9, 0xC903C15000, [128, 7, 2, 24], [256, 1792, 3584], [64, 8, 1, 1])).replace(
             "descriptor 1", "descriptor due to an illegal memory access was encountered"
         ),
-        note="result 700 is CUDA_ERROR_ILLEGAL_ADDRESS: a kernel that ran before has failed",
+        note="result 700 is CUDA_ERROR_ILLEGAL_ADDRESS: a kernel that ran before failed",
     ),
     Asked(
         "github.com/vllm-project/vllm/issues/13961",
         cutlass(Arguments(6, 0x40167E202000, [64, 1, 32, 1], [12288, 128, 0], [64, 192, 1, 1]), 715),
-        note="result 715 is CUDA_ERROR_ILLEGAL_INSTRUCTION: a kernel that ran before has failed",
+        note="result 715 is CUDA_ERROR_ILLEGAL_INSTRUCTION: a kernel that ran before failed",
     ),
     Asked(
         "github.com/guoqingbao/xinfer/pull/302",
@@ -103,7 +103,7 @@ ASKED = [
         ("globalDim[2]: 0 is not in 1..4294967296",),
         note="globalAddress is 0",
     ),
-    Asked("fp4_gemm", cutlass(NVFP4, 2), note="Hopper's driver refuses it", repaired="--dtype 16U4_ALIGN8B"),
+    Asked("fp4_gemm", cutlass(NVFP4, 2), note="Hopper's driver rejects it", repaired="--dtype 16U4_ALIGN8B"),
     Asked(
         "GB10",
         tilelang(Arguments(7, 0x32EE1EA00, [128, 4, 1], [512, 2048], [16, 1, 1], 0), 716)

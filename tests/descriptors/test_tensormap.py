@@ -106,11 +106,11 @@ def _with(number: int, row: str) -> str:
 BAD: dict[str, tuple[str, str, str]] = {
     "odd digits": (DATA.hex()[:-1], "255 hexadecimal digits; a tensor map has 256", DATA.hex()[:-1]),
     "a word missing": (_with(3, WORDS[3].rpartition("\t")[0]), "12 bytes in this row, 16 in the others", WORDS[3][:46]),
-    "a digit missing": (_with(3, WORDS[3][:-1]), "is no word", WORDS[3][-10:-1]),
-    "a wrong digit": (_with(3, WORDS[3].replace("0x0", "0xg", 1)), "is no word", "0xg"),
+    "a digit missing": (_with(3, WORDS[3][:-1]), "is not a word", WORDS[3][-10:-1]),
+    "a wrong digit": (_with(3, WORDS[3].replace("0x0", "0xg", 1)), "is not a word", "0xg"),
     "two addresses": (_with(3, f"{WORDS[3]} 0x7ffe1038:"), "0x7ffe1038: is an address", "0x7ffe1038:"),
-    "a row missing": (_with(3, ""), "16 bytes of 0x7ffe100030 are missing", WORDS[4]),
-    "a row twice": (_with(3, WORDS[3] + "\n" + WORDS[3]), "the row of 0x7ffe100030 stands twice", WORDS[3]),
+    "a row missing": (_with(3, ""), "16 bytes at 0x7ffe100030 are missing", WORDS[4]),
+    "a row twice": (_with(3, WORDS[3] + "\n" + WORDS[3]), "the row of 0x7ffe100030 appears twice", WORDS[3]),
     "rows out of order": (
         _with(3, WORDS[4]).replace(WORDS[4], WORDS[3], 2).replace(WORDS[3], WORDS[4], 1),
         "is out of order",

@@ -81,10 +81,10 @@ def test_results_are_told_apart_by_their_words() -> None:
     ("text", "message"),
     [
         (TEXT.replace("(4096,2048,1,1,1)", "(4096,20"), "the list of globalDim is cut"),
-        (TEXT.replace("(64,128,1,1,1)", "(64)"), "boxDim has 1 number, of 2 dimensions it has 2"),
+        (TEXT.replace("(64,128,1,1,1)", "(64)"), "boxDim has 1 number, but rank 2 needs 2"),
         (TEXT.replace("(4096,2048,1,1,1)", "0x7ffe0000"), "globalDim is an address"),
-        (TEXT.replace("(64,128,1,1,1)", "(64,,1281,)1"), "boxDim is no list of numbers"),
-        (TEXT.replace("swizzle        3", "swizzle        (3)"), "swizzle is no number"),
+        (TEXT.replace("(64,128,1,1,1)", "(64,,1281,)1"), "boxDim is not a list of numbers"),
+        (TEXT.replace("swizzle        3", "swizzle        (3)"), "swizzle is not a number"),
     ],
 )
 def test_what_cannot_be_read_is_pointed_at(text: str, message: str) -> None:

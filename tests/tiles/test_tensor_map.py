@@ -135,6 +135,8 @@ def test_another_major_ness_is_told_by_the_strides(each: Tile) -> None:
         (0x2000404000010040, "128B", "code 1 is 128B in wgmma, which in tcgen05 is code 2"),
         (0x6000404000010040, "128B", "code 3 is 128B in the map, which in tcgen05 is code 2"),
         (0xC000401000010040, "64B", ""),
+        (0x4000404000010040, "32B", "code 1 is 128B in wgmma, which in the map is code 3"),
+        (0x4000004000010040, "64B", ""),
     ],
 )
 def test_who_numbers_the_modes_how(value: int, written: str, says: str) -> None:
@@ -211,13 +213,13 @@ def test_the_shared_memory_of_a_narrow_box_is_that_of_its_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("0x4000404000010040", "is no tensor map"),
+        ("0x4000404000010040", "is not a tensor map"),
         ("box=64x128,dtype=bf16,size=3", "is not a setting"),
-        ("box=64xK,dtype=bf16", "is no tensor map"),
-        ("box=64x128", "is no tensor map"),
-        ("box=-64x8,dtype=bf16", "is no tensor map"),
-        ("box=8x8x8x8x8x8,dtype=bf16", "is no tensor map"),
-        ("box=64x0,dtype=bf16", "is no tensor map"),
+        ("box=64xK,dtype=bf16", "is not a tensor map"),
+        ("box=64x128", "is not a tensor map"),
+        ("box=-64x8,dtype=bf16", "is not a tensor map"),
+        ("box=8x8x8x8x8x8,dtype=bf16", "is not a tensor map"),
+        ("box=64x0,dtype=bf16", "is not a tensor map"),
         ("box=64x128,swizzle=256B,dtype=bf16", "unknown swizzle mode"),
         ("box=64x128,swizzle=128B,dtype=bf17", "unknown operand type"),
     ],
@@ -232,7 +234,7 @@ def test_what_is_no_map(text: str, says: str) -> None:
     [
         ("0x4000404000010040", Context(), "dtype=bf16", "does not say which dimension is K"),
         ("0x4000404000010040", Context(major="K"), "dtype=e4m3", "give --dtype"),
-        ("?:0x00010040", Context(major="K"), "dtype=bf16", "not known"),
+        ("?:0x00010040", Context(major="K"), "dtype=bf16", "unknown"),
         ("0x08200490", Context(major="K"), "dtype=bf16", "--kind"),
     ],
 )

@@ -68,7 +68,7 @@ class Debugger:
         return self._dumped(f"@{space} unsigned char" if space else "unsigned char", first, count)
 
     def find(self, expression):
-        """Return where that lies which an expression is, or points to, its size, and how it is pointed to.
+        """Return the address of what an expression is or points to, its size, and its pointer type.
 
         A number is an address; of what lies there it says neither size nor type.
         """

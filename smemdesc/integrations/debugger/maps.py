@@ -1,4 +1,4 @@
-"""Tensor maps in the debugger: of an expression, and among the parameters of the kernel."""
+"""Tensor maps in the debugger: from an expression, or among the parameters of the kernel."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from smemdesc.kinds.tensormap import WIDTH
 
 SIZE = WIDTH // 8
 _ALIGNED = 64
-"""Bytes, a tensor map in memory."""
+"""Bytes of a tensor map in memory."""
 _PARAMETERS = {"sm_90": 0x210}
 """Where the parameters of a kernel begin in their address space; from sm_100 on at :data:`_LATER`."""
 _LATER = 0x380
 _MOST = 4096
-"""Bytes of parameters that are looked through."""
+"""Bytes of parameters to search."""
 
 
 class Filled(NamedTuple):
-    """The tensor map that is said to fill the tile of an operand."""
+    """The tensor map given for the tile of an operand."""
 
     name: str
     expression: str
@@ -44,7 +44,7 @@ def maps_of(words: Sequence[str]) -> dict[str, str]:
 
 
 def read_map(expression: str) -> Generator[Any, Answer, Result]:
-    """Return the tensor map that an expression is, or points to; a register begins the pair that holds its address."""
+    """Return the tensor map that an expression is, or points to; a register starts the pair with its address."""
     try:
         first, space = yield from _place(expression)
         answer = yield from ask("memory", first=first, count=SIZE, space=space)
@@ -55,7 +55,7 @@ def read_map(expression: str) -> Generator[Any, Answer, Result]:
 
 
 def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
-    """Return the address of a tensor map, and its address space, empty where the pointer names none."""
+    """Return the address of a tensor map, and its address space, empty if the pointer names none."""
     register = re.fullmatch(r"\$(U?R)(\d++)", expression)
     if register:
         address = yield from pair(register[1], int(register[2]))
@@ -67,14 +67,14 @@ def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
     if found["size"] not in (None, 0, 1, SIZE):  # unknown, or of characters
         raise SmemdescError(
             f"{expression}: {found['size']} B ({pointer}); a tensor map has {SIZE} B",
-            hint=f"name the map in it, or say that it is one: smemdesc map (char*)({expression})",
+            hint=f"name the map in it, or cast it: smemdesc map (char*)({expression})",
         )
     space = re.search(r"@(\w++)[^*@]*+\*[^*]*+$", pointer)
     return found["address"], space[1] if space else ""
 
 
 def _elsewhere() -> Generator[Any, Answer, str]:
-    """Return where there are tensor maps among the parameters, which may have no name."""
+    """Return the places of tensor maps among the parameters, which may have no name."""
     found = yield from list_maps()
     if not found:
         return "the map, a pointer to it, or its address: map_a, &map_a, $UR4, (@parameter char*)0x280"
@@ -89,7 +89,7 @@ def list_maps() -> Generator[Any, Answer, list[tuple[str, Result]]]:
     found = []
     for at, data in _aligned(first, base64.b64decode(answer.get("base64", ""))):
         last = yield Question("memory", (("first", at + SIZE - 1), ("count", 1), ("space", "parameter")))
-        if "error" not in last:  # beyond the parameters it reads anything, but nothing begins there
+        if "error" not in last:  # past the parameters it reads anything, but no map begins there
             found.append((f"(@parameter char*){at:#x}", decode(data.hex(), "tensormap")))
     return found
 
@@ -102,7 +102,7 @@ def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def mapped(*words: str) -> Session:
-    """Decode a tensor map: ``smemdesc map EXPRESSION``; without one, those among the parameters of the kernel."""
+    """Decode a tensor map: ``smemdesc map EXPRESSION``; without EXPRESSION, those among the parameters."""
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:
@@ -111,7 +111,7 @@ def mapped(*words: str) -> Session:
     found = yield from list_maps()
     if not found:
         raise SmemdescError(
-            "no tensor map is among the parameters of this kernel", hint="name one: smemdesc map EXPRESSION"
+            "this kernel has no tensor map among its parameters", hint="name one: smemdesc map EXPRESSION"
         )
     for place, map in found:
         yield Text(place)

@@ -1,4 +1,4 @@
-"""What is asked of the debugger, and what is shown of the answers."""
+"""Requests to the debugger, and what is shown of the answers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Answer = Mapping[str, Any]
 
 
 class Question(NamedTuple):
-    """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
+    """A request to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
 
     what: str
     arguments: tuple[tuple[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what goes over the pipe."""
+        """Return the message for the pipe."""
         return {"ask": self.what, **dict(self.arguments)}
 
 
@@ -39,7 +39,7 @@ class Text(NamedTuple):
 
 
 def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
-    """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
+    """Ask; :class:`smemdesc.engine.errors.SmemdescError` if the debugger returns an error."""
     answer = yield Question(what, tuple(arguments.items()))
     if "error" in answer:
         raise SmemdescError(f"the debugger says: {answer['error']}")
@@ -47,7 +47,7 @@ def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
 
 
 def pair(register: str, number: int) -> Generator[Any, Answer, int | None]:
-    """Return the 64 bits of two registers, ``$UR8`` and ``$UR9``; None where they have no value."""
+    """Return the 64 bits of two registers, ``$UR8`` and ``$UR9``; None if they have no value."""
     names = [f"${register}{each}" for each in (number, number + 1)]
     low, high = (yield from ask("values", expressions=names))["values"]
     return None if None in (low, high) else join_words(high & ones(WORD), low & ones(WORD))

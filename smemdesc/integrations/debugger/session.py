@@ -88,7 +88,7 @@ class Stop(NamedTuple):
     changed: tuple[Changed, ...] = ()
     tensor_memory: tuple[Address, ...] = ()
     maps: tuple[Filled, ...] = ()
-    """The tensor maps that were named for A and B."""
+    """The tensor maps given for A and B."""
 
 
 class Matrix(NamedTuple):
@@ -387,7 +387,7 @@ def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
 
 
 def _in_memory(found: Stop, name: str) -> Result:
-    """Return the descriptor of an operand that lies in shared memory."""
+    """Return the descriptor of an operand in shared memory."""
     result: Result | None = getattr(found.judged, name)
     if result is None:
         where = PLACES.get(found.mma.instruction.a_from, "no descriptor")

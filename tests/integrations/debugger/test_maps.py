@@ -109,7 +109,7 @@ def test_what_is_no_map(command: str, find: dict[str, Any], said: str, hint: str
 
 
 def test_a_kernel_without_maps() -> None:
-    with pytest.raises(SmemdescError, match="no tensor map is among the parameters"):
+    with pytest.raises(SmemdescError, match="this kernel has no tensor map among its parameters"):
         played("map", where={"arch": "sm_100"}, memory=encoded(bytes(4096)))
 
 
