@@ -353,7 +353,7 @@ TERMS = (
         ptx="tensor-map",
         cutlass="TmaDescriptor, CUtensorMap",
         triton="TMA descriptor",
-        also=("tma", "tma descriptor", "cutensormap"),
+        also=("tma", "tma descriptor", "tensormap", "cutensormap"),
     ),
     Term(
         "box",

@@ -208,7 +208,14 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
 def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
     """Return views as a picture of a terminal, as wide as needed, at most ``width`` columns."""
     # A picture of rich ends at the baseline of its last line, and cuts off the underscores there.
-    return _recorded([*views, ""], width).export_svg(title=title)
+    console = _recorded([*views, ""], width)
+    line = Text(" ".join(title.split()))
+    line.truncate(max(console.width - _BUTTONS, _BUTTONS), overflow="ellipsis")
+    return console.export_svg(title=line.plain)
+
+
+_BUTTONS = 20
+"""Columns of a picture's top line that are not for its title."""
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:

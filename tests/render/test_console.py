@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from html import unescape
 
 import pytest
 from rich.color import Color, ColorSystem
@@ -205,6 +206,14 @@ def test_every_view_can_be_a_picture(name: str, monkeypatch: pytest.MonkeyPatch)
     assert root.tag.endswith("svg")
     if name != "scan":  # names and commands to paste are not broken
         assert float(root.get("viewBox", "0 0 0 0").split()[2]) < PAGE * 13
+
+
+def test_a_long_title_fits_its_picture() -> None:
+    """A tensor map is 128 bytes of text."""
+    drawn = picture(["-" * 60], "0000: " + "00 " * 128)
+    (title,) = re.findall(r"-title\"[^>]*>([^<]*)<", drawn)
+    assert title.endswith("…")
+    assert len(unescape(title)) < 60
 
 
 def test_several_values_are_no_picture() -> None:
