@@ -43,6 +43,9 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, problems: Prob
         return
     if names == ("-",):
         names = tuple(line.strip() for line in pasted.splitlines() if line.strip())
+        if not names:
+            hint = "give names, one per line, or the arguments of cuTensorMapEncodeTiled"
+            raise SmemdescError("standard input is empty", hint=hint)
     _show_topics(names, as_json, svg, problems.color)
 
 

@@ -198,3 +198,10 @@ def test_the_command_line() -> None:
         in smemdesc("explain", "--json", "-", stdin=cutlass(NVFP4)).out
     )
     assert "TVM" in smemdesc("explain", "-", stdin=tvm(PLAIN)).out
+
+
+@pytest.mark.parametrize("log", ["", "\n \n"])
+def test_an_empty_log_is_an_error(log: str) -> None:
+    ran = smemdesc("explain", "-", stdin=log)
+    assert (ran.out, ran.status) == ("", 2)
+    assert "standard input is empty" in ran.err
