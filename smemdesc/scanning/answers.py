@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
@@ -17,7 +17,7 @@ from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
 from smemdesc.scanning.origins import Names, merges
 from smemdesc.scanning.rounds import grows, solved
 from smemdesc.scanning.sparse import Solved, solve
-from smemdesc.scanning.ssa import Again, Ssa
+from smemdesc.scanning.ssa import Ssa
 from smemdesc.scanning.stepped import Fields, Stepped
 
 Place = Callable[[int], tuple[int, str]]
@@ -61,49 +61,27 @@ _Parts = dict[int, list[list[_Word] | None]]
 
 
 def _parts(ssa: Ssa, questions: Mapping[int, Question]) -> _Parts:
-    found: _Parts = {}
-    for number, block in enumerate(ssa.blocks):
-        for index, step in enumerate(block.steps):
-            if step.watched:
-                asked = questions[step.at]
-                found[step.at] = [
-                    None
-                    if part is None
-                    else [
-                        _Word(ssa.read(number, register, index), WORD * at, width if len(part) == 1 else WORD)
-                        for at, register in enumerate(part)
-                    ]
-                    for part, width in zip(asked.parts, asked.widths, strict=True)
-                ]
-    return found
+    return {
+        index: [
+            None
+            if part is None
+            else [
+                _Word(ssa.value(register, index, ssa.code.guard(index)), WORD * at, width if len(part) == 1 else WORD)
+                for at, register in enumerate(part)
+            ]
+            for part, width in zip(asked.parts, asked.widths, strict=True)
+        ]
+        for index, asked in questions.items()
+    }
 
 
-def _versions(parts: _Parts) -> list[Any]:
-    return [word.name for each in parts.values() for words in each for word in words or ()]
-
-
-def answers(
-    blocks: Sequence[Block],
-    questions: dict[int, Question],
-    place: Place,
-    width: int,
-    marks: Iterable[int],
-    again: Again | None = None,
-) -> dict[int, list[Operand | None]]:
-    """Return the operands of each instruction, by where its step stands.
-
-    ``width``: bits of every register; 0: they differ. ``marks``: the numbers that something is compared with.
-    ``again`` chooses the steps anew, with those that count the rounds of loops.
-    """
-    ssa = Ssa(blocks, width)
+def answers(ssa: Ssa, questions: Mapping[int, Question], place: Place) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction, by its number."""
     parts = _parts(ssa, questions)
-    found = solve(_versions(parts), ssa.define, marks)
-    lacking = again is not None and ssa.graph.circles() and _lacking(parts, questions, found)
-    if again is not None and lacking and grows(found, ssa.rounds({}, _merged(found))):
-        marks, exits = again(ssa.exits())
-        ssa = Ssa(blocks, width)
-        parts = _parts(ssa, questions)
-        found = solved(_versions(parts), ssa.define, partial(ssa.rounds, exits), marks)
+    words = [word.name for each in parts.values() for part in each for word in part or ()]
+    found = solve(words, ssa.define)
+    if ssa.graph.circles() and _lacking(parts, questions, found) and grows(found, ssa.rounds(_merged(found))):
+        found = solved(words, ssa.define, ssa.rounds)
     names = Names(found)
     placed = _Placed(place, names)
     stepped = _stepped(names, parts, questions)
@@ -238,11 +216,10 @@ class _Placed(dict[int, tuple[int, str]]):
         self.place = place
         self.names = names
         self.causes: dict[int, str | None] = {}
-        self.steps = {
-            each.at: name
-            for name, each in names.solved.definitions.items()
-            if each is not None and each.inputs and not merges(each)
-        }
+        self.steps: dict[int, Any] = {}
+        for name, each in names.solved.definitions.items():
+            if each is not None and each.reads and not merges(each):
+                self.steps.setdefault(each.at, name)
         self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
 
     def __missing__(self, at: int) -> tuple[int, str]:
@@ -268,7 +245,7 @@ class _Placed(dict[int, tuple[int, str]]):
                 cause = why(self[definition.at][1]) if decides else None
                 if cause is not None:
                     return cause
-                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.inputs)]
+                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
             for each in found:
                 if each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
                     seen.add(each)

@@ -1,17 +1,15 @@
 """What a predicate tells of the numbers that were compared to make it.
 
 ``i + 1 == stages ? 0 : i + 1`` stays below ``stages`` because each of the two is taken only where the comparison has
-one outcome. None of this knows an instruction set: a front end finds the comparison behind a predicate, and that
-nothing has changed since.
+one outcome. Independent of the instruction set: a front end says what an instruction compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from smemdesc.scanning.flow import Step
 from smemdesc.scanning.known import BIT, UNKNOWN, join
 from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
 
@@ -32,6 +30,8 @@ class Condition(NamedTuple):
     """Whether the predicate holds where all that does not."""
     high: tuple[object, object] | None = None
     """The upper words of x and y, where they are the lower ones of numbers of twice ``width`` bits."""
+    below: object = None
+    """Where x and y are themselves such upper words: the predicate that compared the lower ones."""
 
     @property
     def reads(self) -> tuple[object, ...]:
@@ -72,37 +72,27 @@ class Condition(NamedTuple):
         return value
 
 
-class Holds(NamedTuple):
-    """A predicate of which only its own value is known."""
+@lru_cache(64)
+def choose(width: int) -> Callable[..., Value]:
+    """Return a selection: of three values the second where bit 0 of the first is 1, else the third.
 
-    register: object
-    """The register that holds it."""
-    negated: bool = False
-
-    @property
-    def reads(self) -> tuple[object, ...]:
-        """The register."""
-        return (self.register,)
-
-    @property
-    def constants(self) -> list[int]:
-        """None: nothing is compared."""
-        return []
-
-    def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
-        """Return ``value`` where the predicate may be ``truth``, else None."""
-        (held,) = compared
-        return None if held[1] & BIT and bool(held[0] & BIT) != (truth != self.negated) else value
-
-
-def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Callable[..., Value]:
-    """Return what the values of ``a``, ``b`` (registers or constants) and ``said.reads`` make of a selection.
-
-    It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
+    ``width``: bits of the result, 0 where they are not known.
     """
 
-    if isinstance(said, Holds):
-        return _selecting(said._replace(register=None), None, None, width)
+    def transfer(chosen: Value, a: Value, b: Value) -> Value:
+        if chosen[1] & BIT:
+            return a if chosen[0] & BIT else b
+        return joined(a, b, width) if width else either(a, b)
+
+    return transfer
+
+
+def select(said: Condition, a: object, b: object, width: int = 0) -> Callable[..., Value]:
+    """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection.
+
+    It is ``a`` where the predicate, of which ``said`` is what it tells, holds, else ``b``. ``width``: bits of the
+    result, 0 where they are not known.
+    """
     # Only which of them is compared matters, not what they are called.
     first, second = (
         None if each is None else "x" if each == said.x else "y" if each == said.y else "" for each in (a, b)
@@ -112,10 +102,11 @@ def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Cal
 
 
 @lru_cache(4096)
-def _selecting(said: Condition | Holds, a: str | None, b: str | None, width: int) -> Callable[..., Value]:
-    def transfer(first: Value, second: Value, *compared: Value) -> Value:
-        one = said.under(True, a, first, compared, width)
-        other = said.under(False, b, second, compared, width)
+def _selecting(said: Condition, a: str | None, b: str | None, width: int) -> Callable[..., Value]:
+    def transfer(chosen: Value, first: Value, second: Value, *compared: Value) -> Value:
+        truth = bool(chosen[0] & BIT) if chosen[1] & BIT else None
+        one = None if truth is False else said.under(True, a, first, compared, width)
+        other = None if truth else said.under(False, b, second, compared, width)
         if one is None:
             return UNKNOWN if other is None else other
         if other is None:
@@ -123,32 +114,3 @@ def _selecting(said: Condition | Holds, a: str | None, b: str | None, width: int
         return joined(one, other, width) if width else either(one, other)
 
     return transfer
-
-
-def guarded(
-    at: int,
-    writes: tuple[Any, ...],
-    reads: tuple[Any, ...],
-    transfer: Callable[..., Any],
-    said: Condition | Holds,
-    width: int,
-    deciding: tuple[int, ...] = (),
-) -> Step:
-    """Return the step of an instruction with one result that is executed only where a predicate holds.
-
-    ``width``: bits of the result, 0 where they are not known; ``deciding``: which of ``reads`` only decide already.
-    """
-    count, choose = len(reads), select(said, None, writes[0], width)
-    transferred = _skipping(transfer, count, choose)
-    whole = (*reads, writes[0], *said.reads)
-    return Step(at, writes, whole, transferred, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
-
-
-@lru_cache(4096)
-def _skipping(transfer: Callable[..., Any], count: int, choose: Callable[..., Value]) -> Callable[..., Value]:
-    def transferred(*values: Value) -> Value:
-        return choose(transfer(*values[:count]), *values[count:])
-
-    # What the instruction does where it is carried out.
-    transferred.__wrapped__ = transfer  # type: ignore[attr-defined]
-    return transferred

@@ -1,49 +1,62 @@
-"""The control flow of one function: its blocks, and the steps in them on which descriptors depend.
+"""The control flow of one function: its blocks, and what its instructions do to registers.
 
-A front end turns a function into :class:`Block` rows of :class:`Step`; :mod:`smemdesc.scanning.ssa` follows registers
-through them. Registers are whatever hashable names the front end uses; a constant operand is its value, a pair, which
-is its own "register".
+A front end cuts a function into :class:`Block` rows, and translates an instruction into a :class:`Step` when
+:mod:`smemdesc.scanning.ssa` comes to it. Registers are whatever hashable names the front end uses; a constant operand
+is its value, a pair, which is its own "register".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.conditions import Condition
 
 Register = Hashable
 Transfer = Callable[..., Any]
 
 
+class Literal(NamedTuple):
+    """A predicate, and whether it holds."""
+
+    predicate: Any
+    """The register that holds it, or a constant."""
+    holds: bool
+
+
+class Copied(NamedTuple):
+    """A predicate that is another one, or (not ``holds``) the opposite."""
+
+    predicate: Register
+    holds: bool
+
+
 class Step(NamedTuple):
-    """One instruction: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
+    """One instruction where it is carried out: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
 
     at: int
     """Where it stands, for the front end to find it again (a line)."""
     writes: tuple[Register, ...]
-    reads: tuple[Register, ...]
-    transfer: Transfer | None
+    reads: tuple[Register, ...] = ()
+    transfer: Transfer | None = None
     """Takes a value for each of ``reads``; returns a value where there is one register to write, else a tuple of
     as many as ``writes`` has. None: what is written is not known."""
-    guarded: bool = False
-    """Whether it may be skipped: then the old values may stay."""
-    watched: bool = False
-    """Whether the caller wants to see the state before it."""
-    deciding: tuple[int, ...] = ()
-    """Which of ``reads`` only decide which of the others the result is."""
-    old: int | None = None
-    """Which of ``reads`` is what stays where the instruction is skipped."""
+    selects: Literal | None = None
+    """The predicate by which it is the first of two ``reads``, else the second."""
+    says: Condition | Copied | None = None
+    """What the predicate tells that it writes: the comparison (of registers) that made it."""
 
 
 class Block:
-    """Steps without a branch between them, and the blocks that may follow."""
+    """Instructions without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "called", "entry", "following", "steps", "unwritten")
+    __slots__ = ("at", "because", "called", "entry", "following", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
         """Where it begins."""
-        self.steps: list[Step] = []
         self.following: list[int] = []
         self.entry = False
         """Whether it can be reached from where nothing is known."""

@@ -34,13 +34,8 @@ class Links(NamedTuple):
 _LINKS: dict[tuple[Transfer, Values, tuple[bool, ...]], tuple[Links, ...]] = {}
 
 
-def links(
-    transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int, old: int | None = None
-) -> tuple[Links, ...]:
-    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants.
-
-    ``old``: which of them is what stays where the instruction is skipped.
-    """
+def links(transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int) -> tuple[Links, ...]:
+    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants."""
     key = (transfer, values, registers)
     found = _LINKS.get(key)
     if found is None:
@@ -48,8 +43,6 @@ def links(
             _LINKS.clear()
         step = Trial(transfer, values, count)
         found = step.links(registers)
-        if old is not None:
-            found = step.beside(old, found)
         _LINKS[key] = found
     return found
 
@@ -103,17 +96,6 @@ class Trial:
                 from_elsewhere |= mask
             made.append(Links(known & ~from_elsewhere, tuple(each)))
         return tuple(made)
-
-    def beside(self, old: int, made: tuple[Links, ...]) -> tuple[Links, ...]:
-        """Add what the instruction writes from constants beside what may stay."""
-        gone = self._known(list(range(old)))
-        out = []
-        for (here, handed), after, (_, known) in zip(made, gone, self.results(self.values), strict=True):
-            mine = known & ~after
-            for read, _, mask in handed:
-                mine &= ~mask if read < old else -1
-            out.append(Links(here | mine, handed))
-        return tuple(out)
 
     def _without(self, places: list[int]) -> list[Value]:
         return [(0, 0) if place in places else value for place, value in enumerate(self.values)]

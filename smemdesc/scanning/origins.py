@@ -80,12 +80,10 @@ class Names:
                 came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
                 new = joined(new, came, known)
         elif definition.transfer is not None:
-            reads = definition.inputs
-            registers = _registers(definition)[: len(reads)]
-            made = links(definition.transfer, self.values(reads), registers, definition.outs, definition.old)
+            reads = definition.reads
+            registers = _registers(definition)
+            made = links(definition.transfer, self.values(reads), registers, definition.outs)
             new = handed_on(definition.at, made[definition.out], [sources.get(read) for read in reads], known)
-            if definition.guarded:
-                new = joined(new, sources.get(definition.reads[-1]) or {}, known)
         return new
 
     def known(self, name: Any) -> Value:
@@ -120,13 +118,7 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        if definition.guarded:
-            values, old = values[:-1], values[-1]
-            if definition.result(values)[1] >> bit & 1:
-                if old[1] >> bit & 1:
-                    return [], definition.at, True
-                return [(definition.reads[-1], bit)], None, False
-        registers = _registers(definition)[: len(values)]
+        registers = _registers(definition)
         found = culprits(definition.transfer, values, registers, definition.out, bit, definition.outs)
         if not found:
             return [], definition.at, True

@@ -142,10 +142,10 @@ _NOT = Added()
 _WIDEST = 64
 
 
-def solved(wanted: Sequence[Name], define: Define, rounds: Rounds, marks: Iterable[int] = ()) -> Solved:
+def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
     """Return what is known of values, as :func:`smemdesc.scanning.sparse.solve` does, with what grows in loops."""
-    marks = list(marks)
-    facts = solve(wanted, define, marks)
+    marks: set[int] = set()
+    facts = solve(wanted, define)
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
@@ -162,12 +162,14 @@ def solved(wanted: Sequence[Name], define: Define, rounds: Rounds, marks: Iterab
         found = rounds(merges)
         if not found:
             return facts
+        compared = {each for of in found.values() for said, _ in of.loop.tests for each in said.constants}
         for of in found.values():
             for said, _ in of.loop.tests:
                 asked.update(dict.fromkeys(said.reads))
             asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
         wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
-        if not all(name in facts for name in wanted):
+        if not compared <= marks or not all(name in facts for name in wanted):
+            marks |= compared
             facts = solve(wanted, define, marks)
     last: dict[Name, Added] = {}
     for _ in range(_AGAIN):
@@ -259,20 +261,11 @@ class _Finder:
             if grown is None or not grown.width:
                 return {}
             return further(either(ways), grown.far, grown.width, 128, definition.at)
-        transfer, reads, kept = definition.transfer, definition.reads, None
-        if definition.guarded:
-            reads, kept = reads[:-1], reads[-1]
-        elif definition.old is not None:
-            reads, kept = reads[: definition.old], reads[definition.old]
-            transfer = getattr(transfer, "__wrapped__", None)
-        deciding = (0,) if definition.selects else [place for place in definition.deciding if place < len(reads)]
+        transfer, reads = definition.transfer, definition.reads
+        deciding = (0,) if definition.selects else definition.deciding
         if definition.merges or deciding:
-            made: Sums = either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
-        elif transfer is None:
-            return {}
-        else:
-            made = self._added(loop, definition, transfer, reads)
-        return either([made, self.sum(loop, kept)]) if made and kept is not None else made
+            return either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
+        return {} if transfer is None else self._added(loop, definition, transfer, reads)
 
     def _added(self, loop: Loop, definition: Definition, transfer: Transfer, reads: Sequence[Any]) -> Sums:
         """Return what a result is by what is added to one of what it reads."""

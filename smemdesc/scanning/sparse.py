@@ -47,15 +47,6 @@ class Definition(NamedTuple):
     out: int = 0
     """Which of the results of ``transfer`` it is, of ``outs``."""
     outs: int = 1
-    guarded: bool = False
-    """Whether it may stay the last of ``reads``, which ``transfer`` does not take then."""
-    old: int | None = None
-    """Which of ``reads`` is what stays where the instruction is skipped, of which ``transfer`` decides."""
-
-    @property
-    def inputs(self) -> tuple[Any, ...]:
-        """What ``transfer`` takes."""
-        return self.reads[:-1] if self.guarded else self.reads
 
     def result(self, values: Sequence[Value]) -> Value:
         """Return what ``transfer`` makes of values."""
@@ -97,13 +88,14 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
         if found is None or not found.selects or found.reads[0].__class__ is tuple:
             return found
         chosen, a, b = found.reads
-        decided = define(chosen)
+        decided = definitions.get(chosen) or define(chosen)
         if decided is None or decided.says is None:
             return found
         said = decided.says
         compared.update(said.constants)
-        reads = (a, b, *said.reads)
-        return Definition(found.at, reads, select(said, a, b), deciding=tuple(range(2, len(reads))))
+        reads = (*found.reads, *said.reads)
+        transfer = select(said, a, b, found.width)
+        return Definition(found.at, reads, transfer, deciding=(0, *range(3, len(reads))), width=found.width)
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted({near for each in compared for near in (max(each, 1) - 1, each, each + 1)} | {0})
@@ -191,19 +183,12 @@ def _fact(
         return _merged(name, there, _width(definition), facts, visits, marks)
     if None in values:
         return None
-    old = values.pop() if definition.guarded else None
     bits, known, *more = definition.result(values)
     lost, highest = definition.at, 1
     for value in values:
         if value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE
     size: Any = tuple(more[1:])
-    if old is not None:
-        both = known & old[1] & ~(bits ^ old[0])
-        if both != known and old[2] is not None and known.bit_count() >= old[1].bit_count():
-            lost = old[2]
-        bits, known = bits & both, both
-        size = (min(old[3], size[0]), max(old[4], size[1])) if size and len(old) == _RANGED else ()
     made: Kept = (bits, known, lost, *size)
     return made
 

@@ -1,47 +1,70 @@
 """SSA form of a function of blocks, on demand: each register is followed back from where it is read.
 
-A version of a register is what one step writes into it, or (a phi) what comes together where a block begins. Phis are
-placed in the iterated dominance frontier of the blocks that write the register, so that each merges different versions
-(Cytron et al. 1991); only versions that are asked for are made. Where dominators would take too long, each block to
-which several lead has a phi of each register (Braun et al. 2013, without their removal).
+A version of a register is what one instruction writes into it, or (a phi) what comes together where a block begins.
+Phis are placed in the iterated dominance frontier of the blocks that write the register, so that each merges different
+versions (Cytron et al. 1991); only versions that are asked for are made, and only instructions that make them are
+translated. Where dominators would take too long, each block to which several lead has a phi of each register (Braun et
+al. 2013, without their removal).
+
+A guarded write is a selection: what the instruction makes where it is carried out (a version of its own), or what was
+there before. Predicates are registers like others: a version of one carries the comparison that made it, and is the
+same wherever it is read.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
-from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Block, Register
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.conditions import Condition, choose
+from smemdesc.scanning.flow import Block, Copied, Literal, Register, Step
+from smemdesc.scanning.known import UNKNOWN, xor
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.ranges import EQ, NE, Value
 from smemdesc.scanning.rounds import Heads, Round, of_graph
 from smemdesc.scanning.sparse import Definition
 
 
-class Exit(NamedTuple):
-    """A branch at the end of a block: ``said`` holds where it goes to the block ``to``, else it goes to ``other``."""
+class Code(Protocol):
+    """The instructions of a function, by their numbers in the order of the text, as a front end knows them."""
 
-    said: Condition
-    to: int
-    other: int
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the instructions that may write a register, in order."""
 
+    def step(self, index: int, register: Register) -> Step:
+        """Translate what an instruction writes into a register."""
 
-Again = Callable[[Collection[int]], tuple[Iterable[int], Mapping[int, Exit]]]
-"""Puts into the blocks the steps that tell of the branches at the end of these blocks, too; returns the numbers that
-something is compared with, and the branches."""
+    def guard(self, index: int) -> Literal | None:
+        """Return the predicate under which an instruction is carried out; None: it always is."""
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register; 0: they are not known."""
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+        """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
+
+    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
+        """Return whether an instruction has written what it writes under a predicate, in one thread at least, where
+        other predicates are ``held``."""
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return whether other threads may write a register though a predicate of this one does not hold."""
 
 
 class Version:
-    """A register as a step of a block leaves it, or (``index`` -1) as it is where the block begins."""
+    """A register as an instruction of a block leaves it, or (``index`` -1) as it is where the block begins.
 
-    __slots__ = ("block", "index", "register")
+    ``carried_out``: as the instruction, which has a guard, leaves it where it is carried out.
+    """
 
-    def __init__(self, block: int, index: int, register: Register) -> None:
+    __slots__ = ("block", "carried_out", "index", "register")
+
+    def __init__(self, block: int, index: int, register: Register, carried_out: bool) -> None:
         self.block = block
         self.index = index
         self.register = register
+        self.carried_out = carried_out
 
     def __repr__(self) -> str:
         return f"{self.register} {self.block}.{self.index}"
@@ -82,21 +105,16 @@ _PHIS = 8
 class Ssa:
     """The versions of the registers of a function."""
 
-    def __init__(self, blocks: Sequence[Block], width: int = 0) -> None:
-        """``width``: bits of every register; 0: they differ."""
+    def __init__(self, blocks: Sequence[Block], code: Code, count: int) -> None:
+        """``count``: how many instructions there are."""
         self.blocks = blocks
-        self.width = width
+        self.code = code
+        self.ends = [*(block.at for block in blocks[1:]), count]
+        self._block_of = [at for at, block in enumerate(blocks) for _ in range(block.at, self.ends[at])]
         self.graph = Graph([each.following for each in blocks], [at for at, each in enumerate(blocks) if each.entry])
         self.before = [list(dict.fromkeys(sorted(each))) for each in self.graph.before]
-        self._versions: dict[tuple[int, int, Register], Version] = {}
-        self._starts: dict[tuple[int, Register], Version] = {}
-        self._writers: dict[Register, dict[int, list[int]]] = {}
-        for number, block in enumerate(blocks):
-            for index, step in enumerate(block.steps):
-                for register in step.writes:
-                    self._writers.setdefault(register, {}).setdefault(number, []).append(index)
-            for register in block.unwritten:
-                self._writers.setdefault(register, {}).setdefault(number, [])
+        self._versions: dict[tuple[int, int, Register, bool], Version] = {}
+        self._comparisons: dict[Version, Condition | None] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
         self._number()
@@ -104,7 +122,7 @@ class Ssa:
         common = {each for root in roots if blocks[root].entry for each in self._frontier.get(root, ())}
         self._common = self._closed(common) if self._exact else frozenset(self._joins)
         self._above_common = _Above([self._pre[each] for each in self._common], self._ends)
-        self._left = _PHIS * sum(1 + len(block.steps) for block in blocks)
+        self._left = _PHIS * (len(blocks) + count)
         self._phis: dict[Register, tuple[frozenset[int], _Above]] = {}
 
     # ---- places of phis ----
@@ -175,7 +193,9 @@ class Ssa:
         """Return the blocks with a phi of a register, and all that it is written in, too."""
         made = self._phis.get(register)
         if made is None:
-            writers = [each for each in self._writers.get(register, ()) if each in self._pre]
+            writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
+            writing.update(at for at, block in enumerate(self.blocks) if register in block.unwritten)
+            writers = [each for each in writing if each in self._pre]
             phis = self._closed({each for writer in writers for each in self._frontier.get(writer, ())})
             every = _Above({self._pre[each] for each in (*writers, *phis)}, self._ends)
             made = self._phis[register] = phis, every
@@ -183,26 +203,32 @@ class Ssa:
 
     # ---- versions ----
 
-    def read(self, number: int, register: Register, limit: int | None = None) -> Any:
-        """Return what a register is before the step ``limit`` of a block (None: at its end); a constant is itself."""
+    def block_of(self, index: int) -> int:
+        """Return the block of an instruction."""
+        return self._block_of[index]
+
+    def read(self, register: Register, index: int) -> Any:
+        """Return what a register is before an instruction; a constant is itself."""
         if register.__class__ is tuple:
             return register
-        found = self._before(number, register, limit)
+        found = self._before(self._block_of[index], register, index)
         return UNKNOWN if found is None else found
 
     def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
-        """Return what a register is; None if it is never written."""
-        if limit is None and register in self.blocks[number].unwritten:
-            return None
-        writes = self._writers.get(register, {}).get(number)
-        if writes:
-            place = len(writes) if limit is None else bisect_right(writes, limit - 1)
-            if place:
-                return self._version(number, writes[place - 1], register)
+        """Return what a register is before an instruction (None: at the end of a block); None if it is never
+        written."""
+        if limit is None:
+            if register in self.blocks[number].unwritten:
+                return None
+            limit = self.ends[number]
+        writers = self.code.writers(register)
+        place = bisect_left(writers, limit) - 1
+        if place >= 0 and writers[place] >= self.blocks[number].at:
+            return self._version(number, writers[place], register)
         return self._start(number, register)
 
-    def _version(self, number: int, index: int, register: Register) -> Version:
-        key = (number, index, register)
+    def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Version:
+        key = (number, index, register, carried_out)
         made = self._versions.get(key)
         if made is None:
             made = self._versions[key] = Version(*key)
@@ -214,9 +240,7 @@ class Ssa:
             return self._version(number, -1, register)
         phis, above = self._places(register)
         up = self._up[number]
-        if number in phis or number in self._common:
-            return self._version(number, -1, register)
-        if up is None:
+        if number in phis or number in self._common or up is None:
             return self._version(number, -1, register)
         place = self._pre[up]
         found = max(above(place), self._above_common(place))
@@ -235,7 +259,8 @@ class Ssa:
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
-        block = self.blocks[version.block]
+        block, register = self.blocks[version.block], version.register
+        width = self.code.width(register)
         if version.index < 0:
             if version.block not in self._pre or block.entry:
                 return None if block.because is None or not block.entry else Definition(block.because)
@@ -243,44 +268,147 @@ class Ssa:
             if self._left < 0:
                 return Definition(block.at)
             reads = tuple(dict.fromkeys(each for _, each in self.comes(version)))
-            return Definition(block.at, reads, merges=True, width=self.width)
-        step = block.steps[version.index]
+            return Definition(block.at, reads, merges=True, width=width)
+        guard = None if version.carried_out else self.code.guard(version.index)
+        if guard is not None:
+            chosen = self.value(guard.predicate, version.index)
+            new = self._version(version.block, version.index, register, True)
+            old = self.value(register, version.index, guard._replace(holds=not guard.holds))
+            return self._selection(version, chosen, guard.holds, new, old)
+        step = self.code.step(version.index, register)
         if step.transfer is None:
             return Definition(step.at)
-        reads_ = [self.read(version.block, each, version.index) for each in step.reads]
-        if step.guarded:
-            reads_.append(self.read(version.block, version.register, version.index))
-        out = len(step.writes) - 1 - step.writes[::-1].index(version.register)
-        return Definition(
-            step.at, tuple(reads_), step.transfer, deciding=step.deciding, width=self.width,
-            old=step.old, guarded=step.guarded, out=out, outs=len(step.writes),
-        )  # fmt: skip
+        given = self.code.guard(version.index)
+        reads = tuple([self.value(each, version.index, given) for each in step.reads])
+        if step.selects is not None:
+            chosen = self.value(step.selects.predicate, version.index, given)
+            return self._selection(version, chosen, step.selects.holds, *reads)
+        if step.transfer is xor and (kept := self._cancelled(reads)) is not None:
+            return Definition(step.at, (kept,), _same, width=width)
+        out = len(step.writes) - 1 - step.writes[::-1].index(register)
+        says = None if step.says is None else self.comparison(version)
+        return Definition(step.at, reads, step.transfer, says=says, width=width, out=out, outs=len(step.writes))
+
+    def _selection(self, version: Version, chosen: Any, holds: bool, a: Any, b: Any) -> Definition:
+        """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
+        width = self.code.width(version.register)
+        reads = (chosen, a, b) if holds else (chosen, b, a)
+        return Definition(version.index, reads, choose(width), selects=True, deciding=(0,), width=width)
+
+    def _cancelled(self, reads: Sequence[Any]) -> Any:
+        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none."""
+        for one, other in (reads, reads[::-1]):
+            terms = self._terms(one)
+            if terms is not None:
+                other = self._kept(other)
+                for term, rest in (terms, terms[::-1]):
+                    if other is not None and self._kept(rest) is other:
+                        return term
+        return None
+
+    def _terms(self, version: Any) -> tuple[Any, ...] | None:
+        """Return the two terms of which a version is the exclusive or."""
+        if not isinstance(version, Version) or version.index < 0 or self.code.guard(version.index):
+            return None
+        step = self.code.step(version.index, version.register)
+        return tuple([self.read(each, version.index) for each in step.reads]) if step.transfer is xor else None
+
+    def _kept(self, version: Any) -> Any:
+        """Return the version that an exclusive or leaves as it was; any other version as it is."""
+        terms = self._terms(version)
+        kept = None if terms is None else self._cancelled(terms)
+        return version if kept is None else kept
+
+    # ---- predicates ----
+
+    def comparison(self, version: Any) -> Condition | None:
+        """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
+        if not isinstance(version, Version) or version.index < 0:
+            return None
+        if version not in self._comparisons:
+            self._comparisons[version] = None  # of one that asks for itself nothing is known
+            self._comparisons[version] = self._compared(version)
+        return self._comparisons[version]
+
+    def _compared(self, version: Version) -> Condition | None:
+        index = version.index
+        guard = self.code.guard(index)
+        if guard is not None and not version.carried_out:
+            return None
+        said = self.code.step(index, version.register).says
+        if said is None:
+            return None
+        if isinstance(said, Copied):
+            found = self.comparison(self.value(said.predicate, index, guard))
+            return None if found is None else found._replace(negated=found.negated == said.holds)
+        x, y = self.value(said.x, index, guard), self.value(said.y, index, guard)
+        if said.below is None:
+            return said._replace(x=x, y=y)
+        low = self.comparison(self.value(said.below, index, guard))
+        if low is None or low.weak or low.negated or low.how != said.how or low.high is not None:
+            return None
+        return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=said.signed, high=(x, y))
+
+    def value(self, register: Register, index: int, guard: Literal | None = None) -> Any:
+        """Return what a register is where an instruction reads it that is carried out under a ``guard``.
+
+        Of a guarded write that is what it makes, or what was there before, where its predicate is known to hold or not
+        to: by the guard of the reader, or by the branches on all ways to it.
+        """
+        version = self.read(register, index)
+        held: dict[Any, bool] | None = None
+        while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
+            wanted = self.code.guard(version.index)
+            if wanted is None:
+                break
+            if held is None:
+                held = self.holding(index, guard)
+            predicate = self.read(wanted.predicate, version.index)
+            holds = held.get(predicate)
+            if holds is None and wanted.holds and self.code.implied(predicate, held, version.index):
+                holds = True
+            if holds == wanted.holds:
+                return self._version(version.block, version.index, version.register, True)
+            if holds is None or self.code.shared(version.register, wanted.predicate):
+                break
+            version = self.read(version.register, version.index)
+        return version
+
+    def holding(self, index: int, guard: Literal | None = None) -> dict[Any, bool]:
+        """Return the predicates of which is known where an instruction stands whether they hold."""
+        held: dict[Any, bool] = {}
+        here = self._block_of[index]
+        for _ in range(_STRAIGHT):
+            up = self._up.get(here)
+            if up is None:
+                break
+            if self.before[here] == [up] and up != here:
+                for at, said in self.code.edge(up, here):
+                    held.setdefault(self.read(said.predicate, at), said.holds)
+            here = up
+        if guard is not None:
+            held[self.read(guard.predicate, index)] = guard.holds
+        return held
 
     # ---- loops ----
 
-    def exits(self) -> set[int]:
-        """Return the blocks that every round of a loop runs and from which control may leave it."""
-        return {
-            number
-            for loop in self.graph.loops()
-            for number in loop.always
-            if len(self.blocks[number].following) == 2
-            and sum(each in loop.body for each in self.blocks[number].following) == 1
-        }
-
-    def rounds(self, exits: Mapping[int, Exit], merges: Sequence[Any]) -> dict[Any, Round]:
-        """Return the phis at the heads of loops among ``merges``, with what the branches ``exits`` say of the loops."""
+    def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
+        """Return the phis at the heads of loops among ``merges``, with what branches say of another round."""
         phis: dict[int, list[Version]] = {}
         for each in merges:
             phis.setdefault(each.block, []).append(each)
 
         def test(number: int) -> tuple[Condition, int, int] | None:
-            found = exits.get(number)
-            if found is None:
+            following = self.blocks[number].following
+            if len(following) != 2:
                 return None
-            said = found.said
-            high = None if said.high is None else (self.read(number, said.high[0]), self.read(number, said.high[1]))
-            return said._replace(x=self.read(number, said.x), y=self.read(number, said.y), high=high), *found[1:]
+            to, other = following
+            said = self.code.edge(number, to)
+            if len(said) != 1 or len(self.code.edge(number, other)) != 1:
+                return None
+            ((at, literal),) = said
+            found = self.comparison(self.value(literal.predicate, at))
+            return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
 
         def stands(body: frozenset[int], name: Any) -> bool:
             return name.block in body
@@ -290,3 +418,11 @@ class Ssa:
                 yield each, list(self.comes(each))
 
         return of_graph(self.graph, Heads(test, stands, at))
+
+
+_STRAIGHT = 64
+"""Blocks above one that are looked at for what holds in it."""
+
+
+def _same(value: Value) -> Value:
+    return value

@@ -82,7 +82,7 @@ def form(of: Definition, widths: Sequence[int]) -> _Form:
     """Return how a result hangs on the values that it reads, which have one of these ``widths``."""
     if of.transfer is None:
         return _NOTHING
-    constants = tuple(read if read.__class__ is tuple else None for read in of.inputs)
+    constants = tuple(read if read.__class__ is tuple else None for read in of.reads)
     key = (_alike(of.transfer), constants, of.outs, of.out)
     try:
         found = _FORMS.get(key)
@@ -99,15 +99,15 @@ def form(of: Definition, widths: Sequence[int]) -> _Form:
 def _asked(of: Definition, width: int) -> _Form:
     rng = Random(0)
     full = ones(width)
-    registers = [place for place, read in enumerate(of.inputs) if read.__class__ is not tuple]
+    registers = [place for place, read in enumerate(of.reads) if read.__class__ is not tuple]
     sums, aligned = set(registers), set(registers)
     for _ in range(_TRIED):
-        numbers = [rng.getrandbits(width) for _ in of.inputs]
+        numbers = [rng.getrandbits(width) for _ in of.reads]
 
         def result(numbers: Sequence[int]) -> tuple[int, int]:
             values = [
                 read if read.__class__ is tuple else (number, full)
-                for read, number in zip(of.inputs, numbers, strict=True)
+                for read, number in zip(of.reads, numbers, strict=True)
             ]
             return _result(of, values)
 
@@ -175,8 +175,7 @@ class Fields:
         if merged:
             return [(each, 0) for each in merged]
         follow = form(definition, self.widths).follow - frozenset(definition.deciding)
-        places = sorted(follow) + ([len(definition.inputs)] if definition.guarded else [])
-        return [(definition.reads[place], place) for place in places]
+        return [(definition.reads[place], place) for place in sorted(follow)]
 
     def _solve(self) -> bool:
         """Find what holds at every place, from what holds before it; False where that takes too long."""
@@ -223,25 +222,19 @@ class Fields:
                 assert made is not None
                 made = meet(made, way)
             return None if made is None else _both(proven, made)
-        inputs = self.names.values(definition.inputs)
+        inputs = self.names.values(definition.reads)
         values = list(inputs)
-        old: Value | None = None
         for read, place in reads:
             value = self._value(read)
             if value is None:
                 return None
-            if place == len(values):
-                old = value
-            else:
-                values[place] = _both(values[place], value)
+            values[place] = _both(values[place], value)
         result: Value = _result(definition, values)
-        kept = None if definition.deciding or definition.guarded else self._sum(node, definition, inputs, values)
+        kept = None if definition.deciding else self._sum(node, definition, inputs, values)
         if kept is not None:
             of, addition = kept
             self.taken[node] = addition
             result = _both(result, of)
-        if old is not None:
-            result = meet(result, old)
         return _both(proven, result)
 
     def _sum(

@@ -1,31 +1,27 @@
 """One function of PTX: its blocks, and what its tensor-core instructions are given.
 
-Every statement is looked at for what it may write. From the descriptors of the MMAs backwards that tells which
-statements matter, and only those are taken apart.
+Every statement is looked at for what it may write; only those that a descriptor depends on are taken apart.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, both
-from smemdesc.scanning.conditions import Condition, guarded, select
-from smemdesc.scanning.flow import Block, Step, backwards
+from smemdesc.scanning.flow import Block
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.ptx.branches import control_flow
-from smemdesc.scanning.ptx.conditions import condition
+from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.meaning import BRANCH, MMA, Meaning, meaning, source
+from smemdesc.scanning.ptx.meaning import MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
-from smemdesc.scanning.ssa import Exit
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _TEXTS = tuple(mark.decode() for mark in _MARKS)
@@ -107,8 +103,7 @@ def _function(
             return lines.at(len(code[: body.end].rstrip())), CUT_OFF
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-            marks, _ = _choose(body, local, blocks, found)
-            return answers(blocks, questions, place, 0, marks, partial(_choose, body, local, blocks, found))
+            return answers(Instructions(items, local, blocks).ssa, questions, place)
 
         known = both(partial(control_flow, body, module.never), facts)
     else:
@@ -150,87 +145,6 @@ class _Lines:
     def at(self, offset: int) -> int:
         """Return the number of the line at an offset."""
         return self.first + bisect_right(self.ends, offset)
-
-
-def _choose(
-    body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found], asked: Collection[int] = ()
-) -> tuple[set[int], dict[int, Exit]]:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
-
-    Returns the numbers that predicates compare with, and the branches at the end of the blocks ``asked``, which the
-    steps then tell of, too.
-    """
-    items = body.items
-    at = [block.at for block in blocks]
-    ends = [*at[1:], len(items)]
-    writes = [item.writes for item in items]
-    for index, means in local.items():
-        writes[index] = means.writes
-    chosen: dict[int, Step] = {}
-    marks: set[int] = set()
-
-    def conditions(index: int, start: int, predicate: str) -> Condition | None:
-        said = condition(items, index, start, predicate, writes.__getitem__)
-        if said is not None:
-            marks.update(said.constants)
-        return said
-
-    exits: dict[int, Exit] = {}
-    for number in asked:
-        branch = items[ends[number] - 1]
-        following = blocks[number].following
-        if branch.role is BRANCH and branch.guard and following[1:] == [number + 1]:
-            tested = conditions(ends[number] - 1, at[number], branch.guard)
-            if tested is not None:
-                exits[number] = Exit(tested, *following)
-
-    def visit(number: int, live: set[object]) -> None:
-        if number in exits:
-            live.update(each for each in exits[number].said.reads if isinstance(each, str))
-        for index in range(ends[number] - 1, at[number] - 1, -1):
-            written = writes[index]
-            if not written:
-                if index in found:
-                    live.update(each for each in found[index].reads if isinstance(each, str))
-                continue
-            if live.isdisjoint(written):
-                continue
-            step = chosen.get(index)
-            if step is None:
-                step = chosen[index] = _step(items[index], index, local.get(index), at[number], conditions)
-            if not step.guarded:
-                live.difference_update(step.writes)
-            live.update(each for each in step.reads if isinstance(each, str))
-
-    def touched(number: int) -> Iterator[str]:
-        return chain.from_iterable(writes[at[number] : ends[number]])
-
-    backwards(blocks, (*(bisect_right(at, index) - 1 for index in found), *exits), visit, touched)
-    for each in blocks:
-        each.steps = []
-    for index in sorted([*chosen, *found]):
-        block = blocks[bisect_right(at, index) - 1]
-        block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
-    return marks, exits
-
-
-def _step(
-    item: Item, index: int, means: Meaning | None, start: int, conditions: Callable[[int, int, str], Condition | None]
-) -> Step:
-    if means is None:
-        means = meaning(item.line(), item.writes)
-    writes, reads, transfer = means.writes, means.reads, means.transfer
-    deciding: tuple[int, ...] = ()
-    if means.selects:
-        said = conditions(index, start, means.selects)
-        if said is not None:
-            deciding = tuple(range(len(reads), len(reads) + len(said.reads)))
-            reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], means.width)
-    if item.guard and transfer is not None and len(writes) == 1:
-        said = conditions(index, start, item.guard)
-        if said is not None:
-            return guarded(index, writes, reads, transfer, said, 0, deciding)
-    return Step(index, writes, reads, transfer, bool(item.guard), deciding=deciding)
 
 
 def _question(found: Found) -> Question:

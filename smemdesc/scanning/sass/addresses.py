@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.flow import Block, backwards, order
-from smemdesc.scanning.sass.conditions import definition, stays
 from smemdesc.scanning.sass.meaning import NOWHERE, Meaning
-from smemdesc.scanning.sass.text import WIDTH, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.predicates import targets
+from smemdesc.scanning.sass.text import WIDTH, Line, follows, is_predicate, operand, register, stays
 
 NUMBER = ""
 STACK, WHOLE, _WHOLE_HIGH, _WINDOW, _WINDOW_HIGH = "stack", "whole", "whole high", "window", "window high"
@@ -593,3 +593,16 @@ def _terms(line: Line) -> list[str] | None:
     if "RZ" in (a, b) or "URZ" in (a, b):
         return [c]
     return [a, c] if b == "0x1" else [_ANY, c]
+
+
+def definition(
+    lines: list[bytes], index: int, start: int, name: str, take: Callable[[bytes], Line | None]
+) -> int | None:
+    """Return the line from ``start`` on that last may have written a predicate before ``index``."""
+    mark = name.encode()
+    for at in range(index - 1, start - 1, -1):
+        text = lines[at]
+        line = take(text) if mark in text or b"PR" in text else None
+        if line is not None and name in targets(line):
+            return at
+    return None

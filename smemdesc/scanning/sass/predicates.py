@@ -1,4 +1,4 @@
-"""What an instruction leaves in the predicates that it writes, as far as the values of its operands tell."""
+"""What an instruction leaves in the predicates that it writes: a value, and the comparison that made it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.flow import Copied
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import OPPOSITE, Value, compare
-from smemdesc.scanning.sass.text import WIDTH, Line, is_predicate, operand
+from smemdesc.scanning.ranges import NE, OPPOSITE, Value, compare
+from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
 
 ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 _COUNT = 7
@@ -35,7 +37,9 @@ def targets(line: Line) -> tuple[str, ...]:
     if name in ("R2P", "UR2UP"):
         file = "UP" if name[0] == "U" else "P"
         return tuple(f"{file}{number}" for number in range(_COUNT))
-    if name.removeprefix("U") in ("ISETP", "PLOP3", "IADD3", "LEA", "LOP3", "IMAD"):
+    if name in ("PLOP3", "UPLOP3"):
+        named = line.operands[:2]
+    elif name.removeprefix("U") in ("ISETP", "IADD3", "LEA", "LOP3", "IMAD"):
         named = line.operands[:3]
     elif name in ("VOTE", "VOTEU"):
         named = line.operands[:-1]  # the last is what is voted on
@@ -169,3 +173,58 @@ def _some(table: int, negated: bool) -> Callable[..., object]:
         return known.or_(some, _value(held, negated))
 
     return transfer
+
+
+def comparison(line: Line, name: str) -> Condition | Copied | None:
+    """Return what the predicate ``name`` tells where a line wrote it: the comparison, or of which it is a copy."""
+    kind = line.name.removeprefix("U")
+    if kind == "ISETP":
+        return _compared(line, name)
+    if kind == "PLOP3":
+        return _copied(line, name)
+    if kind == "LOP3" and line.operands[0] == name and line.operands[-1] in NEVER and len(line.operands) == 7:
+        # The predicate tells whether the result is not 0.
+        result = operand(line.operands[1])
+        return Condition(NE, result.register, ZERO, WIDTH) if isinstance(result.register, str) else None
+    return None
+
+
+def _compared(line: Line, name: str) -> Condition | None:
+    how, *suffixes = line.suffixes
+    extended = "EX" in suffixes
+    join = next((each for each in suffixes if each in ("AND", "OR")), None)
+    if how not in OPPOSITE or join is None or set(suffixes) - {"U32", "EX", join} or len(line.operands) != 5 + extended:
+        return None
+    out, other, first, second, joined, *below = line.operands
+    if out == other or (extended and (other not in ALWAYS or joined not in ALWAYS or below[0].startswith("!"))):
+        return None
+    a, b = operand(first), operand(second)
+    if a.sign or b.sign:
+        return None
+    weak = joined not in (ALWAYS if join == "AND" else NEVER)
+    if other == name:
+        # The other result is that of the opposite comparison.
+        how = OPPOSITE[how]
+    if weak and join == "OR":
+        # It does not hold only where the comparison does not.
+        return Condition(OPPOSITE[how], a.register, b.register, WIDTH, "U32" not in suffixes, True, True)
+    low = below[0] if extended else None
+    return Condition(how, a.register, b.register, WIDTH, "U32" not in suffixes, weak, below=low)
+
+
+def _copied(line: Line, name: str) -> Copied | None:
+    """Return the predicate of which another is a copy or the opposite, as much code at -O0 has them."""
+    if line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    if line.operands[0] != name or line.operands[1] not in ALWAYS:
+        return None
+    sources, table = line.operands[2:5], int(line.operands[5], 0)
+    real = [place for place, each in enumerate(sources) if each not in (*ALWAYS, *NEVER)]
+    if len(real) != 1:
+        return None
+    fixed = sum(4 >> place for place, each in enumerate(sources) if each in ALWAYS)
+    without, held = (bool(table >> (fixed | bit) & 1) for bit in (0, 4 >> real[0]))
+    if without == held:
+        return None
+    source = sources[real[0]]
+    return Copied(source.removeprefix("!"), held != source.startswith("!"))

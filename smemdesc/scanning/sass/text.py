@@ -72,6 +72,14 @@ def code(line: bytes) -> bytes:
     return (after if mark else before).partition(b";")[0].strip()
 
 
+_SAME = re.compile(rb"(?:^|[ \t])U?MOV[ \t]+(U?R\d+),[ \t]*\1[ \t]*$")
+
+
+def stays(line: bytes) -> bool:
+    """Whether a line moves a register into itself, as there are many at -O0."""
+    return b"MOV" in line and _SAME.search(code(line)) is not None
+
+
 class Operand(NamedTuple):
     """A source: ``register`` is its name or, for a constant, its value; ``sign`` is what is done to it before use."""
 

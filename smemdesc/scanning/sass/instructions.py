@@ -1,0 +1,459 @@
+"""The instructions of a function of SASS, each translated when something depends on it.
+
+Nine lines of ten have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic and
+the first operand, of which there are few: what it may write, or that it branches. Only the lines that a descriptor
+depends on are taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from smemdesc.scanning.flow import Block, Literal, Register, Step
+from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.model import Instruction
+from smemdesc.scanning.sass.branches import BRANCHES, may_branch
+from smemdesc.scanning.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
+from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
+from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
+from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
+from smemdesc.scanning.ssa import Ssa
+
+_SHORT = 64
+"""A head is no longer than this."""
+_CACHED = 12_000
+
+
+class Found(NamedTuple):
+    """A tensor-core instruction."""
+
+    line: Line
+    instruction: Instruction
+    reads: Reads
+    memory: tuple[InMemory, ...]
+
+
+class Head:
+    """What the beginning of a line tells."""
+
+    __slots__ = ("writes",)
+
+    def __init__(self, writes: tuple[str, ...] = ()) -> None:
+        self.writes = writes
+
+
+BRANCH = Head()
+MMA = Head()
+ODD = Head()
+"""A line that is no instruction."""
+WHOLE = Head()
+"""The head does not tell what the line writes: look at all of it."""
+
+
+class _Heads(dict[bytes, "Head | None"]):
+    """What the heads of lines tell; None: nothing that matters."""
+
+    def __missing__(self, head: bytes) -> Head | None:
+        if len(self) > _CACHED:
+            self.clear()
+        made = self[head] = _judge(head)
+        return made
+
+
+def _judge(head: bytes) -> Head | None:
+    start, _, first = head.rstrip(b" ;").rpartition(b" ")
+    policy = _POLICIES[start]
+    if not isinstance(policy, int):
+        return policy if policy is not ODD else _slowly(head)
+    return _RESULTS[first, policy]
+
+
+def _slowly(head: bytes) -> Head | None:
+    """Judge a head that is not simply a mnemonic and an operand."""
+    if not head or head.isspace():
+        return None
+    line = parse(head)
+    if line is None:
+        return ODD
+    named = _named(line)
+    if named is not None:
+        return named
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
+        return WHOLE
+    registers = written(line)
+    return Head(registers) if registers else None
+
+
+def _named(line: Line) -> Head | None:
+    """Return what the name of an instruction tells; None: what it writes."""
+    if line.name in NAMES:
+        return MMA
+    if line.name in BRANCHES:
+        return BRANCH
+    return ODD if may_branch(line.name) else None
+
+
+class _Policies(dict[bytes, "Head | int | None"]):
+    """What a guard and a mnemonic tell: how many registers from the first operand on are written, or a head."""
+
+    def __missing__(self, start: bytes) -> Head | int | None:
+        if len(self) > _CACHED:
+            self.clear()
+        made = self[start] = self._make(start)
+        return made
+
+    @staticmethod
+    def _make(start: bytes) -> Head | int | None:
+        line = parse(start + b" R0")
+        if line is None or line.operands != ("R0",):
+            return ODD
+        named = _named(line)
+        if named is not None:
+            return named
+        return (len(written(line)) or None) if one_result(line) else WHOLE
+
+
+_POLICIES = _Policies()
+
+
+class _Results(dict[tuple[bytes, int], "Head | None"]):
+    """What is written where so many registers are from this operand on."""
+
+    def __missing__(self, key: tuple[bytes, int]) -> Head | None:
+        if len(self) > _CACHED:
+            self.clear()
+        first, count = key
+        text = first.decode("latin-1")
+        made: Head | None
+        if is_predicate(text):
+            made = WHOLE  # the register comes behind it
+        else:
+            registers = tuple(follows(text, count))
+            made = Head(registers) if registers else None
+        self[key] = made
+        return made
+
+
+_RESULTS = _Results()
+HEADS = _Heads()
+
+
+def head(line: bytes) -> bytes:
+    """Return the mnemonic, with its guard, and the first operand; nothing of a label or a comment."""
+    _, mark, rest = line.partition(b"*/")
+    if not mark:
+        rest = b"" if line[-1:] == b":" or line[:1] == b"/" else line
+    return rest.lstrip()[:_SHORT].partition(b",")[0]
+
+
+class _Lines(dict[bytes, "tuple[Line | None, Meaning | None]"]):
+    """Lines taken apart, by their text without its address."""
+
+    def __missing__(self, text: bytes) -> tuple[Line | None, Meaning | None]:
+        if len(self) > _CACHED // 4:
+            self.clear()
+        line = parse(text)
+        made = self[text] = (line, None if line is None else meaning(line))
+        return made
+
+
+_LINES = _Lines()
+
+
+def take(text: bytes) -> tuple[Line | None, Meaning | None]:
+    """Return a line taken apart, and what it does."""
+    return _LINES[code(text)]
+
+
+def taken(text: bytes) -> Line | None:
+    """Return a line taken apart; None where it is no instruction."""
+    return take(text)[0]
+
+
+_OFF = re.compile(rb"@!U?PT\b")
+
+
+class Instructions:
+    """The instructions of a function, by the numbers of their lines (:class:`smemdesc.scanning.ssa.Code`)."""
+
+    def __init__(
+        self, lines: list[bytes], heads: list[Head | None], found: Mapping[int, Found], blocks: Sequence[Block]
+    ) -> None:
+        self.lines = lines
+        self.heads = heads
+        self.found = found
+        self.blocks = blocks
+        self.ends = [*(block.at for block in blocks[1:]), len(lines)]
+        self._guards: dict[int, Literal | None] = {}
+        self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
+        self._predicates: dict[str, list[int]] = {}
+        self._memory: Memory | None = None
+        self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
+        self.calls = {
+            call: tuple({each for index in lines for each in self._changed(index)})
+            for call, lines in self._called.items()
+        }
+        self.ssa = Ssa(blocks, self, len(lines))
+
+    def writes(self, index: int) -> tuple[str, ...]:
+        """Return the registers that a line may write."""
+        if index in self.found:
+            return written(self.found[index].line)  # the accumulators
+        head = self.heads[index]
+        if head is WHOLE:
+            line = taken(self.lines[index])
+            return () if line is None else written(line)
+        return () if head is None else head.writes
+
+    def _changed(self, index: int) -> tuple[str, ...]:
+        """Return the registers and predicates that a line may change."""
+        line = taken(self.lines[index])
+        if line is None or stays(self.lines[index]):
+            return ()
+        return (*self.writes(index), *written(line), *targets(line))
+
+    # ---- who writes a register ----
+
+    @cached_property
+    def _registers(self) -> dict[Register, list[int]]:
+        made: dict[Register, list[int]] = {}
+        for index, head in enumerate(self.heads):
+            names = self.calls.get(index, ())
+            if head is not None and head is not BRANCH:
+                names = (*names, *self.writes(index))
+            if not names or self._idle(self.lines[index]):
+                continue
+            for name in names:
+                if name not in PREDICATES:
+                    made.setdefault(name, []).append(index)
+        return made
+
+    @staticmethod
+    def _idle(line: bytes) -> bool:
+        """Whether a line is never carried out, or moves a register into itself, as there are many at -O0."""
+        return stays(line) or (b"PT" in line and bool(_OFF.search(line)))
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the lines that may write a register, in order."""
+        if register in PREDICATES:
+            found = self._predicates.get(str(register))
+            if found is None:
+                found = self._predicates[str(register)] = list(self._deciding(str(register)))
+            return found
+        return self._registers.get(register, ())
+
+    def _deciding(self, name: str) -> Sequence[int]:
+        mark = PREDICATES[name]
+        return [
+            index
+            for index, text in enumerate(self.lines)
+            if mark in text or b"PR" in text or index in self.calls
+            if name in self.calls.get(index, ()) or ((line := taken(text)) is not None and name in targets(line))
+            if not _OFF.search(text)
+        ]
+
+    # ---- what an instruction does ----
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register; 0 of a predicate."""
+        return 0 if register in PREDICATES else WIDTH
+
+    def guard(self, index: int) -> Literal | None:
+        """Return the predicate under which a line is carried out; None: it always is, by one thread at least."""
+        if b"@" not in self.lines[index]:
+            return None
+        if index not in self._guards:
+            line = taken(self.lines[index])
+            text = "" if line is None else line.guard[1:]
+            self._guards[index] = None
+            if line is not None and text not in ("", "PT", "UPT", "!PT", "!UPT") and not self._elected(index, line):
+                self._guards[index] = _literal(text)
+        return self._guards[index]
+
+    def step(self, index: int, register: Register) -> Step:
+        """Translate what a line writes into a register."""
+        if index in self.calls:
+            return Step(index, self.calls[index])
+        line, means = take(self.lines[index])
+        if line is None or means is None or index in self.found:
+            return Step(index, (register,))
+        if register in PREDICATES:
+            made = decides(line)
+            if made.transfer is not None:
+                return Step(index, made.writes, made.reads, made.transfer, says=comparison(line, str(register)))
+            if means.carry_out != register:
+                return Step(index, (register,), says=comparison(line, str(register)))
+        if concerns(line) or self._memory is not None:
+            means = self.memory.meanings.get(index, means)
+        writes, reads = means.writes, means.reads
+        if means.carry_in:
+            reads = (*reads[:-1], means.carry_in)
+        if means.carry_out:
+            writes = (*writes, means.carry_out)
+        if register not in writes:
+            return Step(index, (register,))
+        return Step(index, writes, reads, means.transfer, _literal(means.selects) if means.selects else None)
+
+    @property
+    def memory(self) -> Memory:
+        """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
+        if self._memory is None:
+            self._memory = NONE  # what addresses are made of is no word in memory
+            self._memory = memory(self.lines, self.blocks, take, self.writes)
+            words = {
+                index: set(means.writes).difference(self.writes(index))
+                for index, means in self._memory.meanings.items()
+            }
+            for call, lines in self._called.items():
+                words[call] = {name for index in lines for name in words.get(index, ())}
+                self.calls[call] = (*self.calls[call], *words[call])
+            for index, names in sorted(words.items()):
+                for name in names:
+                    self._registers.setdefault(name, []).append(index)
+        return self._memory
+
+    # ---- what holds where ----
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+        """Return what the branch at the end of a block tells where it goes to another."""
+        key = (block, to)
+        if key not in self._edges:
+            self._edges[key] = self._told(block, to)
+        return self._edges[key]
+
+    def _last(self, block: int) -> int:
+        """Return the last instruction of a block; -1 for none."""
+        lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
+        return next((at for at in lines if b";" in self.lines[at]), -1)
+
+    def _told(self, block: int, to: int) -> list[tuple[int, Literal]]:
+        index = self._last(block)
+        line = None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
+        if line is None:
+            return []
+        asked = [line.guard[1:]] if line.guard not in ("", "@PT", "@UPT") else []
+        if line.name == "BRA":
+            if len(set(self.blocks[block].following)) < 2 or set(line.suffixes) - {"U"} or len(line.operands) > 2:
+                return []
+            others = [each for each in line.operands[:-1] if each not in ("PT", "UPT")]
+            if not all(map(is_predicate, others)):
+                return []
+            asked += others
+        elif line.name != "EXIT" or line.operands:
+            return []
+        falls = to == block + 1
+        if falls and len(asked) != 1:
+            return []
+        said = map(_literal, asked)
+        return [(index, each._replace(holds=each.holds != falls)) for each in said if each.predicate in PREDICATES]
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return whether other threads may write a register where a predicate of this one does not hold."""
+        return str(register).startswith("U") and str(predicate).startswith("P")
+
+    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
+        """Return whether a line has written what it writes under a predicate, in one thread at least.
+
+        A thread in which a predicate holds takes part in a vote whether it holds in any; and where one is known to have
+        had it, that has written the uniform register.
+        """
+        of = self._voted(predicate)
+        if of is not None:
+            return held.get(of) is True
+        line = taken(self.lines[index])
+        return (
+            line is not None
+            and line.name == "R2UR"
+            and any(
+                holds and self._voted(each) is predicate and each.block == self.ssa.block_of(index)
+                for each, holds in held.items()
+            )
+        )
+
+    def _voted(self, predicate: Any) -> Any:
+        """Return the predicate of which another says whether it holds in any thread."""
+        index = getattr(predicate, "index", -1)
+        line = taken(self.lines[index]) if index >= 0 else None
+        if line is None or line.mnemonic != "VOTEU.ANY" or line.guard or len(line.operands) != 2:
+            return None
+        of = _literal(line.operands[1])
+        return self.ssa.read(of.predicate, index) if line.operands[0] == predicate.register and of.holds else None
+
+    # ---- threads that take turns ----
+
+    def _elected(self, index: int, line: Line) -> bool:
+        """Whether a guarded write of a uniform register is carried out by one thread, whichever it is."""
+        if line.name != "R2UR" or not line.guard.startswith("@P"):
+            return False
+        found = self._decided(index, line.guard[1:])
+        defined = None if found is None else taken(self.lines[found])
+        if found is None or defined is None or defined.name != "ELECT":
+            return False
+        return not defined.guard or self._some(found, defined.guard[1:])
+
+    def _decided(self, index: int, name: str) -> int | None:
+        """Return the last line before another, in its block, that may write a predicate."""
+        return self._decided_in(self.ssa.block_of(index), index, name)
+
+    def _decided_in(self, block: int, limit: int, name: str) -> int | None:
+        lines = self.writers(name) if name in PREDICATES else ()
+        place = bisect_left(lines, limit) - 1
+        return lines[place] if place >= 0 and lines[place] >= self.blocks[block].at else None
+
+    def _some(self, index: int, name: str) -> bool:
+        """Whether a predicate holds in one thread at least, of those that come to a line.
+
+        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
+        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
+        """
+        found = self._decided(index, name)
+        if found is not None:
+            return self._certain(found, name)
+        number = self.ssa.block_of(index)
+        block, before = self.blocks[number], self.ssa.before[number]
+        if block.entry or block.because is not None or not before:
+            return False
+        return all(self._comes(each, number, name) for each in before)
+
+    def _comes(self, before: int, to: int, name: str) -> bool:
+        """Whether a predicate holds in one at least of the threads that come from one block to another."""
+        branch = self._last(before)
+        line = None if branch < 0 else taken(self.lines[branch])
+        if line is not None and line.name == "BRA" and line.guard == f"@{name}":
+            # A way that is taken where it holds.
+            return to != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
+        for _ in range(_FAR):
+            found = self._decided_in(before, self.ends[before], name)
+            if found is not None:
+                return self._certain(found, name)
+            above = self.ssa.before[before]
+            if len(above) != 1 or self.blocks[before].entry or self.blocks[before].because is not None:
+                return False
+            before = above[0]
+        return False
+
+    def _certain(self, index: int, name: str) -> bool:
+        """Whether a predicate is true in all threads behind a line that writes it."""
+        line = taken(self.lines[index])
+        if line is None or line.guard:
+            return False
+        made = decides(line)
+        if made.transfer is None or made.writes != (name,) or any(isinstance(each, str) for each in made.reads):
+            return False
+        return made.transfer(*made.reads) == TRUE
+
+
+_FAR = 16
+"""Blocks of a straight way that are looked at."""
+
+
+def _literal(text: str) -> Literal:
+    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    name = text.removeprefix("!")
+    always = name in ("PT", "UPT")
+    return Literal(TRUE if always else name if name in PREDICATES else UNKNOWN, not text.startswith("!"))
