@@ -33,6 +33,12 @@ class Copied(NamedTuple):
     holds: bool
 
 
+class Result(NamedTuple):
+    """What an instruction compares if that is what it writes itself into a register."""
+
+    register: Register
+
+
 class Step(NamedTuple):
     """One instruction where it is carried out: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
 
@@ -45,6 +51,8 @@ class Step(NamedTuple):
     as many as ``writes`` has. None: what is written is not known."""
     selects: Literal | None = None
     """The predicate by which it is the first of two ``reads``, else the second."""
+    width: int = 0
+    """Bits of what it selects, where the register does not tell them."""
     says: Condition | Copied | None = None
     """What the predicate tells that it writes: the comparison (of registers) that made it."""
 

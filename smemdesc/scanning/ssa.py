@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from smemdesc.scanning.conditions import Condition, choose
-from smemdesc.scanning.flow import Block, Copied, Literal, Register, Step
+from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
 from smemdesc.scanning.known import UNKNOWN, xor
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EQ, NE, Value
@@ -274,7 +274,7 @@ class Ssa:
             chosen = self.value(guard.predicate, version.index)
             new = self._version(version.block, version.index, register, True)
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
-            return self._selection(version, chosen, guard.holds, new, old)
+            return self._selection(version, chosen, guard.holds, new, old, width=width)
         step = self.code.step(version.index, register)
         if step.transfer is None:
             return Definition(step.at)
@@ -282,16 +282,16 @@ class Ssa:
         reads = tuple([self.value(each, version.index, given) for each in step.reads])
         if step.selects is not None:
             chosen = self.value(step.selects.predicate, version.index, given)
-            return self._selection(version, chosen, step.selects.holds, *reads)
+            return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
         if step.transfer is xor and (kept := self._cancelled(reads)) is not None:
-            return Definition(step.at, (kept,), _same, width=width)
+            return Definition(step.at, (kept,), same, width=width)
         out = len(step.writes) - 1 - step.writes[::-1].index(register)
         says = None if step.says is None else self.comparison(version)
         return Definition(step.at, reads, step.transfer, says=says, width=width, out=out, outs=len(step.writes))
 
-    def _selection(self, version: Version, chosen: Any, holds: bool, a: Any, b: Any) -> Definition:
+    @staticmethod
+    def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
         """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
-        width = self.code.width(version.register)
         reads = (chosen, a, b) if holds else (chosen, b, a)
         return Definition(version.index, reads, choose(width), selects=True, deciding=(0,), width=width)
 
@@ -341,7 +341,12 @@ class Ssa:
         if isinstance(said, Copied):
             found = self.comparison(self.value(said.predicate, index, guard))
             return None if found is None else found._replace(negated=found.negated == said.holds)
-        x, y = self.value(said.x, index, guard), self.value(said.y, index, guard)
+        x, y = (
+            self._version(version.block, index, each.register, version.carried_out)
+            if isinstance(each, Result)
+            else self.value(each, index, guard)
+            for each in (said.x, said.y)
+        )
         if said.below is None:
             return said._replace(x=x, y=y)
         low = self.comparison(self.value(said.below, index, guard))
@@ -424,5 +429,6 @@ _STRAIGHT = 64
 """Blocks above one that are looked at for what holds in it."""
 
 
-def _same(value: Value) -> Value:
+def same(value: Value) -> Value:
+    """Return a value as it is."""
     return value

@@ -49,7 +49,7 @@ class Instructions:
         if register not in made.writes:
             return Step(index, (register,))
         selects = literal(made.selects, item.scope) if made.selects else None
-        return Step(index, made.writes, made.reads, made.transfer, selects)
+        return Step(index, made.writes, made.reads, made.transfer, selects, made.width)
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
         """Return what the branch at the end of a block tells where it goes to another."""

@@ -22,7 +22,7 @@ from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ssa import Ssa, same
 
 _SHORT = 64
 """A head is no longer than this."""
@@ -296,7 +296,7 @@ class Instructions:
         if means.carry_out:
             writes = (*writes, means.carry_out)
         if register not in writes:
-            return Step(index, (register,))
+            return Step(index, (register,), (register,), same)  # what the line looks like says that it may be written
         return Step(index, writes, reads, means.transfer, _literal(means.selects) if means.selects else None)
 
     @property

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Copied
+from smemdesc.scanning.flow import Copied, Result
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import NE, OPPOSITE, Value, compare
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
@@ -185,7 +185,7 @@ def comparison(line: Line, name: str) -> Condition | Copied | None:
     if kind == "LOP3" and line.operands[0] == name and line.operands[-1] in NEVER and len(line.operands) == 7:
         # The predicate tells whether the result is not 0.
         result = operand(line.operands[1])
-        return Condition(NE, result.register, ZERO, WIDTH) if isinstance(result.register, str) else None
+        return Condition(NE, Result(result.register), ZERO, WIDTH) if isinstance(result.register, str) else None
     return None
 
 
