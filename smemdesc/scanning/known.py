@@ -248,7 +248,7 @@ def _run(a: Value) -> int:
 
 def at_most(limit: int, width: int) -> Value:
     """Return a number of which only is known that it does not exceed ``limit``."""
-    return 0, ones(width) & ~ones(limit.bit_length())
+    return ranged(0, ones(width) & ~ones(limit.bit_length()), 0, limit, width)
 
 
 def permute(a: Value, b: Value, selector: Value) -> Value:

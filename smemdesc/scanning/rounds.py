@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Transfer
-from smemdesc.scanning.known import UNKNOWN, Value, cut
+from smemdesc.scanning.known import BIT, UNKNOWN, Value, cut
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EXCHANGED, joined
 from smemdesc.scanning.sparse import Define, Definition, Name, Solved, solve
@@ -262,9 +262,11 @@ class _Finder:
                 return {}
             return further(either(ways), grown.far, grown.width, 128, definition.at)
         transfer, reads = definition.transfer, definition.reads
-        deciding = (0,) if definition.selects else definition.deciding
-        if definition.merges or deciding:
-            return either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
+        if definition.selects:
+            chosen = self.fact(reads[0])
+            reads = reads[1:3] if not chosen[1] & BIT else reads[1:2] if chosen[0] & BIT else reads[2:3]
+        if definition.merges or definition.selects:
+            return either([self.sum(loop, read) for read in reads])
         return {} if transfer is None else self._added(loop, definition, transfer, reads)
 
     def _added(self, loop: Loop, definition: Definition, transfer: Transfer, reads: Sequence[Any]) -> Sums:

@@ -37,7 +37,7 @@ class Definition(NamedTuple):
     says: Condition | None = None
     """What the result, a comparison, tells of what was compared."""
     selects: bool = False
-    """Whether the first of three ``reads`` tells which of the others the result is."""
+    """Whether the first of ``reads`` tells which of the next two the result is."""
     deciding: tuple[int, ...] = ()
     """Which of ``reads`` only decide which of the others the result is."""
     joins: tuple[Any, ...] = ()
@@ -95,7 +95,7 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
         compared.update(said.constants)
         reads = (*found.reads, *said.reads)
         transfer = select(said, a, b, found.width)
-        return Definition(found.at, reads, transfer, deciding=(0, *range(3, len(reads))), width=found.width)
+        return found._replace(reads=reads, transfer=transfer, deciding=(0, *range(3, len(reads))))
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted({near for each in compared for near in (max(each, 1) - 1, each, each + 1)} | {0})
