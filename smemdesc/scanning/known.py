@@ -176,15 +176,15 @@ def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Va
     carries = ~(into_least ^ into_most)
     known = carries & a[1] & b[1] & full
     over = full + 1
+    low, high = least, most
     if len(a) == 5 or len(b) == 5:
         (a_least, a_most), (b_least, b_most) = bounds(a, width), bounds(b, width)
         low, high = a_least + b_least + in_least, a_most + b_most + in_most
-        if high < over:
-            return ranged(least & known, known, low, high, width), FALSE
-        if low >= over:
-            return ranged(least & known, known, low - over, high - over, width), TRUE
-    out = FALSE if not most & over else TRUE if least & over else UNKNOWN
-    return (least & known, known), out
+    if high < over:
+        return ranged(least & known, known, low, high, width), FALSE
+    if low >= over:
+        return ranged(least & known, known, low - over, high - over, width), TRUE
+    return (least & known, known), UNKNOWN
 
 
 def negate(a: Value, width: int) -> Value:
