@@ -31,7 +31,8 @@ class Far(NamedTuple):
 
     def times(self, most: int) -> Far:
         """Return how far it gets in none to ``most`` of these."""
-        return Far(min(0, self.least * most), max(0, self.most * most), self.zeros)
+        zeros = known.zeros_below(known.const(self.least, 128)) if self.least == self.most else self.zeros
+        return Far(min(0, self.least * most), max(0, self.most * most), zeros)
 
 
 NOWHERE = Far()

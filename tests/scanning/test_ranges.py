@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,9 +13,9 @@ from samples import some
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.conditions import Condition, Holds, select
-from smemdesc.scanning.flow import Block, Step
-from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.conditions import Condition, choose, select
+from smemdesc.scanning.flow import Block, Literal, Register, Step
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import OPPOSITE, bounds, compare, refined, whole, widened
 from smemdesc.scanning.sparse import solve
 from smemdesc.scanning.ssa import Ssa
@@ -48,15 +50,15 @@ def test_what_is_selected_may_be_so(x: Pair, y: Pair, how: str, flags: tuple[boo
     predicate = (holds(how, x[1], y[1], sign) and (also or not weak)) != negated
     for a, b in (("x", "y"), ("y", "x"), ("x", "other"), ("other", "x")):
         values = {"x": x, "y": y, "other": ((0, 0), 77)}
-        selected = select(condition, a, b, WIDTH)(values[a][0], values[b][0], x[0], y[0])
+        selected = select(condition, a, b, WIDTH)(UNKNOWN, values[a][0], values[b][0], x[0], y[0])
         assert may_be(selected, values[a if predicate else b][1], WIDTH)
 
 
 def test_a_predicate_that_is_known_selects() -> None:
     one, two = known.const(1, WIDTH), known.const(2, WIDTH)
-    assert select(Holds("p"), "a", "b", WIDTH)(one, two, TRUE)[:2] == one
-    assert select(Holds("p", negated=True), "a", "b", WIDTH)(one, two, TRUE)[:2] == two
-    assert select(Holds("p"), "a", "b", WIDTH)(one, two, UNKNOWN)[:2] == (0, ones(WIDTH) & ~3)
+    assert choose(WIDTH)(TRUE, one, two)[:2] == one
+    assert choose(WIDTH)(FALSE, one, two)[:2] == two
+    assert choose(WIDTH)(UNKNOWN, one, two)[:2] == (0, ones(WIDTH) & ~3)
 
 
 @pytest.mark.parametrize(
@@ -75,19 +77,62 @@ def test_a_range_grows_to_the_next_mark(
     assert widened(old, new, [0, 3, 7]) == wanted
 
 
+class Listed:
+    """Instructions that are given as steps, by their numbers; ``guards`` are the predicates under which some are."""
+
+    def __init__(self, steps: Sequence[Step], guards: Mapping[int, Literal] | None = None) -> None:
+        self.steps = steps
+        self.guards = guards or {}
+        self.edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
+
+    def writers(self, register: Register) -> Sequence[int]:
+        return [index for index, step in enumerate(self.steps) if register in step.writes]
+
+    def step(self, index: int, register: Register) -> Step:
+        return self.steps[index]
+
+    def guard(self, index: int) -> Literal | None:
+        return self.guards.get(index)
+
+    def width(self, register: Register) -> int:
+        return 32
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+        return self.edges.get((block, to), ())
+
+    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
+        return False
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        return False
+
+
+def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[int] = (0,), **more: Any) -> Ssa:
+    """Return the versions of the registers of blocks: of each its steps, and the blocks that may follow."""
+    blocks, steps = [], list[Step]()
+    for number, (own, following) in enumerate(described):
+        block = Block(len(steps))
+        block.entry, block.following = number in entries, following
+        blocks.append(block)
+        steps += own
+    return Ssa(blocks, Listed([step._replace(at=at) for at, step in enumerate(steps)], **more), len(steps))
+
+
+def put(register: str, number: int) -> Step:
+    return Step(0, (register,), (known.const(number, 32),), lambda a: whole(a, 32))
+
+
 def ring(stages: int, step: int) -> int:
     """Return the most that the analysis thinks the index of a ring of stages may be."""
-    first, loop = Block(0), Block(1)
-    first.entry, first.following, loop.following = True, [1], [1]
-    first.steps = [Step(0, ("i",), (known.const(0, 32),), lambda a: whole(a, 32))]
     condition = Condition("NE", "j", known.const(stages, 32), 32)
-    loop.steps = [
-        Step(2, ("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
-        Step(3, ("i",), ("j", known.const(0, 32), *condition.reads), select(condition, "j", known.const(0, 32), 32)),
+    loop = [
+        Step(0, ("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
+        Step(0, ("p",), ("j",), lambda a: UNKNOWN, says=condition),
+        Step(0, ("i",), ("j", known.const(0, 32)), known.meet, Literal("p", True)),
     ]
-    ssa = Ssa([first, loop], 32)
-    index = ssa.read(1, "i", 0)
-    return bounds(solve([index], ssa.define, condition.constants)[index], 32)[1]
+    ssa = ssa_of([([put("i", 0)], [1]), (loop, [1])])
+    index = ssa.read("i", 1)
+    return bounds(solve([index], ssa.define)[index], 32)[1]
 
 
 @pytest.mark.parametrize(
@@ -99,44 +144,64 @@ def test_the_index_of_a_stage_stays_below_the_number_of_stages(stages: int, step
     assert ring(stages, step) == most
 
 
-def put(at: int, register: str, number: int) -> Step:
-    return Step(at, (register,), (known.const(number, 32),), lambda a: a[:2])
-
-
-LOSE = Step(2, ("r",), (), None)
-SEE = Step(9, (), (), None, watched=True)
-
-
-def blocks(*described: tuple[list[Step], list[int]]) -> list[Block]:
-    made = []
-    for steps, following in described:
-        block = Block(steps[0].at if steps else 0)
-        block.steps = steps
-        block.following = following
-        made.append(block)
-    made[0].entry = True
-    return made
+LOSE = Step(0, ("r",))
+COPY = Step(0, ("r",), ("r",), lambda a: a[:2])
+SEE = Step(0, ())
 
 
 @pytest.mark.parametrize(
     ("described", "entry", "bits", "mask", "lost"),
     [
-        ([([put(1, "r", 7), SEE], [])], 0, 7, ones(32), 1),
+        ([([put("r", 7), SEE], [])], 0, 7, ones(32), 0),
         # Written on one way only.
-        ([([], [1, 2]), ([put(1, "r", 1)], [2]), ([SEE], [])], 0, 0, 0, None),
+        ([([], [1, 2]), ([put("r", 1)], [2]), ([SEE], [])], 0, 0, 0, None),
         # Copied since it was lost.
-        ([([put(1, "r", 1), LOSE, Step(3, ("r",), ("r",), lambda a: a[:2]), SEE], [])], 0, 0, 0, 2),
+        ([([put("r", 1), LOSE, COPY, SEE], [])], 0, 0, 0, 1),
         # In a block that nothing leads to, and in one that is entered in the middle.
-        ([([put(1, "r", 1)], []), ([SEE], [])], 0, 0, 0, None),
-        ([([put(1, "r", 1)], [1]), ([SEE], [])], 1, 0, 0, None),
+        ([([put("r", 1)], []), ([SEE], [])], 0, 0, 0, None),
+        ([([put("r", 1)], [1]), ([SEE], [])], 1, 0, 0, None),
     ],
 )
 def test_what_is_known_of_a_register(
     described: list[tuple[list[Step], list[int]]], entry: int, bits: int, mask: int, lost: int | None
 ) -> None:
-    made = blocks(*described)
-    made[entry].entry = True
-    (number,) = [number for number, block in enumerate(made) if SEE in block.steps]
-    ssa = Ssa(made)
-    version = ssa.read(number, "r", made[number].steps.index(SEE))
-    assert solve([version], ssa.define)[version] == (bits, mask, lost)
+    ssa = ssa_of(described, (0, entry))
+    at = [step for steps, _ in described for step in steps].index(SEE)
+    version = ssa.read("r", at)
+    assert solve([version], ssa.define)[version][:3] == (bits, mask, lost)
+
+
+SET, NEW = Step(0, ("p",)), put("r", 2)
+UNDER, NOT = Literal("p", True), Literal("p", False)
+
+
+@pytest.mark.parametrize(
+    ("steps", "guards", "reader", "wanted"),
+    [
+        ([put("r", 1), SET, NEW, SEE], {2: UNDER}, None, None),
+        ([put("r", 1), SET, NEW, SEE], {2: UNDER}, UNDER, 2),
+        ([put("r", 1), SET, NEW, SEE], {2: UNDER}, NOT, 1),
+        ([put("r", 1), SET, NEW, put("r", 3), SEE], {2: UNDER, 3: NOT}, UNDER, 2),
+        # The predicate has been written since.
+        ([put("r", 1), SET, NEW, SET, SEE], {2: UNDER}, UNDER, None),
+    ],
+)
+def test_a_guarded_write_is_read_under_its_predicate(
+    steps: list[Step], guards: dict[int, Literal], reader: Literal | None, wanted: int | None
+) -> None:
+    ssa = ssa_of([(steps, [])], guards=guards)
+    version = ssa.value("r", len(steps) - 1, reader)
+    bits, mask = solve([version], ssa.define)[version][:2]
+    assert (bits if mask == ones(32) else None) == wanted
+
+
+@pytest.mark.parametrize(("to", "wanted"), [(1, 2), (2, 1), (3, None)])
+def test_a_guarded_write_is_known_behind_a_branch_of_its_predicate(to: int, wanted: int | None) -> None:
+    """The branch leads to block 1 where the predicate holds, else to 2; both lead to 3."""
+    described = [([put("r", 1), SET, NEW, SEE], [1, 2]), ([SEE], [3]), ([SEE], [3]), ([SEE], [])]
+    ssa = ssa_of(described, guards={2: UNDER})
+    assert isinstance(ssa.code, Listed)
+    ssa.code.edges = {(0, 1): [(3, UNDER)], (0, 2): [(3, NOT)]}
+    version = ssa.value("r", 3 + to)
+    bits, mask = solve([version], ssa.define)[version][:2]
+    assert (bits if mask == ones(32) else None) == wanted
