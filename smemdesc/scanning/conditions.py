@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from smemdesc.scanning.known import BIT, UNKNOWN, join
+from smemdesc.scanning.known import BIT, join
 from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
 
 
@@ -47,7 +47,7 @@ class Condition(NamedTuple):
     @property
     def constants(self) -> list[int]:
         """The numbers that it compares with."""
-        return [each[0] for each in (self.x, self.y) if isinstance(each, tuple) and each[1]]
+        return [each[0] for each in (self.x, self.y) if each.__class__ is tuple and each[1]]
 
     def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
         """Return the value of a register where the predicate is ``truth``; None where the predicate cannot be so.
@@ -72,6 +72,29 @@ class Condition(NamedTuple):
         return value
 
 
+class Assumed(NamedTuple):
+    """A value where a predicate is known to hold (or not to)."""
+
+    value: Any
+    predicate: Any
+    holds: bool
+
+    @property
+    def block(self) -> Any:
+        """The block in which the value is made."""
+        return self.value.block
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+def bare(name: Any) -> Any:
+    """Return the value itself of one of which more is known where a predicate holds."""
+    while isinstance(name, Assumed):
+        name = name.value
+    return name
+
+
 @lru_cache(64)
 def choose(width: int) -> Callable[..., Value]:
     """Return a selection: of three values the second where bit 0 of the first is 1, else the third.
@@ -87,30 +110,29 @@ def choose(width: int) -> Callable[..., Value]:
     return transfer
 
 
-def select(said: Condition, a: object, b: object, width: int = 0) -> Callable[..., Value]:
-    """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection.
+def select(said: Condition, a: object, b: object, width: int = 0) -> Callable[..., Value | None]:
+    """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection; None for nothing:
+    the predicate cannot be so.
 
     It is ``a`` where the predicate, of which ``said`` is what it tells, holds, else ``b``. ``width``: bits of the
     result, 0 where they are not known.
     """
     # Only which of them is compared matters, not what they are called.
     first, second = (
-        None if each is None else "x" if each == said.x else "y" if each == said.y else "" for each in (a, b)
+        "x" if bare(each) == bare(said.x) else "y" if bare(each) == bare(said.y) else "" for each in (a, b)
     )
     same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
     return _selecting(same, first, second, width)
 
 
 @lru_cache(4096)
-def _selecting(said: Condition, a: str | None, b: str | None, width: int) -> Callable[..., Value]:
-    def transfer(chosen: Value, first: Value, second: Value, *compared: Value) -> Value:
+def _selecting(said: Condition, a: str | None, b: str | None, width: int) -> Callable[..., Value | None]:
+    def transfer(chosen: Value, first: Value, second: Value, *compared: Value) -> Value | None:
         truth = bool(chosen[0] & BIT) if chosen[1] & BIT else None
         one = None if truth is False else said.under(True, a, first, compared, width)
         other = None if truth else said.under(False, b, second, compared, width)
-        if one is None:
-            return UNKNOWN if other is None else other
-        if other is None:
-            return one
+        if one is None or other is None:
+            return other if one is None else one
         return joined(one, other, width) if width else either(one, other)
 
     return transfer

@@ -306,8 +306,14 @@ class _Finder:
                 start, step, end, width = loop.counted
                 counted = trips(Compared(self.fact(start), step, "LT", self.fact(end), width, True, True))
                 found += [] if counted is None else [counted]
+            if any(of.loop.key == loop.key and self._never(of) for of in self.rounds.values()):
+                found.append(0)
             self.limits[loop.key] = min(found, default=None)
         return self.limits[loop.key]
+
+    def _never(self, of: Round) -> bool:
+        """Whether a loop is never entered, or never gone round."""
+        return any(all(read in self.facts.never for read in ways) for ways in (of.outside, of.inside))
 
     def _tested(self, loop: Loop, said: Condition, truth: bool) -> int | None:
         how = said.told(truth)

@@ -48,12 +48,12 @@ class Definition(NamedTuple):
     """Which of the results of ``transfer`` it is, of ``outs``."""
     outs: int = 1
 
-    def result(self, values: Sequence[Value]) -> Value:
-        """Return what ``transfer`` makes of values."""
+    def result(self, values: Sequence[Value]) -> Value | None:
+        """Return what ``transfer`` makes of values; None where they cannot be so."""
         if self.transfer is None:
             return UNKNOWN
         made = self.transfer(*values)
-        found: Value = made if self.outs == 1 else made[self.out]
+        found: Value | None = made if self.outs == 1 else made[self.out]
         return found
 
 
@@ -71,6 +71,8 @@ class Solved(dict[Any, Kept]):
         self.definitions = definitions
         self.order = order
         """Each name after what it reads, but for cycles."""
+        self.never: set[Any] = set()
+        """Values of code that is never run."""
 
 
 def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> Solved:
@@ -85,6 +87,8 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
 
     def defined(name: Name) -> Definition | None:
         found = define(name)
+        if found is not None and found.says is not None:
+            compared.update(found.says.constants)
         if found is None or not found.selects or found.reads[0].__class__ is tuple:
             return found
         chosen, a, b = found.reads
@@ -92,7 +96,6 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
         if decided is None or decided.says is None:
             return found
         said = decided.says
-        compared.update(said.constants)
         reads = (*found.reads, *said.reads)
         transfer = select(said, a, b, found.width)
         return found._replace(reads=reads, transfer=transfer, deciding=(0, *range(3, len(reads))))
@@ -124,9 +127,10 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
                 heappush(heap, rank[reader])
     for name in order:
         if name not in facts:
-            # A cycle that nothing comes into.
+            # A cycle that nothing comes into, or where a predicate would have to be what it is not.
             definition = definitions[name]
             facts[name] = (*UNKNOWN, None if definition is None else definition.at)
+            facts.never.add(name)
     return facts
 
 
@@ -183,7 +187,10 @@ def _fact(
         return _merged(name, there, _width(definition), facts, visits, marks)
     if None in values:
         return None
-    bits, known, *more = definition.result(values)
+    made_of = definition.result(values)
+    if made_of is None:
+        return None
+    bits, known, *more = made_of
     lost, highest = definition.at, 1
     for value in values:
         if value[2] is not None and ~value[1] & _WIDE >= highest:

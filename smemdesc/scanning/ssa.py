@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from smemdesc.scanning.conditions import Condition, choose
+from smemdesc.scanning.conditions import Assumed, Condition, bare, choose, select
 from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
 from smemdesc.scanning.known import UNKNOWN, xor
 from smemdesc.scanning.loops import Graph
@@ -115,6 +115,7 @@ class Ssa:
         self.before = [list(dict.fromkeys(sorted(each))) for each in self.graph.before]
         self._versions: dict[tuple[int, int, Register, bool], Version] = {}
         self._comparisons: dict[Version, Condition | None] = {}
+        self._holding: dict[int, Mapping[Any, bool]] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
         self._number()
@@ -250,15 +251,17 @@ class Ssa:
             else self._before(self._at[found], register, None)
         )
 
-    def comes(self, version: Version) -> Iterator[tuple[int, Version]]:
+    def comes(self, version: Version) -> Iterator[tuple[int, Any]]:
         """Yield what a phi merges, with the blocks from which it comes."""
         for each in self.before[version.block]:
             found = self._before(each, version.register, None)
             if found is not None:
-                yield each, found
+                yield each, self._assumed(found, self._edge(each, version.block))
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
+        if isinstance(version, Assumed):
+            return self._under(version)
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -361,38 +364,66 @@ class Ssa:
         to: by the guard of the reader, or by the branches on all ways to it.
         """
         version = self.read(register, index)
-        held: dict[Any, bool] | None = None
-        while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
+        if not isinstance(version, Version):
+            return version
+        held = self.holding(index, guard)
+        while held and version.index >= 0 and not version.carried_out:
             wanted = self.code.guard(version.index)
             if wanted is None:
                 break
-            if held is None:
-                held = self.holding(index, guard)
             predicate = self.read(wanted.predicate, version.index)
             holds = held.get(predicate)
             if holds is None and wanted.holds and self.code.implied(predicate, held, version.index):
                 holds = True
             if holds == wanted.holds:
-                return self._version(version.block, version.index, version.register, True)
+                version = self._version(version.block, version.index, version.register, True)
+                break
             if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
+        return self._assumed(version, held)
+
+    def _edge(self, block: int, to: int) -> dict[Any, bool]:
+        """Return the predicates of which is known whether they hold where control goes from one block to another."""
+        return {self.read(said.predicate, at): said.holds for at, said in self.code.edge(block, to)}
+
+    def _assumed(self, version: Any, held: Mapping[Any, bool]) -> Any:
+        """Return a version as it is where predicates are ``held`` that compare it."""
+        for predicate, holds in held.items():
+            said = self.comparison(predicate)
+            if said is not None and version in (bare(said.x), bare(said.y)):
+                return Assumed(version, predicate, holds)
         return version
 
-    def holding(self, index: int, guard: Literal | None = None) -> dict[Any, bool]:
+    def _under(self, name: Assumed) -> Definition:
+        """Return what is known of a version where the outcome of a comparison of it is known."""
+        said = self.comparison(name.predicate)
+        assert said is not None
+        width = self.code.width(name.value.register)
+        reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
+        transfer = select(said, name.value, name.value, width)
+        deciding = (0, *range(3, len(reads)))
+        at = name.predicate.index
+        return Definition(at, reads, transfer, says=said, selects=True, deciding=deciding, width=width)
+
+    def holding(self, index: int, guard: Literal | None = None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
+        block = self._block_of[index]
+        if block not in self._holding:
+            self._holding[block] = self._held(block)
+        held = self._holding[block]
+        return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
+
+    def _held(self, block: int) -> dict[Any, bool]:
+        """Return what the branches on all ways to a block tell, the nearest of them."""
         held: dict[Any, bool] = {}
-        here = self._block_of[index]
         for _ in range(_STRAIGHT):
-            up = self._up.get(here)
+            up = self._up.get(block)
             if up is None:
                 break
-            if self.before[here] == [up] and up != here:
-                for at, said in self.code.edge(up, here):
-                    held.setdefault(self.read(said.predicate, at), said.holds)
-            here = up
-        if guard is not None:
-            held[self.read(guard.predicate, index)] = guard.holds
+            if self.before[block] == [up] and up != block:
+                held = {**self._edge(up, block), **held}
+            block = up
         return held
 
     # ---- loops ----

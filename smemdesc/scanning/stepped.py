@@ -82,6 +82,8 @@ def form(of: Definition, widths: Sequence[int]) -> _Form:
     """Return how a result hangs on the values that it reads, which have one of these ``widths``."""
     if of.transfer is None:
         return _NOTHING
+    if of.selects:
+        return _Form(widths[0], frozenset(), frozenset((1, 2)))
     constants = tuple(read if read.__class__ is tuple else None for read in of.reads)
     key = (_alike(of.transfer), constants, of.outs, of.out)
     try:
@@ -129,7 +131,7 @@ def _asked(of: Definition, width: int) -> _Form:
 
 
 def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
-    found = of.result(values)
+    found = of.result(values) or UNKNOWN
     return found[0] & found[1], found[1]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, ranged
+from smemdesc.scanning.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, compare, ranged
 
 
 class Far(NamedTuple):
@@ -86,14 +86,14 @@ class Compared(NamedTuple):
 def trips(test: Compared) -> int | None:
     """Return how often the comparison can hold in a row at most; None where there is no limit that is known."""
     width, how = test.width, test.how
+    if compare(how, test.counter, test.bound, width, test.signed) is False:
+        return 0
     size = 1 << width
     step = test.step % size
     if step >= size >> 1:
         step -= size
     (least, most), (low, high) = (bounds(each, width) for each in (test.counter, test.bound))
     if how == EQ:
-        if most < low or high < least:
-            return 0
         return 1 if step and (test.fixed or low == high) else None
     if how == NE:
         return _meets(test, step, (least, most), (low, high)) if test.fixed or low == high else None
