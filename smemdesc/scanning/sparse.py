@@ -185,6 +185,10 @@ def _fact(
     if definition.merges:
         there = [value for value in values if value is not None]
         return _merged(name, there, _width(definition), facts, visits, marks)
+    if definition.selects and (values[1] is None) != (values[2] is None):
+        # What is never made is not selected.
+        values[0] = (int(values[2] is None), 1, None)
+        values[1:3] = [values[1] or values[2]] * 2
     if None in values:
         return None
     made_of = definition.result(values)

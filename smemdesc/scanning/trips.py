@@ -23,7 +23,9 @@ class Far(NamedTuple):
 
     def plus(self, other: Far) -> Far:
         """Return how far it is by one and then by the other."""
-        return Far(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
+        least, most = self.least + other.least, self.most + other.most
+        exact = known.zeros_below(known.const(least, 128)) if least == most else 0
+        return Far(least, most, max(exact, min(self.zeros, other.zeros)))
 
     def joined(self, other: Far) -> Far:
         """Return how far it is by either."""
@@ -31,8 +33,7 @@ class Far(NamedTuple):
 
     def times(self, most: int) -> Far:
         """Return how far it gets in none to ``most`` of these."""
-        zeros = known.zeros_below(known.const(self.least, 128)) if self.least == self.most else self.zeros
-        return Far(min(0, self.least * most), max(0, self.most * most), zeros)
+        return Far(min(0, self.least * most), max(0, self.most * most), self.zeros)
 
 
 NOWHERE = Far()
