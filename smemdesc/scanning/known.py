@@ -230,18 +230,18 @@ def multiply(a: Value, b: Value, width: int) -> Value:
         return total
     # The low bits of a product follow from the low bits of its factors; the zeros of both add up.
     low_a, low_b = zeros_below(a), zeros_below(b)
-    run = min(_run(a) - low_a, _run(b) - low_b)
+    run = min(known_below(a) - low_a, known_below(b) - low_b)
     low = min(width, low_a + low_b + max(0, run))
     known = ones(low)
     below_a, below_b = a[0] & a[1], b[0] & b[1]
-    bits = (below_a & ones(_run(a))) * (below_b & ones(_run(b))) & known
+    bits = (below_a & ones(known_below(a))) * (below_b & ones(known_below(b))) & known
     top = bounds(a, width)[1] * bounds(b, width)[1]
     if top <= full:
         known |= full & ~ones(top.bit_length())
     return bits, known
 
 
-def _run(a: Value) -> int:
+def known_below(a: Value) -> int:
     """Return how many low bits are known without a gap."""
     return (~a[1] & a[1] + 1).bit_length() - 1
 

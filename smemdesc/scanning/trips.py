@@ -15,7 +15,7 @@ from smemdesc.scanning.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, comp
 
 
 class Far(NamedTuple):
-    """How far a number is from another one: by any multiple of ``1 << zeros`` from ``least`` to ``most``."""
+    """How far a number is from another one: by ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
 
     least: int = 0
     most: int = 0
@@ -23,20 +23,23 @@ class Far(NamedTuple):
 
     def plus(self, other: Far) -> Far:
         """Return how far it is by one and then by the other."""
-        least, most = self.least + other.least, self.most + other.most
-        exact = known.zeros_below(known.const(least, 128)) if least == most else 0
-        return Far(least, most, max(exact, min(self.zeros, other.zeros)))
+        return Far(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
 
     def joined(self, other: Far) -> Far:
         """Return how far it is by either."""
-        return Far(min(self.least, other.least), max(self.most, other.most), min(self.zeros, other.zeros))
+        zeros = min(self.zeros, other.zeros, _zeros(self.least - other.least))
+        return Far(min(self.least, other.least), max(self.most, other.most), zeros)
 
     def times(self, most: int) -> Far:
         """Return how far it gets in none to ``most`` of these."""
-        return Far(min(0, self.least * most), max(0, self.most * most), self.zeros)
+        return Far(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
 
 
 NOWHERE = Far()
+
+
+def _zeros(number: int) -> int:
+    return (number & -number).bit_length() - 1 if number else 128
 
 
 def far(value: Value, width: int) -> Far | None:
@@ -49,22 +52,20 @@ def far(value: Value, width: int) -> Far | None:
     if least < half <= most:
         return None
     back = 2 * half if least >= half else 0
-    zeros = 128 if least == most == 0 else min(known.zeros_below(known.cut(value, width)), width)
+    zeros = 128 if least == most else min(known.known_below(value), _zeros(least ^ value[0] & ones(width)), width)
     return Far(least - back, most - back, zeros)
 
 
 def moved(value: Value, by: Far, width: int) -> Value:
     """Return what is known of a number that is so far from ``value``, modulo ``1 << width``."""
     full, below = ones(width), ones(min(by.zeros, width))
+    value = known.add(value, known.const(by.least, width), width)[0]
     if by.most > full or by.least < -full:
         # It may have gone round: what is below each step stays.
         return value[0] & value[1] & below, value[1] & below
-    if by.least < 0:
-        least = max(0, -by.most)
-        value = known.subtract(value, ranged(0, below, least, -by.least, width), width)[0]
-    if by.most > 0:
-        value = known.add(value, ranged(0, below, max(0, by.least), by.most, width), width)[0]
-    return value
+    if by.most == by.least:
+        return value
+    return known.add(value, ranged(0, below, 0, by.most - by.least, width), width)[0]
 
 
 class Compared(NamedTuple):

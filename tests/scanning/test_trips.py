@@ -100,12 +100,26 @@ def test_distances_hold() -> None:
         known = rng.randrange(SIZE)
         of = ranged(rng.randrange(SIZE) & known, known, *rng.choice(RANGES), WIDTH)
         zeros = rng.randrange(3)
-        first, second = sorted(rng.randint(-SIZE, SIZE) >> zeros << zeros for _ in range(2))
+        first, second = sorted(rng.randint(-SIZE, SIZE) for _ in range(2))
         made = moved(of, Far(first, second, zeros), WIDTH)
         for start, by in itertools.product(fitting(of), range(first, second + 1, 1 << zeros)):
             assert fits(start + by & SIZE - 1, made), (of, first, second, zeros, made)
         claimed += made[1].bit_count()
     assert claimed > 3000
+
+
+def test_distances_add_up() -> None:
+    """By one and the other, by either, and by none to two of one."""
+    rng = random.Random(0)
+    for _ in range(300):
+        zeros = [rng.randrange(3) for _ in range(2)]
+        ends = [sorted(rng.randint(-9, 9) for _ in range(2)) for _ in range(2)]
+        one, two = (Far(*end, zero) for end, zero in zip(ends, zeros, strict=True))
+        first, second = (range(each.least, each.most + 1, 1 << each.zeros) for each in (one, two))
+        for a, b in itertools.product(first, second):
+            for made, by in ((one.plus(two), a + b), (one.joined(two), a), (one.joined(two), b), (one.times(2), a)):
+                assert made.least <= by <= made.most
+                assert not by - made.least & (1 << min(made.zeros, 9)) - 1
 
 
 def test_a_number_is_a_distance_either_way() -> None:
@@ -115,7 +129,8 @@ def test_a_number_is_a_distance_either_way() -> None:
             assert low < SIZE // 2 <= high
             continue
         assert all(
-            found.least <= signed(each) <= found.most and not signed(each) & (1 << min(found.zeros, WIDTH)) - 1
+            found.least <= signed(each) <= found.most
+            and not signed(each) - found.least & (1 << min(found.zeros, WIDTH)) - 1
             for each in range(low, high + 1)
         )
 
