@@ -1,0 +1,259 @@
+"""What a function keeps in memory, as values: spilled registers, local variables and arrays, of every front end.
+
+A front end says of each instruction that it loads or stores so many bytes of a space (the stack of a thread, a local
+variable, what one address points to), at a place that is a number or, as in ``a[i]``, a value that is added to one; and
+which instructions may write what they do not name. Here a space is cut into slots, each of which every access at a
+known place has wholly or not at all. A slot is a register like any other (memory SSA): a store defines the slots that
+it covers, one that may write a slot defines it as unknown, and a load is made of slots.
+
+Where a place is a value, a load gives what is certain of all places that it may be, and a store leaves in each slot
+what is certain whether it wrote there or not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import known
+from smemdesc.scanning.flow import Apart, Transfer
+from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.ranges import whole
+
+_BYTE = 8
+DISTANCE = 32
+FRAME = 1 << 19
+"""Bytes of local memory of a thread: no address of it is farther from where a space begins."""
+_PLACES = 64
+"""So many places that may be meant are looked at."""
+_CACHED = 4096
+Shape = tuple[tuple[int, int], ...]
+"""Where slots begin, in bytes from the first that is accessed, and their bytes."""
+
+
+class Access(NamedTuple):
+    """An instruction that loads or stores registers, which lie in memory one after the other."""
+
+    loads: bool
+    space: Hashable
+    offset: int
+    word: int
+    """Bytes of each register in memory."""
+    data: tuple[Any, ...]
+    """The registers, the first in memory first. A stored one may be a constant; None: loaded, and not kept."""
+    width: int
+    """Bits to which a load widens."""
+    signed: bool = False
+    near: tuple[Any, ...] = ()
+    """Registers of :data:`DISTANCE` bits with a number that is added to ``offset``, the low one first."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all registers."""
+        return self.word * len(self.data)
+
+
+class Effect(NamedTuple):
+    """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.flow.Step` says it."""
+
+    writes: tuple[Any, ...]
+    reads: tuple[Any, ...] = ()
+    transfer: Transfer | None = None
+
+
+class _Slot(NamedTuple):
+    start: int
+    size: int
+    name: str
+
+
+class Slots:
+    """The slots of all spaces that are both stored to and loaded from.
+
+    ``edges``: other places of spaces at which what is written or read begins or ends.
+    """
+
+    def __init__(self, accesses: Iterable[Access], edges: Iterable[tuple[Hashable, int]] = ()) -> None:
+        cuts: dict[Hashable, set[int]] = {}
+        covered: dict[Hashable, set[int]] = {}
+        stored: dict[Hashable, None] = {}
+        loaded: set[Hashable] = set()
+        for access in accesses:
+            if access.loads:
+                loaded.add(access.space)
+            else:
+                stored[access.space] = None
+            if not access.near:
+                end = access.offset + access.size
+                cuts.setdefault(access.space, set()).update(range(access.offset, end + 1, access.word))
+                covered.setdefault(access.space, set()).update(range(access.offset, end))
+        for space, place in edges:
+            cuts.get(space, set()).add(place)
+        self._slots = {
+            space: [
+                _Slot(start, end - start, f"[{space} {start:#x}]")
+                for start, end in pairwise(sorted(cuts[space]))
+                if start in covered[space]
+            ]
+            for space in stored
+            if space in loaded and space in cuts
+        }
+        self._starts = {space: [each.start for each in slots] for space, slots in self._slots.items()}
+
+    @property
+    def spaces(self) -> Iterable[Hashable]:
+        """All that have slots."""
+        return self._slots.keys()
+
+    def names(self, space: Hashable) -> tuple[str, ...]:
+        """Return the slots of a space."""
+        return tuple([each.name for each in self._slots.get(space, ())])
+
+    def within(self, space: Hashable, offset: int, size: int) -> list[_Slot]:
+        """Return the slots that lie within some bytes."""
+        starts = self._starts.get(space, [])
+        return self._slots[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
+
+    def load(self, access: Access) -> Effect:
+        """Return what a load does."""
+        parts = []
+        for place, register in enumerate(access.data):
+            if register is None:
+                continue
+            at = access.offset + place * access.word
+            slots = self._slots[access.space] if access.near else self.within(access.space, at, access.word)
+            shape = tuple([(each.start - at, each.size) for each in slots])
+            transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
+            parts.append((register, (*access.near, *(each.name for each in slots)), transfer))
+        return _effect(parts)
+
+    def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
+        """Return what a store does that may write the slots ``more``, too."""
+        parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
+        if access.near:
+            for slot in self._slots[access.space]:
+                start = slot.start - access.offset
+                transfer = _storing_near(len(access.near), start, slot.size, access.word, len(access.data))
+                parts.append((slot.name, (*access.near, *access.data, slot.name), transfer))
+        for slot in () if access.near else self.within(access.space, access.offset, access.size):
+            place, start = divmod(slot.start - access.offset, access.word)
+            parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
+        return _effect([*parts, *((name, (), None) for name in more)])
+
+    def copy(self, space: Hashable, offset: int, size: int, of: Hashable, at: int) -> Effect:
+        """Return what copies bytes from another place."""
+        parts = []
+        for slot in self.within(space, offset, size):
+            start = slot.start - offset + at
+            slots = self.within(of, start, slot.size)
+            shape = tuple([(each.start - start, each.size) for each in slots])
+            transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
+            parts.append((slot.name, tuple([each.name for each in slots]), transfer))
+        return _effect(parts)
+
+
+def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Transfer | None]]) -> Effect:
+    """Return what writes registers, each of which is made of some others."""
+    writes = tuple([register for register, _, _ in parts])
+    if len(parts) == 1:
+        return Effect(writes, *parts[0][1:])
+    reads: dict[Any, int] = {}
+    of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
+    return Effect(writes, tuple(reads), Apart(of))
+
+
+@lru_cache(_CACHED)
+def _loading(near: int, shape: Shape, word: int, width: int, signed: bool) -> Callable[..., Value]:
+    """Return what loads a register out of slots, ``near``: registers that say how far from there."""
+    if not near and shape == ((0, word),):
+        return _same(word * _BYTE, width, signed)
+
+    def transfer(*values: Value) -> Value:
+        slots, found = values[near:], UNKNOWN
+        places = _places(values[:near]) if near else [0]
+        if places is not None:
+            found = known.meet_all([_assembled(slots, shape, place, word) for place in places])
+        return known.extend(found, word * _BYTE, width, signed)
+
+    return transfer
+
+
+@lru_cache(_CACHED)
+def _same(bits: int, width: int, signed: bool) -> Callable[..., Value]:
+    if bits == width:
+        return lambda value: whole(value, width)
+    return lambda value: known.extend(whole(value, bits), bits, width, signed)
+
+
+def _assembled(values: Sequence[Value], shape: Shape, place: int, size: int) -> Value:
+    """Return the bytes at a place of slots; what no slot has is not known."""
+    bits = mask = 0
+    for value, (start, count) in zip(values, shape, strict=True):
+        start -= place
+        if -count < start < size:
+            part, of = known.cut(value, _BYTE * count)[:2]
+            if start < 0:
+                part, of = part >> -_BYTE * start, of >> -_BYTE * start
+            bits |= (part & of) << _BYTE * max(start, 0)
+            mask |= of << _BYTE * max(start, 0)
+    mask &= ones(_BYTE * size)
+    return bits & mask, mask
+
+
+def _places(near: Sequence[Value]) -> list[int] | None:
+    """Return how far an address may be from where it begins; None: too many."""
+    value = low = whole(near[0], DISTANCE)
+    if len(near) == 2:
+        high = near[1]
+        if high[1] & ones(DISTANCE) != ones(DISTANCE):
+            return None
+        value = known.join(low, high, DISTANCE)
+        if len(low) == 5:
+            above = (high[0] & ones(DISTANCE)) << DISTANCE
+            value = (*value[:2], None, above | low[3], above | low[4])
+    width = DISTANCE * len(near)
+    found = known.choices(value, width)
+    if found is None or len(found) > _PLACES:
+        return None
+    places = [number - (number >> width - 1 << width) for number in found]
+    return places if min(map(abs, places)) < FRAME else None
+
+
+@lru_cache(_CACHED)
+def _storing(start: int, size: int) -> Callable[..., Value]:
+    """Return what stores some bytes of a register."""
+    if not start:
+        return lambda value: whole(value, _BYTE * size)
+    return lambda value: known.field(value, _BYTE * start, _BYTE * size)
+
+
+@lru_cache(_CACHED)
+def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Callable[..., Value]:
+    """Return what stores registers at a place that is perhaps one of several into a slot, or leaves it."""
+
+    def transfer(*values: Value) -> Value:
+        places = _places(values[:near])
+        *data, old = values[near:]
+        if places is None:
+            return UNKNOWN
+        written = [place for place in places if start < place + word * count and place < start + size]
+        made = [_over(old, start - place, size, data, word) for place in written]
+        return known.meet_all(made if len(written) == len(places) else [*made, old])
+
+    return transfer
+
+
+def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -> Value:
+    """Return a slot over which registers are stored, ``start`` bytes before it."""
+    bits, mask = known.cut(old, _BYTE * size)[:2]
+    for byte in range(max(0, -start), min(size, word * len(data) - start)):
+        place, within = divmod(start + byte, word)
+        new = known.field(data[place], _BYTE * within, _BYTE)
+        full = ones(_BYTE) << _BYTE * byte
+        bits = bits & ~full | new[0] << _BYTE * byte
+        mask = mask & ~full | new[1] << _BYTE * byte
+    return bits & mask, mask
