@@ -13,16 +13,19 @@ what is certain whether it wrote there or not.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.flow import Apart, Transfer
+from smemdesc.scanning.flow import Apart, Block, Step, Transfer
 from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
+from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.ssa import Ssa, Version
 
 _BYTE = 8
 DISTANCE = 32
@@ -30,6 +33,8 @@ FRAME = 1 << 19
 """Bytes of local memory of a thread: no address of it is farther from where a space begins."""
 _PLACES = 64
 """So many places that may be meant are looked at."""
+_MANY = 500_000
+"""More reads and writes of slots than so many are not followed."""
 _CACHED = 4096
 Shape = tuple[tuple[int, int], ...]
 """Where slots begin, in bytes from the first that is accessed, and their bytes."""
@@ -57,6 +62,22 @@ class Access(NamedTuple):
         return self.word * len(self.data)
 
 
+class Copy(NamedTuple):
+    """An instruction that copies bytes from a place of a variable to one of another."""
+
+    to: Hashable
+    offset: int
+    size: int
+    of: Hashable
+    at: int
+
+
+class Forget(NamedTuple):
+    """An instruction that may write anything into a variable, or (None) into every one that has escaped."""
+
+    space: Hashable = None
+
+
 class Effect(NamedTuple):
     """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.flow.Step` says it."""
 
@@ -74,10 +95,10 @@ class _Slot(NamedTuple):
 class Slots:
     """The slots of all spaces that are both stored to and loaded from.
 
-    ``edges``: other places of spaces at which what is written or read begins or ends.
+    ``copies`` of bytes do both.
     """
 
-    def __init__(self, accesses: Iterable[Access], edges: Iterable[tuple[Hashable, int]] = ()) -> None:
+    def __init__(self, accesses: Iterable[Access], copies: Iterable[Copy] = ()) -> None:
         cuts: dict[Hashable, set[int]] = {}
         covered: dict[Hashable, set[int]] = {}
         stored: dict[Hashable, None] = {}
@@ -91,9 +112,12 @@ class Slots:
                 end = access.offset + access.size
                 cuts.setdefault(access.space, set()).update(range(access.offset, end + 1, access.word))
                 covered.setdefault(access.space, set()).update(range(access.offset, end))
-        for space, place in edges:
-            cuts.get(space, set()).add(place)
-        self._slots = {
+        for copy in copies:
+            stored[copy.to] = None
+            loaded.add(copy.of)
+            if copy.to in cuts:
+                cuts[copy.to].update((copy.offset, copy.offset + copy.size))
+        self.of = {
             space: [
                 _Slot(start, end - start, f"[{space} {start:#x}]")
                 for start, end in pairwise(sorted(cuts[space]))
@@ -102,21 +126,22 @@ class Slots:
             for space in stored
             if space in loaded and space in cuts
         }
-        self._starts = {space: [each.start for each in slots] for space, slots in self._slots.items()}
+        """By space."""
+        self._starts = {space: [each.start for each in slots] for space, slots in self.of.items()}
 
     @property
     def spaces(self) -> Iterable[Hashable]:
         """All that have slots."""
-        return self._slots.keys()
+        return self.of.keys()
 
     def names(self, space: Hashable) -> tuple[str, ...]:
         """Return the slots of a space."""
-        return tuple([each.name for each in self._slots.get(space, ())])
+        return tuple([each.name for each in self.of.get(space, ())])
 
     def within(self, space: Hashable, offset: int, size: int) -> list[_Slot]:
-        """Return the slots that lie within some bytes."""
+        """Return the slots that begin within some bytes of a space."""
         starts = self._starts.get(space, [])
-        return self._slots[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
+        return self.of[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
 
     def load(self, access: Access) -> Effect:
         """Return what a load does."""
@@ -125,7 +150,7 @@ class Slots:
             if register is None:
                 continue
             at = access.offset + place * access.word
-            slots = self._slots[access.space] if access.near else self.within(access.space, at, access.word)
+            slots = self.of[access.space] if access.near else self.within(access.space, at, access.word)
             shape = tuple([(each.start - at, each.size) for each in slots])
             transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
             parts.append((register, (*access.near, *(each.name for each in slots)), transfer))
@@ -135,7 +160,7 @@ class Slots:
         """Return what a store does that may write the slots ``more``, too."""
         parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
         if access.near:
-            for slot in self._slots[access.space]:
+            for slot in self.of[access.space]:
                 start = slot.start - access.offset
                 transfer = _storing_near(len(access.near), start, slot.size, access.word, len(access.data))
                 parts.append((slot.name, (*access.near, *access.data, slot.name), transfer))
@@ -144,12 +169,12 @@ class Slots:
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
         return _effect([*parts, *((name, (), None) for name in more)])
 
-    def copy(self, space: Hashable, offset: int, size: int, of: Hashable, at: int) -> Effect:
+    def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
         parts = []
-        for slot in self.within(space, offset, size):
-            start = slot.start - offset + at
-            slots = self.within(of, start, slot.size)
+        for slot in self.within(copy.to, copy.offset, copy.size):
+            start = slot.start - copy.offset + copy.at
+            slots = self.within(copy.of, start, slot.size)
             shape = tuple([(each.start - start, each.size) for each in slots])
             transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
             parts.append((slot.name, tuple([each.name for each in slots]), transfer))
@@ -257,3 +282,83 @@ def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -
         bits = bits & ~full | new[0] << _BYTE * byte
         mask = mask & ~full | new[1] << _BYTE * byte
     return bits & mask, mask
+
+
+class Locals:
+    """The local variables of a function whose values have names: memory in SSA form beside them.
+
+    A front end tells, in the order in which a block runs them, of the instructions that reach variables or may. Then
+    :meth:`define` says how what was loaded follows from other values.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.escaped: set[Hashable] = set()
+        """The variables of which the address is where it is not followed: an instruction may write them that does not
+        name them."""
+        self.distances: dict[Any, Definition] = {}
+        """How numbers follow that are added to addresses, by the names that accesses have for them."""
+        self._told: list[tuple[int, int, Access | Copy | Forget]] = []
+
+    def tell(self, block: int, at: int, what: Access | Copy | Forget) -> None:
+        """Note what an instruction of a block does, which stands in a line."""
+        self._told.append((block, at, what))
+
+    def finish(self) -> Locals | None:
+        """Return these when all is told; None where nothing is loaded."""
+        copies = [each for _, _, each in self._told if isinstance(each, Copy)]
+        accesses = [each for _, _, each in self._told if isinstance(each, Access)]
+        slots = Slots(accesses, copies)
+        every = tuple(name for space in slots.spaces if space in self.escaped for name in slots.names(space))
+        blocks = [Block() for _ in self.graph.following]
+        blocks[0].entry = True
+        self._loads: dict[Any, tuple[int, int]] = {}
+        left = _MANY
+        for block, at, each in self._told:
+            if isinstance(each, Access):
+                if each.space not in slots.spaces:
+                    continue
+                effect = slots.load(each) if each.loads else slots.store(each)
+                self._loads.update(
+                    dict.fromkeys(effect.writes if each.loads else (), (block, len(blocks[block].steps)))
+                )
+            elif isinstance(each, Copy):
+                effect = slots.copy(each)
+            else:
+                effect = Effect(every if each.space is None else slots.names(each.space))
+            blocks[block].steps.append(Step(at, *effect))
+            left -= len(effect.writes) + len(effect.reads)
+        for made, following in zip(blocks, self.graph.following, strict=True):
+            made.following = list(following)
+        self._ssa = _Slots(blocks, slots)
+        return self if self._loads and left >= 0 else None
+
+    def define(self, name: Any) -> Definition | None:
+        """Return how a slot, a distance or what was loaded follows from others; None of all else."""
+        if isinstance(name, Version):
+            return self._ssa.define(name)
+        place = self._loads.get(name)
+        return self.distances.get(name) if place is None else self._ssa.define(Version(*place, name))
+
+    def merges(self, names: Iterable[Any]) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
+        """Yield the slots among names that merge others, and what comes from which block."""
+        for each in names:
+            if isinstance(each, Version):
+                yield each, list(self._ssa.comes(each))
+
+
+class _Slots(Ssa):
+    """The versions of slots: all else that is read has a name of its own."""
+
+    def __init__(self, blocks: Sequence[Block], slots: Slots) -> None:
+        super().__init__(blocks)
+        self._bits = {each.name: _BYTE * each.size for of in slots.of.values() for each in of}
+
+    def read(self, number: int, register: Any, limit: int | None = None) -> Any:
+        """Return what a slot is before a step of a block."""
+        return super().read(number, register, limit) if register in self._bits else register
+
+    def define(self, version: Any) -> Definition | None:
+        """Return how a version follows from others."""
+        found = super().define(version)
+        return found._replace(width=self._bits[version.register]) if found is not None and found.merges else found

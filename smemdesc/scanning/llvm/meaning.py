@@ -22,6 +22,7 @@ from smemdesc.scanning.llvm.text import (
     typed,
     width_of,
 )
+from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.sparse import Definition
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
@@ -63,12 +64,16 @@ class Definitions:
         self._rows = rows
         self._aligned = aligned
         self._arguments = arguments or {}
+        self.memory: Locals | None = None
+        """The local variables, where they are followed."""
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how the value ``name`` follows from others."""
+        if self.memory is not None and (loaded := self.memory.define(name)) is not None:
+            return loaded
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             row = self._rows(value)
