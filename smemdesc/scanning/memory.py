@@ -284,6 +284,34 @@ def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -
     return bits & mask, mask
 
 
+class Pointer(NamedTuple):
+    """The address of a byte of a variable."""
+
+    space: Hashable
+    offset: int = 0
+    near: tuple[Any, ...] = ()
+    """A number that is added."""
+
+
+class Distance(NamedTuple):
+    """How far what a pointer adds is from where its variable begins: a name like that of a value."""
+
+    pointer: Hashable
+
+
+def address(scales: Sequence[int], widths: Sequence[int]) -> Callable[..., Value]:
+    """Return what adds to an address signed counts of so many bits, each times a scale."""
+
+    def transfer(start: Value, *counts: Value) -> Value:
+        for scale, width, count in zip(scales, widths, counts, strict=True):
+            wide = known.extend(count, width, 2 * DISTANCE) if width < DISTANCE else count
+            far = known.multiply(known.cut(wide, DISTANCE), known.const(scale, DISTANCE), DISTANCE)
+            start = known.add(start, far, DISTANCE)[0]
+        return start
+
+    return transfer
+
+
 class Locals:
     """The local variables of a function whose values have names: memory in SSA form beside them.
 
@@ -296,9 +324,24 @@ class Locals:
         self.escaped: set[Hashable] = set()
         """The variables of which the address is where it is not followed: an instruction may write them that does not
         name them."""
-        self.distances: dict[Any, Definition] = {}
-        """How numbers follow that are added to addresses, by the names that accesses have for them."""
+        self._distances: dict[Any, Definition] = {}
         self._told: list[tuple[int, int, Access | Copy | Forget]] = []
+
+    def move(self, name: Hashable, of: Pointer, made: Definition | None) -> Pointer:
+        """Return the pointer ``name`` that an instruction makes of another: as ``made`` says, which reads that first.
+
+        None: it is not known how far from it.
+        """
+        if made is None or made.transfer is None:
+            return of._replace(near=(UNKNOWN,))
+        start, *counts = made.reads
+        if not of.near and all(each.__class__ is tuple for each in counts):
+            bits, mask = made.transfer(known.const(of.offset, DISTANCE), *counts)[:2]
+            if mask & ones(DISTANCE) == ones(DISTANCE):
+                return of._replace(offset=bits - (bits >> DISTANCE - 1 << DISTANCE))
+        start = of.near[0] if of.near else known.const(0, DISTANCE)
+        self._distances[Distance(name)] = made._replace(reads=(start, *counts))
+        return of._replace(near=(Distance(name),))
 
     def tell(self, block: int, at: int, what: Access | Copy | Forget) -> None:
         """Note what an instruction of a block does, which stands in a line."""
@@ -338,7 +381,7 @@ class Locals:
         if isinstance(name, Version):
             return self._ssa.define(name)
         place = self._loads.get(name)
-        return self.distances.get(name) if place is None else self._ssa.define(Version(*place, name))
+        return self._distances.get(name) if place is None else self._ssa.define(Version(*place, name))
 
     def merges(self, names: Iterable[Any]) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
         """Yield the slots among names that merge others, and what comes from which block."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import ones
-from smemdesc.scanning.known import UNKNOWN, const
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.meaning import Definitions, Row
 from smemdesc.scanning.llvm.rounds import Flow
-from smemdesc.scanning.llvm.text import POINTER, call, size_of, split, typed, width_of
-from smemdesc.scanning.memory import DISTANCE, Access, Copy, Forget, Locals
+from smemdesc.scanning.llvm.text import call, size_of, split, typed, width_of
+from smemdesc.scanning.memory import Access, Copy, Forget, Locals, Pointer
 
 _NAME = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")")
 _MADE = re.compile(r"alloca |getelementptr |addrspacecast |bitcast ")
@@ -32,22 +30,8 @@ _PURE = re.compile(
 """Intrinsics that write no memory."""
 _DEBUG = re.compile(r"[ \t]*(?:#dbg_|(?:tail )?call void @llvm\.dbg\.)")
 _LIFE, _COPIES, _SETS = "llvm.lifetime.", ("llvm.memcpy.", "llvm.memmove."), "llvm.memset."
-_POINTER = 64
-"""Bits of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
-
-
-class _Pointer(NamedTuple):
-    """The address of a byte of a variable."""
-
-    space: str
-    offset: int = 0
-    near: tuple[Any, ...] = ()
-
-
-class Distance(NamedTuple):
-    """How far a pointer is from where its variable begins: a name like that of a value."""
-
-    pointer: str
+_POINTER = 8
+"""Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
 
 
 def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions, flow: Flow) -> Locals | None:
@@ -65,34 +49,22 @@ class _Reader:
         self.rows = rows
         self.definitions = definitions
         self.locals = made
-        self.pointers: dict[str, _Pointer] = {}
+        self.pointers: dict[str, Pointer] = {}
         for name, row in rows.items():
             if _MADE.match(row.text):
                 pointer = self._made(name, row)
                 if pointer is not None:
                     self.pointers[name] = pointer
 
-    def _made(self, name: str, row: Row) -> _Pointer | None:
+    def _made(self, name: str, row: Row) -> Pointer | None:
         """Return the address that an instruction makes."""
         if row.text.startswith("alloca "):
-            return _Pointer(name)
+            return Pointer(name)
         moved = _MOVED.match(row.text)
         if moved:
             return self.pointers.get(typed(moved[1])[1])
-        made = self.definitions.define(name)
         of = self.pointers.get(typed(split(row.text)[1])[1]) if row.text.startswith("getelementptr ") else None
-        if of is None:
-            return None
-        if made is None or made.transfer is None:
-            return of._replace(near=(UNKNOWN,))
-        counts = made.reads[1:]
-        if not of.near and all(each.__class__ is tuple for each in counts):
-            bits, known = made.transfer(const(of.offset, POINTER), *counts)[:2]
-            if known & ones(POINTER) == ones(POINTER):
-                return of._replace(offset=bits - (bits >> POINTER - 1 << POINTER))
-        start = of.near[0] if of.near else const(0, DISTANCE)
-        self.locals.distances[Distance(name)] = made._replace(reads=(start, *counts))
-        return of._replace(near=(Distance(name),))
+        return None if of is None else self.locals.move(name, of, self.definitions.define(name))
 
     def read(self, block: int, at: int, line: str) -> None:
         """Tell what a line does."""
@@ -119,18 +91,15 @@ class _Reader:
         if to is None:
             return ()
         kind, value = (parts[0], "") if loads else typed(parts[0])
-        width = _POINTER if kind.startswith("ptr") else width_of(kind) or 0
-        size = width // 8 or size_of(kind)
-        if not size or width % 8:
-            width, size = 0, None
-        if not loads:
-            data = self.definitions.operand(kind, value) if width else UNKNOWN
-            stored = (
-                Forget(to.space) if size is None else Access(False, to.space, to.offset, size, (data,), 0, near=to.near)
-            )
-            self.locals.tell(block, at, stored)
-        elif size is not None and width:
-            self.locals.tell(block, at, Access(True, to.space, to.offset, size, (found[1],), width, near=to.near))
+        width = width_of(kind) or 0
+        size = width // 8 if width % 8 == 0 else 0
+        if not width or (kind.startswith("ptr") and not loads):
+            size = size_of(kind) or 0 if not width else _POINTER
+        data = found[1] if loads else self.definitions.operand(kind, value) if width else UNKNOWN
+        if size and (width or not loads):
+            self.locals.tell(block, at, Access(loads, to.space, to.offset, size, (data,), width, near=to.near))
+        elif not loads:
+            self.locals.tell(block, at, Forget(to.space))
         return (name,)
 
     def _called(self, block: int, at: int, line: str) -> tuple[str, ...]:
