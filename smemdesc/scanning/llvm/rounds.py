@@ -11,6 +11,7 @@ from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
 from smemdesc.scanning.llvm.text import split, typed
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.rounds import Heads, Round, of_graph, of_parts
 from smemdesc.scanning.ssa import Version
 
@@ -86,6 +87,8 @@ class Flow:
         """Whether a value is made in one of these blocks, or in several places."""
         if isinstance(name, Version):
             return name.block in body
+        if isinstance(name, Distance):
+            name = name.pointer
         row = self.rows.get(name.value if isinstance(name, Element) else name)
         return row is not None and (not row.text or self.block(row.at) in body)
 

@@ -220,7 +220,7 @@ class Memory(Locals):
         if to is None:
             return ""
         if operation.name.startswith("memref."):
-            to = self.move(id(operation), to, made)
+            to = self.move(Value("", operation.region, operation), to, made)
         width = width_of(kind) or 0
         size = width // 8 if width % 8 == 0 else 0
         if kind == "index" or kind.startswith("!llvm.ptr"):

@@ -9,6 +9,7 @@ from typing import Any
 
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.mlir.meaning import Definitions, Element, names
 from smemdesc.scanning.mlir.memory import Memory
 from smemdesc.scanning.mlir.text import Operation, Region, Source, Value, targets
@@ -66,11 +67,16 @@ def _counted(
 def _stands(memory: Memory | None, body: Region, name: Any) -> bool:
     if isinstance(name, Version):
         return memory is not None and memory.within(name, body)
-    value = name.value if isinstance(name, Element) else name
+    value = _of(name)
     region: Region | None = value.region if isinstance(value, Value) else None
     while region is not None and region is not body:
         region = region.outer
     return region is body
+
+
+def _of(name: Any) -> Any:
+    """Return the value of which one is a part, or the pointer of a distance."""
+    return name.value if isinstance(name, Element) else name.pointer if isinstance(name, Distance) else name
 
 
 class _Blocks:
@@ -162,7 +168,7 @@ class _Blocks:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where in the region."""
-        value = name.value if isinstance(name, Element) else name
+        value = _of(name)
         region: Region | None
         if isinstance(value, Version):
             assert self.memory is not None
