@@ -35,6 +35,8 @@ _PLACES = 64
 """So many places that may be meant are looked at."""
 _MANY = 500_000
 """More reads and writes of slots than so many are not followed."""
+_NEAR = 20
+"""For so many of them counts one at a place that is a value."""
 _CACHED = 4096
 Shape = tuple[tuple[int, int], ...]
 """Where slots begin, in bytes from the first that is accessed, and their bytes."""
@@ -348,7 +350,7 @@ class Locals:
         self._told.append((block, at, what))
 
     def finish(self) -> Locals | None:
-        """Return these when all is told; None where nothing is loaded."""
+        """Return these when all is told; None where nothing is loaded, or that is too much to follow."""
         copies = [each for _, _, each in self._told if isinstance(each, Copy)]
         accesses = [each for _, _, each in self._told if isinstance(each, Access)]
         slots = Slots(accesses, copies)
@@ -361,6 +363,9 @@ class Locals:
             if isinstance(each, Access):
                 if each.space not in slots.spaces:
                     continue
+                left -= _NEAR * len(slots.of[each.space]) if each.near else 0
+                if left < 0:
+                    break
                 effect = slots.load(each) if each.loads else slots.store(each)
                 self._loads.update(
                     dict.fromkeys(effect.writes if each.loads else (), (block, len(blocks[block].steps)))
@@ -369,12 +374,14 @@ class Locals:
                 effect = slots.copy(each)
             else:
                 effect = Effect(every if each.space is None else slots.names(each.space))
-            blocks[block].steps.append(Step(at, *effect))
             left -= len(effect.writes) + len(effect.reads)
+            blocks[block].steps.append(Step(at, *effect))
+        if left < 0 or not self._loads:
+            return None
         for made, following in zip(blocks, self.graph.following, strict=True):
             made.following = list(following)
         self._ssa = _Slots(blocks, slots)
-        return self if self._loads and left >= 0 else None
+        return self
 
     def define(self, name: Any) -> Definition | None:
         """Return how a slot, a distance or what was loaded follows from others; None of all else."""
