@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from smemdesc.scanning.conditions import Condition
 
+from smemdesc.scanning.known import UNKNOWN
+
 Register = Hashable
 Transfer = Callable[..., Any]
 
@@ -55,6 +57,19 @@ class Step(NamedTuple):
     """Bits of what it selects, where the register does not tell them."""
     says: Condition | Copied | None = None
     """What the predicate tells that it writes: the comparison (of registers) that made it."""
+
+
+class Apart:
+    """A transfer with several results, each of which is made of some of what is read only."""
+
+    def __init__(self, parts: Sequence[tuple[tuple[int, ...], Transfer | None]]) -> None:
+        """``parts``: of each result which reads it is made of, and how; None: it is not known."""
+        self.parts = parts
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        return tuple(
+            [UNKNOWN if made is None else made(*(values[read] for read in reads)) for reads, made in self.parts]
+        )
 
 
 class Block:

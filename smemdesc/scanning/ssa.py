@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from smemdesc.scanning.conditions import Assumed, Condition, bare, choose, select
-from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
+from smemdesc.scanning.flow import Apart, Block, Copied, Literal, Register, Result, Step
 from smemdesc.scanning.known import UNKNOWN, xor
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EQ, NE, Value
@@ -50,6 +50,46 @@ class Code(Protocol):
 
     def shared(self, register: Register, predicate: Register) -> bool:
         """Return whether other threads may write a register though a predicate of this one does not hold."""
+
+
+class Steps:
+    """Instructions that are given as steps, all of which are carried out (:class:`Code`)."""
+
+    def __init__(self, steps: Sequence[Step], widths: Mapping[Register, int]) -> None:
+        self.steps = steps
+        self.widths = widths
+        self._writers: dict[Register, list[int]] = {}
+        for index, step in enumerate(steps):
+            for register in step.writes:
+                self._writers.setdefault(register, []).append(index)
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the instructions that may write a register, in order."""
+        return self._writers.get(register, ())
+
+    def step(self, index: int, register: Register) -> Step:
+        """Return an instruction."""
+        return self.steps[index]
+
+    def guard(self, index: int) -> Literal | None:
+        """Return None."""
+        return None
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register."""
+        return self.widths.get(register, 0)
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+        """Return nothing: no branch is looked at."""
+        return ()
+
+    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
+        """Return False."""
+        return False
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return False."""
+        return False
 
 
 class Version:
@@ -279,18 +319,22 @@ class Ssa:
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
             return self._selection(version, chosen, guard.holds, new, old, width=width)
         step = self.code.step(version.index, register)
-        if step.transfer is None:
+        out, outs = len(step.writes) - 1 - step.writes[::-1].index(register), len(step.writes)
+        transfer, wanted = step.transfer, step.reads
+        if isinstance(transfer, Apart):
+            places, transfer = transfer.parts[out]
+            wanted, out, outs = tuple([wanted[place] for place in places]), 0, 1
+        if transfer is None:
             return Definition(step.at)
         given = self.code.guard(version.index)
-        reads = tuple([self.value(each, version.index, given) for each in step.reads])
+        reads = tuple([self.value(each, version.index, given) for each in wanted])
         if step.selects is not None:
             chosen = self.value(step.selects.predicate, version.index, given)
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
-        if step.transfer is xor and (kept := self._cancelled(reads)) is not None:
+        if transfer is xor and (kept := self._cancelled(reads)) is not None:
             return Definition(step.at, (kept,), same, width=width)
-        out = len(step.writes) - 1 - step.writes[::-1].index(register)
         says = None if step.says is None else self.comparison(version)
-        return Definition(step.at, reads, step.transfer, says=says, width=width, out=out, outs=len(step.writes))
+        return Definition(step.at, reads, transfer, says=says, width=width, out=out, outs=outs)
 
     @staticmethod
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
@@ -298,14 +342,17 @@ class Ssa:
         reads = (chosen, a, b) if holds else (chosen, b, a)
         return Definition(version.index, reads, choose(width), selects=True, deciding=(0,), width=width)
 
-    def _cancelled(self, reads: Sequence[Any]) -> Any:
-        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none."""
+    def _cancelled(self, reads: Sequence[Any], through: bool = True) -> Any:
+        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none.
+
+        ``through``: whether y may be what such a one has left.
+        """
         for one, other in (reads, reads[::-1]):
             terms = self._terms(one)
             if terms is not None:
-                other = self._kept(other)
+                same_as = self._kept if through else bare
                 for term, rest in (terms, terms[::-1]):
-                    if other is not None and self._kept(rest) is other:
+                    if same_as(rest) == same_as(other):
                         return term
         return None
 
@@ -319,7 +366,7 @@ class Ssa:
     def _kept(self, version: Any) -> Any:
         """Return the version that an exclusive or leaves as it was; any other version as it is."""
         terms = self._terms(version)
-        kept = None if terms is None else self._cancelled(terms)
+        kept = None if terms is None else self._cancelled(terms, through=False)
         return version if kept is None else kept
 
     # ---- predicates ----

@@ -14,11 +14,11 @@ from samples import some
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import Condition, choose, select
-from smemdesc.scanning.flow import Block, Literal, Register, Step
+from smemdesc.scanning.flow import Block, Literal, Step
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import OPPOSITE, bounds, compare, refined, whole, widened
 from smemdesc.scanning.sparse import solve
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ssa import Ssa, Steps
 
 from .test_known_bits import BYTE, Pair, may_be, signed
 
@@ -77,34 +77,19 @@ def test_a_range_grows_to_the_next_mark(
     assert widened(old, new, [0, 3, 7]) == wanted
 
 
-class Listed:
-    """Instructions that are given as steps, by their numbers; ``guards`` are the predicates under which some are."""
+class Guarded(Steps):
+    """Steps of which some have ``guards``."""
 
     def __init__(self, steps: Sequence[Step], guards: Mapping[int, Literal] | None = None) -> None:
-        self.steps = steps
+        super().__init__(steps, {"r": 32, "i": 32, "j": 32})
         self.guards = guards or {}
         self.edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-
-    def writers(self, register: Register) -> Sequence[int]:
-        return [index for index, step in enumerate(self.steps) if register in step.writes]
-
-    def step(self, index: int, register: Register) -> Step:
-        return self.steps[index]
 
     def guard(self, index: int) -> Literal | None:
         return self.guards.get(index)
 
-    def width(self, register: Register) -> int:
-        return 32
-
     def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
         return self.edges.get((block, to), ())
-
-    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
-        return False
-
-    def shared(self, register: Register, predicate: Register) -> bool:
-        return False
 
 
 def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[int] = (0,), **more: Any) -> Ssa:
@@ -115,7 +100,7 @@ def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[
         block.entry, block.following = number in entries, following
         blocks.append(block)
         steps += own
-    return Ssa(blocks, Listed([step._replace(at=at) for at, step in enumerate(steps)], **more), len(steps))
+    return Ssa(blocks, Guarded([step._replace(at=at) for at, step in enumerate(steps)], **more), len(steps))
 
 
 def put(register: str, number: int) -> Step:
@@ -200,7 +185,7 @@ def test_a_guarded_write_is_known_behind_a_branch_of_its_predicate(to: int, want
     """The branch leads to block 1 where the predicate holds, else to 2; both lead to 3."""
     described = [([put("r", 1), SET, NEW, SEE], [1, 2]), ([SEE], [3]), ([SEE], [3]), ([SEE], [])]
     ssa = ssa_of(described, guards={2: UNDER})
-    assert isinstance(ssa.code, Listed)
+    assert isinstance(ssa.code, Guarded)
     ssa.code.edges = {(0, 1): [(3, UNDER)], (0, 2): [(3, NOT)]}
     version = ssa.value("r", 3 + to)
     bits, mask = solve([version], ssa.define)[version][:2]

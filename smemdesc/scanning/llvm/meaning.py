@@ -11,7 +11,6 @@ from smemdesc.scanning import integers, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.llvm.text import (
-    POINTER,
     call,
     closing,
     constant,
@@ -22,6 +21,7 @@ from smemdesc.scanning.llvm.text import (
     typed,
     width_of,
 )
+from smemdesc.scanning.memory import Locals, address
 from smemdesc.scanning.sparse import Definition
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
@@ -63,12 +63,16 @@ class Definitions:
         self._rows = rows
         self._aligned = aligned
         self._arguments = arguments or {}
+        self.memory: Locals | None = None
+        """The local variables, where they are followed."""
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how the value ``name`` follows from others."""
+        if self.memory is not None and (loaded := self.memory.define(name)) is not None:
+            return loaded
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             row = self._rows(value)
@@ -197,14 +201,7 @@ class Definitions:
         if not all(widths):
             return None
 
-        def transfer(address: Value, *counts: Value) -> Value:
-            for scale, width, count in zip(scales, widths, counts, strict=True):
-                wide = known.extend(count, width, 2 * POINTER) if width < POINTER else count
-                far = known.multiply(known.cut(wide, POINTER), known.const(scale, POINTER), POINTER)
-                address = known.add(address, far, POINTER)[0]
-            return address
-
-        return Definition(at, (base, *(value for _, value in indices)), transfer)
+        return Definition(at, (base, *(value for _, value in indices)), address(scales, widths))
 
     def _extract_element(self, at: int, rest: str) -> Definition | None:
         parts = split(rest)
