@@ -127,10 +127,13 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
                 heappush(heap, rank[reader])
     for name in order:
         if name not in facts:
-            # A cycle that nothing comes into, or where a predicate would have to be what it is not.
-            definition = definitions[name]
-            facts[name] = (*UNKNOWN, None if definition is None else definition.at)
+            # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
             facts.never.add(name)
+            definition = definitions[name]
+            made = _fact(name, definition, facts, visits, sorted_marks)
+            if made is None and definition is not None and definition.selects:
+                made = facts.get(definition.reads[1])
+            facts[name] = made or (*UNKNOWN, None if definition is None else definition.at)
     return facts
 
 
