@@ -23,6 +23,10 @@ LLVM: dict[str, tuple[str, int, int]] = {
         A + "store i64 5, ptr %q\n%s = getelementptr i8, ptr %a, i64 8\n%d = load i64, ptr %s", 5, FULL,
     ),
     "backwards": (A + "%s = getelementptr i64, ptr %q, i64 -1\nstore i64 5, ptr %s\n" + GET, 5, FULL),
+    "backwards by a byte": (
+        A + "%s = getelementptr i64, ptr %q, i8 -1\nstore i64 5, ptr %s\n" + GET,
+        5, FULL,
+    ),
     "by a cast": (
         "%x = alloca i64, addrspace(5)\n%a = addrspacecast ptr addrspace(5) %x to ptr\n"
         "store i64 5, ptr addrspace(5) %x\n" + GET, 5, FULL,
