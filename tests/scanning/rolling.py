@@ -537,6 +537,62 @@ class Llvm:
                 names[name] = met
 
 
+class Stored(dict[str, str]):
+    """Variables in memory: each use loads one, each change stores it."""
+
+    def __init__(self, writer: Llvm) -> None:
+        super().__init__()
+        self.writer = writer
+
+    def __missing__(self, name: str) -> str:
+        return self.writer.made(f"load i64, ptr %at.{name}, align 8")
+
+    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
+        return self[name] if name in VARIABLES else default
+
+    def __setitem__(self, name: str, value: str) -> None:
+        self.writer.put(f"store i64 {value}, ptr %at.{name}, align 8")
+
+
+class Unoptimized(Llvm):
+    """The same as clang writes it without optimizing: each variable and each counter in memory, and no merges."""
+
+    def block(self, statements: list[Statement], names: dict[str, str]) -> None:
+        if not isinstance(names, Stored):
+            values, names = names, Stored(self)
+            for name, value in values.items():
+                self.put(f"%at.{name} = alloca i64, align 8")
+                names[name] = value
+        super().block(statements, names)
+
+    def add(self, each: Add, names: dict[str, str]) -> None:
+        inside, behind = self.label(), self.label()
+        self.put(f"br i1 %p, label %{inside}, label %{behind}" if each.way else f"br label %{inside}")
+        self.begin(inside)
+        names[each.to] = self.sum(each, names)
+        self.put(f"br label %{behind}")
+        self.begin(behind)
+
+    def loop(self, loop: Loop, names: dict[str, str]) -> None:
+        kind, at = f"i{loop.width}", self.made(f"alloca i{loop.width}, align 8")
+        head, body, out = self.label(), self.label(), self.label()
+        self.put(f"store {kind} {loop.start}, ptr {at}, align 8")
+        test = self.compare(loop, str(loop.start), names) if loop.guard else ""
+        self.put(f"br i1 {test}, label %{head}, label %{out}" if test else f"br label %{head}")
+        self.begin(head)
+        if loop.top:
+            test = self.compare(loop, self.made(f"load {kind}, ptr {at}, align 8"), names)
+            self.put(f"br i1 {test}, label %{body}, label %{out}")
+            self.begin(body)
+        super().block(loop.body, names)
+        count = self.made(f"load {kind}, ptr {at}, align 8")
+        after = self.made(f"add {kind} {count}, {loop.step}")
+        self.put(f"store {kind} {after}, ptr {at}, align 8")
+        test = "" if loop.top else self.compare(loop, count if loop.old else after, names)
+        self.put(f"br i1 {test}, label %{head}, label %{out}" if test else f"br label %{head}")
+        self.begin(out)
+
+
 class Mlir:
     """The same as MLIR, with ``scf.for``."""
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Operand
 
+from .corpus.dumps import dumps
 from .test_llvm_front import FULL, copied
 from .test_mlir_front import CONSTANTS, COPY, one
 
@@ -23,6 +27,10 @@ LLVM: dict[str, tuple[str, int, int]] = {
         A + "store i64 5, ptr %q\n%s = getelementptr i8, ptr %a, i64 8\n%d = load i64, ptr %s", 5, FULL,
     ),
     "backwards": (A + "%s = getelementptr i64, ptr %q, i64 -1\nstore i64 5, ptr %s\n" + GET, 5, FULL),
+    "backwards by a byte": (
+        A + "%s = getelementptr i64, ptr %q, i8 -1\nstore i64 5, ptr %s\n" + GET,
+        5, FULL,
+    ),
     "by a cast": (
         "%x = alloca i64, addrspace(5)\n%a = addrspacecast ptr addrspace(5) %x to ptr\n"
         "store i64 5, ptr addrspace(5) %x\n" + GET, 5, FULL,
@@ -212,3 +220,46 @@ def test_local_variables_of_mlir(name: str) -> None:
     operand = one(f"{CONSTANTS}\n{body}" + ("" if COPY in body else f"\n{COPY}")).a
     assert isinstance(operand, Operand)
     assert (hex(operand.bits), hex(operand.known)) == (hex(bits), hex(known))
+
+
+PHI = re.compile(r"  (%[-\w.$]+) = phi (i\d+|ptr addrspace\(3\)) (.*?)(?:, !dbg !\d+)?$")
+
+
+def demoted(body: list[str]) -> list[str]:
+    """A function of which the merges are in memory: the end of each block stores what comes from it."""
+    labels = {label[1] for line in body if (label := re.match(r"([-\w.$]+):", line))}
+    stores: dict[str, list[str]] = {}
+    made, loads, here = [], [], ""
+    for phi in filter(None, map(PHI.match, body)):
+        made.append(f"  {phi[1]}.at = alloca {phi[2]}")
+        for value, block in re.findall(r"\[ ([^,\]]+), %([-\w.$]+) \]", phi[3]):
+            stores.setdefault(block if block in labels else "", []).append(f"  store {phi[2]} {value}, ptr {phi[1]}.at")
+    for line in body:
+        label = re.match(r"([-\w.$]+):", line)
+        here = label[1] if label else here
+        if phi := PHI.match(line):
+            loads.append(f"  {phi[1]} = load {phi[2]}, ptr {phi[1]}.at")
+            continue
+        if " phi " not in line:
+            made, loads = made + loads, []
+        if re.match(r"  (?:br|switch|ret|unreachable)\b", line):
+            made += stores.pop(here, [])
+        made.append(line)
+    return made
+
+
+def test_kernels_whose_merges_are_in_memory_say_the_same() -> None:
+    count = 0
+    for name, text, _ in dumps("triton"):
+        if name.endswith(".llir"):
+            lines = text.split("\n")
+            start = next(at for at, line in enumerate(lines) if line.startswith("define "))
+            end = lines.index("}", start)
+            body = demoted(lines[start + 1 : end])
+            count += sum(".at = alloca" in line for line in body)
+            both = (text, "\n".join([*lines[: start + 1], *body, *lines[end:]]))
+            (one,), (other,) = (scan_text(each).functions for each in both)
+            assert other.odd == 0
+            for before, after in zip(one.mmas, other.mmas, strict=True):
+                assert [each and each[:2] for each in before[3:7]] == [each and each[:2] for each in after[3:7]], name
+    assert count > 300

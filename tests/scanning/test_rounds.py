@@ -14,7 +14,7 @@ from smemdesc.scanning.answers import _said, placed
 from smemdesc.scanning.model import Addition, Operand, Provided
 from smemdesc.scanning.stepped import Stepped
 
-from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, run
+from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
 
 SHORT, LONG = 15, 240
 RUNS = 6
@@ -30,6 +30,7 @@ WRITERS: dict[str, Writer] = {
     "cf, aggregates": partial(Blocks, packed=True),
     "llvm dialect, aggregates": partial(Blocks, packed=True, dialect="llvm"),
     "llvm, memory": partial(Llvm, memory=True),
+    "llvm, not optimized": partial(Unoptimized, memory=True),
     "scf, memory": partial(Mlir, memory=True),
     "llvm dialect, memory": partial(Blocks, dialect="llvm", memory=True),
 }

@@ -46,7 +46,6 @@ def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definit
 
 class _Reader:
     def __init__(self, rows: Mapping[str, Row], definitions: Definitions, made: Locals) -> None:
-        self.rows = rows
         self.definitions = definitions
         self.locals = made
         self.pointers: dict[str, Pointer] = {}
@@ -71,8 +70,6 @@ class _Reader:
         named = [name for name in _NAME.findall(line) if name in self.pointers]
         made = line.partition("=")[0].strip()
         if made in self.pointers or _DEBUG.match(line):
-            if made in self.rows and self.rows[made].text.startswith("alloca "):
-                self.locals.tell(block, at, Forget(made))
             return
         access = _ACCESS.match(line)
         handled = self._access(block, at, line, access) if access else self._called(block, at, line)

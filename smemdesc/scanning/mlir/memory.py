@@ -69,8 +69,8 @@ class Memory(Locals):
         """Of each block the region, and the label in it behind which it stands."""
         self.labels: dict[tuple[int, str], int] = {}
         """The block of each label, by the address of its region."""
-        self.loops: dict[int, tuple[int, int, int]] = {}
-        """The blocks of each ``scf.for``, by its body's address: before it, the first of its body, behind it."""
+        self.loops: dict[int, tuple[int, int]] = {}
+        """The blocks of each ``scf.for``, by its body's address: that before it, and the first of its body."""
         self._edges: list[list[int]] = []
         self._placed: list[tuple[int, Operation]] = []
         body = function.inner[0]
@@ -123,7 +123,7 @@ class Memory(Locals):
         for first, last in zip(firsts, lasts, strict=True):
             self._edges[last] += [first, behind] if loop else [behind]
         if loop:
-            self.loops[id(operation.inner[0])] = block, firsts[0], behind
+            self.loops[id(operation.inner[0])] = block, firsts[0]
         return behind
 
     def within(self, name: Version, body: Region) -> bool:
@@ -181,8 +181,6 @@ class Memory(Locals):
         """Tell what an operation does."""
         value = operation.region.values.get(operation.results[0]) if operation.results else None
         if value is not None and value in self.pointers:
-            if operation.name in _ALLOCAS:
-                self.tell(block, operation.at, Forget(self.pointers[value].space))
             return
         named = names(operation.text)
         used = ""

@@ -45,14 +45,12 @@ def _counted(
         return
     body = each.inner[0]
     loop = Loop(id(each), partial(_stands, memory, body), counted=made)
-    before, first, behind = (-1, -1, -1) if memory is None else memory.loops[id(body)]
-    heads = {slot.register: slot for slot, _ in slots.get(first, ())}
-    for slot, ways in (*slots.get(first, ()), *slots.get(behind, ())):
+    before, first = (-1, -1) if memory is None else memory.loops[id(body)]
+    for slot, ways in slots.get(first, ()):
         outside = tuple([version for block, version in ways if block == before])
         inside = tuple([version for block, version in ways if block != before])
-        head = heads.get(slot.register) if slot.block == behind else None
-        if outside and inside and (head is not None or slot.block == first):
-            yield slot, Round(loop, outside, inside, head)
+        if outside and inside:
+            yield slot, Round(loop, outside, inside)
     for index, name in enumerate(definitions.carried(each)):
         value = body.values.get(name)
         way = definitions.turn(each, index)
