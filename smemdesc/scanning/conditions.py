@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.flow import Step
-from smemdesc.scanning.known import BIT, UNKNOWN, join
-from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
+from smemdesc.scanning.ir import IN, SELECT, Node
+from smemdesc.scanning.known import BIT, join
+from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, refined
 
 
 class Condition(NamedTuple):
@@ -95,34 +96,23 @@ class Holds(NamedTuple):
         return None if held[1] & BIT and bool(held[0] & BIT) != (truth != self.negated) else value
 
 
-def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Callable[..., Value]:
+def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Node:
     """Return what the values of ``a``, ``b`` (registers or constants) and ``said.reads`` make of a selection.
 
     It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
     """
+    return SELECT(*IN[: 2 + len(said.reads)], *_choice(said, a, b), width)
 
+
+def _choice(said: Condition | Holds, a: object, b: object) -> tuple[Condition | Holds, str | None, str | None]:
     if isinstance(said, Holds):
-        return _selecting(said._replace(register=None), None, None, width)
+        return said._replace(register=None), None, None
     # Only which of them is compared matters, not what they are called.
     first, second = (
         None if each is None else "x" if each == said.x else "y" if each == said.y else "" for each in (a, b)
     )
     same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
-    return _selecting(same, first, second, width)
-
-
-@lru_cache(4096)
-def _selecting(said: Condition | Holds, a: str | None, b: str | None, width: int) -> Callable[..., Value]:
-    def transfer(first: Value, second: Value, *compared: Value) -> Value:
-        one = said.under(True, a, first, compared, width)
-        other = said.under(False, b, second, compared, width)
-        if one is None:
-            return UNKNOWN if other is None else other
-        if other is None:
-            return one
-        return joined(one, other, width) if width else either(one, other)
-
-    return transfer
+    return same, first, second
 
 
 def guarded(
@@ -138,10 +128,13 @@ def guarded(
 
     ``width``: bits of the result, 0 where they are not known; ``deciding``: which of ``reads`` only decide already.
     """
-    count, choose = len(reads), select(said, None, writes[0], width)
-    transferred = _skipping(transfer, count, choose)
+    count = len(reads)
     whole = (*reads, writes[0], *said.reads)
-    return Step(at, writes, whole, transferred, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
+    if isinstance(transfer, Node):
+        made: Callable[..., Any] = SELECT(transfer, *IN[count : len(whole)], *_choice(said, None, writes[0]), width)
+    else:
+        made = _skipping(transfer, count, select(said, None, writes[0], width))
+    return Step(at, writes, whole, made, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
 
 
 @lru_cache(4096)
@@ -152,3 +145,9 @@ def _skipping(transfer: Callable[..., Any], count: int, choose: Callable[..., Va
     # What the instruction does where it is carried out.
     transferred.__wrapped__ = transfer  # type: ignore[attr-defined]
     return transferred
+
+
+def unguarded(transfer: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    """Return what a step of :func:`guarded` does where the instruction is carried out."""
+    new = transfer.operands[0] if isinstance(transfer, Node) else getattr(transfer, "__wrapped__", None)
+    return new if callable(new) else None

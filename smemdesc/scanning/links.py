@@ -6,9 +6,11 @@ A step is run again with some of what it read taken away: no instruction needs t
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from smemdesc.scanning import ir
 from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import Expression, Links
 from smemdesc.scanning.ranges import Value
 
 Sources = dict[tuple[int, int], int]
@@ -21,14 +23,6 @@ _CACHED = 20_000
 _MOST = 64
 """A register remembers no more places than so many: where many ways meet, the first."""
 _BYTE = 8
-
-
-class Links(NamedTuple):
-    """How a result hangs on what was read."""
-
-    here: int
-    """The known bits that the step wrote itself."""
-    handed: tuple[Handed, ...]
 
 
 _LINKS: dict[tuple[Transfer, Values, tuple[bool, ...]], tuple[Links, ...]] = {}
@@ -46,10 +40,13 @@ def links(
     if found is None:
         if len(_LINKS) > _CACHED:
             _LINKS.clear()
-        step = Trial(transfer, values, count)
-        found = step.links(registers)
-        if old is not None:
-            found = step.beside(old, found)
+        if isinstance(transfer, Expression):
+            found = ir.links(transfer, values, registers)
+        else:
+            step = Trial(transfer, values, count)
+            found = step.links(registers)
+            if old is not None:
+                found = step.beside(old, found)
         _LINKS[key] = found
     return found
 
@@ -274,7 +271,10 @@ def culprits(
     if key not in _CULPRITS:
         if len(_CULPRITS) > _CACHED:
             _CULPRITS.clear()
-        _CULPRITS[key] = _culprits(Trial(transfer, values, count), registers, out, bit)
+        if isinstance(transfer, Expression):
+            _CULPRITS[key] = ir.culprits(transfer, values, registers, out, bit)
+        else:
+            _CULPRITS[key] = _culprits(Trial(transfer, values, count), registers, out, bit)
     return _CULPRITS[key]
 
 

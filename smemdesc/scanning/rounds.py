@@ -16,8 +16,9 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.conditions import Condition, unguarded
 from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import ANY, Expression, form
 from smemdesc.scanning.known import UNKNOWN, Value, cut
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EXCHANGED, joined
@@ -264,7 +265,7 @@ class _Finder:
             reads, kept = reads[:-1], reads[-1]
         elif definition.old is not None:
             reads, kept = reads[: definition.old], reads[definition.old]
-            transfer = getattr(transfer, "__wrapped__", None)
+            transfer = unguarded(transfer)
         deciding = (0,) if definition.selects else [place for place in definition.deciding if place < len(reads)]
         if definition.merges or deciding:
             made: Sums = either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
@@ -412,7 +413,12 @@ def adds(
     if found is None:
         if len(_SUMS) > _CACHED:
             _SUMS.clear()
-        found = next((width for width in widths if _adds(transfer, constants, count, out, place, width)), 0)
+        if isinstance(transfer, Expression):
+            how = form(transfer, [UNKNOWN if each is None else each for each in constants], out)
+            width = widths[0] if how.width == ANY else how.width
+            found = width if place in how.sums and width in widths else 0
+        else:
+            found = next((width for width in widths if _adds(transfer, constants, count, out, place, width)), 0)
         _SUMS[key] = found
     return found
 

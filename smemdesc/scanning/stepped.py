@@ -19,6 +19,8 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning import ir
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.known import UNKNOWN, Value, add, meet
 from smemdesc.scanning.origins import Names, merges
 from smemdesc.scanning.sparse import Definition, Name
@@ -92,6 +94,12 @@ def form(of: Definition, widths: Sequence[int]) -> _Form:
     if found is None:
         if len(_FORMS) > _CACHED:
             _FORMS.clear()
+        if isinstance(of.transfer, Expression):
+            known = [read if read.__class__ is tuple else UNKNOWN for read in of.inputs]
+            how = ir.form(of.transfer, known, of.out)
+            width = widths[0] if how.width == ir.ANY else how.width
+            found = _FORMS[key] = _Form(width, how.sums, how.aligned) if width in widths else _NOTHING
+            return found
         found = _FORMS[key] = next((made for width in widths if (made := _asked(of, width)).width), _NOTHING)
     return found
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from smemdesc.scanning import known
 from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, assumed, both
 from smemdesc.scanning.conditions import Condition, Holds, select
 from smemdesc.scanning.conditions import guarded as decided
 from smemdesc.scanning.flow import Block, Numbers, Step, Transfer, backwards
+from smemdesc.scanning.ir import IN, XOR, results
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.sass import tables
@@ -568,6 +568,7 @@ def _asks(line: Line | None) -> str | None:
     return asked[0] if len(asked) == 1 and is_predicate(asked[0]) else None
 
 
+_EXCLUSIVE = XOR(*IN[:2], WIDTH)
 _SWAP = 3
 """Steps that exchange two registers."""
 
@@ -581,13 +582,13 @@ def _swapped(steps: list[Step]) -> Iterator[Step]:
     gone: set[int] = set()
     last: dict[int, Step] = {}
     for index, step in enumerate(steps):
-        if step.transfer is known.xor and not step.guarded and index not in gone and index not in last:
+        if step.transfer is _EXCLUSIVE and not step.guarded and index not in gone and index not in last:
             a, b = step.writes[0], step.reads[1] if step.reads[0] == step.writes[0] else step.reads[0]
             second = _exclusive(steps, index, b, a, b)
             third = None if second is None else _exclusive(steps, second, a, a, b)
             if a in step.reads and a != b and isinstance(b, str) and second is not None and third is not None:
                 gone.update((index, third))
-                last[second] = Step(steps[second].at, (a, b), (b, a), lambda x, y: (x, y))
+                last[second] = Step(steps[second].at, (a, b), (b, a), results(*IN[:2]))
     for index, step in enumerate(steps):
         if index not in gone:
             yield last.get(index, step)
@@ -600,7 +601,7 @@ def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) 
         if step.watched:
             return None
         if a in step.reads or not {a, b}.isdisjoint(step.writes):
-            exclusive = step.transfer is known.xor and not step.guarded
+            exclusive = step.transfer is _EXCLUSIVE and not step.guarded
             return at if exclusive and step.writes == (to,) and set(step.reads) == {a, b} else None
     return None
 
