@@ -62,7 +62,7 @@ class Row:
         self.aligned = aligned or _shuffled
         """Of each operand whether a bit of the result hangs on the same bit of it only."""
         self.chooses = chooses
-        """Whether the result is one of its operands, of which it is not known."""
+        """Whether the result is one of its operands: what the instruction itself puts there it writes in any case."""
 
     def __repr__(self) -> str:
         return self.name
@@ -237,7 +237,8 @@ def links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[Li
     for constant in program.constants:
         moved.append({})
         own.append(constant[1])
-    for at, (node, *_) in enumerate(program.steps, len(moved)):
+    first = len(moved)
+    for at, (node, *_) in enumerate(program.steps, first):
         made: dict[tuple[int, int], int] = {}
         here = chosen = 0
         if node is not None:
@@ -252,7 +253,7 @@ def links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[Li
                     if bits:
                         key = place, before + shift
                         made[key] = made.get(key, 0) | bits
-                if node.row.chooses:
+                if node.row.chooses and read >= first:
                     chosen |= _up(own[read], shift) & mask
             here = result[1]
             for bits in made.values():
@@ -388,7 +389,7 @@ def _none(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
 _WIDEST = 64
 
 
-def _highest(values: Values, width: int) -> list[tuple[int, int]]:
+def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) -> list[tuple[int, int]]:
     """Return of each operand the highest bit that is unknown."""
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
 
@@ -745,7 +746,7 @@ def _added(a: Value, b: Value, carry: Value, width: int, minus: bool = False) ->
     return (known.subtract if minus else known.add)(a, b, width, carry)
 
 
-def _equal(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
+def equal(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
     """A bit of a sum hangs on the bit of each term; it is handed on from those that are the same."""
     return [
         (place, 0, _same(value, result) & ~mask)
@@ -799,7 +800,7 @@ ADD = Row(
     "add",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[0],
     lambda width, minus=False: width,
-    _equal,
+    equal,
     _sum_causes,
     _sum_adds,
 )
@@ -817,7 +818,7 @@ NEGATE = Row(
     "negate",
     known.negate,
     lambda width: width,
-    _equal,
+    equal,
     lambda values, bit, width: [
         (0, at) for place, at in _sum_causes(((0, ones(width)), values[0], TRUE), bit, width, True) if place
     ],
@@ -868,9 +869,7 @@ def _one(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
     return [(place, bit) for place, value in enumerate(values) if not value[1] >> bit & 1]
 
 
-EITHER = Row(
-    "either", ranges.joined, lambda width: width, _either, _one, None, lambda values, *_: [True] * len(values), True
-)
+EITHER = Row("either", ranges.joined, lambda width: width, _either, _one, chooses=True)
 """``(a, b; width)``: one of the two."""
 
 
@@ -920,14 +919,16 @@ def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> 
     return UNKNOWN if told is None else TRUE if told else FALSE
 
 
-COMPARE = Row("compare", _compare, lambda *_: BIT, None, lambda values, bit, how, width, *_: _highest(values, width))
+COMPARE = Row(
+    "compare", _compare, lambda *_: BIT, None, lambda values, bit, how, width, *_: highest(values, bit, width=width)
+)
 """``(a, b; how, width, signed)``: 1 where it holds."""
 BIT_MASK = Row(
     "bit mask",
     known.bit_mask,
     lambda width, clamp: width,
     None,
-    lambda values, bit, width, clamp: _highest(values, 32 if clamp else width.bit_length() - 1),
+    lambda values, bit, width, clamp: highest(values, bit, width=32 if clamp else width.bit_length() - 1),
 )
 """``(low, count; width, clamp)``"""
 GIVEN = Row("given", lambda value: value)

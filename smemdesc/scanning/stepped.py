@@ -98,7 +98,9 @@ def form(of: Definition, widths: Sequence[int]) -> _Form:
             known = [read if read.__class__ is tuple else UNKNOWN for read in of.inputs]
             how = ir.form(of.transfer, known, of.out)
             width = widths[0] if how.width == ir.ANY else how.width
-            found = _FORMS[key] = _Form(width, how.sums, how.aligned) if width in widths else _NOTHING
+            fixed = [place for place, read in enumerate(of.inputs) if read.__class__ is tuple]
+            found = _Form(width, how.sums.difference(fixed), how.aligned.difference(fixed))
+            found = _FORMS[key] = found if width in widths else _NOTHING
             return found
         found = _FORMS[key] = next((made for width in widths if (made := _asked(of, width)).width), _NOTHING)
     return found

@@ -17,34 +17,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known
-from smemdesc.scanning.ir import (
-    ADD,
-    AND,
-    CARRY,
-    CONCAT,
-    CUT,
-    EITHER,
-    EXTEND,
-    EXTRACT,
-    FIELD,
-    FUNNEL,
-    GIVEN,
-    IN,
-    LOP3,
-    MULTIPLY,
-    NEGATE,
-    NOT,
-    OR,
-    PERMUTE,
-    SAR,
-    SHL,
-    SHR,
-    XOR,
-    Expression,
-    Node,
-    results,
-)
+from smemdesc.scanning import ir, known
+from smemdesc.scanning.ir import IN, Expression, Node, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import Value
 from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
@@ -75,7 +49,7 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
     read = operand(text)
     node = IN[place]
     for sign in reversed(read.sign):
-        node = (NEGATE if sign == "-" else NOT)(node, WIDTH)
+        node = (ir.NEGATE if sign == "-" else ir.NOT)(node, WIDTH)
     return read.register, node
 
 
@@ -90,24 +64,24 @@ def _to(line: Line, count: int = 1) -> tuple[str, ...]:
 
 
 def _same(a: Node) -> Node:
-    return CUT(a, WIDTH)
+    return ir.CUT(a, WIDTH)
 
 
 def _sum(a: Node, b: Node) -> Node:
-    return ADD(a, b, FALSE, WIDTH)
+    return ir.ADD(a, b, FALSE, WIDTH)
 
 
 def _either(a: Node, b: Node) -> Node:
-    return EITHER(a, b, WIDTH)
+    return ir.EITHER(a, b, WIDTH)
 
 
 def _mad(a: Node, b: Node, c: Node, carry: Any = FALSE) -> Node:
-    return ADD(MULTIPLY(a, b, WIDTH), c, carry, WIDTH)
+    return ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH)
 
 
 def _words(wide: Node) -> Expression:
     """Return the two words of 64 bits."""
-    return results(FIELD(wide, 0, WIDTH), FIELD(wide, WIDTH, WIDTH))
+    return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 
 
 def _mov(line: Line) -> Meaning | None:
@@ -195,20 +169,20 @@ def _iadd3(line: Line) -> Meaning | None:
     out = parts.out if single else ""
     writes = _to(line) or ((NOWHERE,) if out else ())
     if any(len(each) > 1 for each in signs):
-        return Meaning(writes, reads, results(*[GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
+        return Meaning(writes, reads, results(*[ir.GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
     terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
     terms.sort(key=lambda place: signs[place] == "-")
     first, *others = terms
-    total: Any = NOT(IN[first], WIDTH) if signs[first] == "~" else IN[first]
+    total: Any = ir.NOT(IN[first], WIDTH) if signs[first] == "~" else IN[first]
     if signs[first] == "-":
         total, others = ZERO, terms
     added: tuple[Any, ...] = (total, ZERO, carry, WIDTH)
     for number, place in enumerate(others):
         minus = signs[place] == "-"
-        term = NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
+        term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
         added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
-        total = ADD(*added)
-    return Meaning(writes, reads, results(ADD(*added), *([CARRY(*added)] if out else [])), out, carry_in)
+        total = ir.ADD(*added)
+    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
 def _iadd64(line: Line, parts: _Split) -> Meaning | None:
@@ -219,8 +193,8 @@ def _iadd64(line: Line, parts: _Split) -> Meaning | None:
     for place, source in enumerate(parts.sources):
         minus = source[0] == "-" and "R" in source
         reads += _pair(source[minus:])
-        each = CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
-        total = ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
+        each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
+        total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
     return Meaning(_to(line, 2), tuple(reads), _words(total))
 
 
@@ -250,9 +224,9 @@ def _imad(line: Line) -> Meaning | None:
         if suffixes - {"WIDE", "U32"} or any(signs[:2]):
             return None
         reads = (*[operand(each).register for each in parts.sources[:2]], *_pair(parts.sources[2]))
-        a, b = (EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
-        product = MULTIPLY(a, b, 2 * WIDTH)
-        return Meaning(_to(line, 2), reads, _words(ADD(product, CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+        a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
+        product = ir.MULTIPLY(a, b, 2 * WIDTH)
+        return Meaning(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
     into = parts.carry(3)
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
@@ -271,10 +245,10 @@ def _lop3(line: Line) -> Meaning | None:
     line = line._replace(operands=tuple(operands))
     if row is not None:
         return _result(line, operands[1:3], lambda a, b: row(a, b, WIDTH))
-    return _result(line, operands[1:4], lambda a, b, c: LOP3(a, b, c, table, WIDTH))
+    return _result(line, operands[1:4], lambda a, b, c: ir.LOP3(a, b, c, table, WIDTH))
 
 
-_TWO = {0xC0: AND, 0xFC: OR, 0x3C: XOR}
+_TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
 """The common functions of two operands, where the third is zero."""
 
 
@@ -286,15 +260,15 @@ def _shf(line: Line) -> Meaning | None:
     if kind not in ("U32", "S32", "U64", "S64"):
         return None
     left, high, wrap = line.suffixes[0] == "L", "HI" in kinds, "W" in kinds
-    how = SHL if left else SAR if kind[0] == "S" else SHR
+    how = ir.SHL if left else ir.SAR if kind[0] == "S" else ir.SHR
 
     def shifted(low: Node, count: Node, top: Node) -> Node:
         if kind[1:] == "64":
             # Where the clamp of a 64-bit shift lies is not written down.
-            both = how(CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, False)
-            return FIELD(both, WIDTH if high else 0, WIDTH)
+            both = how(ir.CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, wrap)
+            return ir.FIELD(both, WIDTH if high else 0, WIDTH)
         if left == high:
-            return FUNNEL(low, top, count, WIDTH, left, wrap)
+            return ir.FUNNEL(low, top, count, WIDTH, left, wrap)
         return how(low if left else top, count, WIDTH, 5 if wrap else WIDTH)
 
     return _result(line, line.operands[1:], shifted)
@@ -322,15 +296,15 @@ def _lea(line: Line) -> Meaning | None:
     read = [_signed(each, place) for place, each in enumerate(parts.sources[:-1])]
     a, b = (node for _, node in read[:2])
     if sign_extended:
-        a = SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
+        a = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
     elif high:
-        a = FIELD(CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
+        a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
     else:
-        a = SHL(a, known.const(bits, WIDTH), WIDTH)
+        a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
     added = (a, b, carry, WIDTH)
     reads = (*[each for each, _ in read], *more)
     writes = _to(line) or ((NOWHERE,) if out else ())
-    return Meaning(writes, reads, results(ADD(*added), *([CARRY(*added)] if out else [])), out, carry_in)
+    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
 def _sel(line: Line) -> Meaning | None:
@@ -348,7 +322,7 @@ def _prmt(line: Line) -> Meaning | None:
     if line.suffixes or len(line.operands) != 4:
         return None
     a, selector, b = line.operands[1:]
-    return _result(line, (a, b, selector), PERMUTE)
+    return _result(line, (a, b, selector), ir.PERMUTE)
 
 
 def _sgxt(line: Line) -> Meaning | None:
@@ -357,7 +331,7 @@ def _sgxt(line: Line) -> Meaning | None:
     signed = "U32" not in line.suffixes
     low = known.const(0, WIDTH)
     # What becomes of a field of no bits is not written down.
-    return _result(line, line.operands[1:], lambda a, count: EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
+    return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
 
 
 def _r2ur(line: Line) -> Meaning | None:
@@ -380,7 +354,7 @@ def _special(line: Line) -> Meaning | None:
 
 
 def _constant(line: Line, *values: Value) -> Meaning:
-    return Meaning(_to(line, len(values)), (), results(*[GIVEN(value) for value in values]))
+    return Meaning(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
 
 
 def _cs2r(line: Line) -> Meaning | None:

@@ -130,7 +130,7 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
         ("USHF.R.U32.HI UR4, URZ, 0x4, UR5", set(), set()),
         ("UPRMT UR4, UR5, 0x5410, UR6", set(), {0}),
         ("VIMNMX R4, R5, R6, PT", set(), set()),
-        ("UIMAD.WIDE.U32 UR4, UR5, UR6, UR8", {2}, {3}),
+        ("UIMAD.WIDE.U32 UR4, UR5, UR6, UR8", {2}, set()),
         ("S2UR UR4, SR_CTAID.X", set(), set()),
     ],
 )
