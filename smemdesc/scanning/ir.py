@@ -212,163 +212,17 @@ def _collect(node: Node, found: dict[Node, None]) -> None:
         found[node] = None
 
 
-# ---- what an expression does, by its rows ----
-
-
-class Links(NamedTuple):
-    """How a result hangs on what was read."""
-
-    here: int
-    """The known bits that the instruction wrote itself."""
-    handed: tuple[Move, ...]
-    """The others, by the input that they are those of."""
-
-
-def links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[Links, ...]:
-    """Return how each result hangs on the inputs; ``registers``: which of them are no constants."""
-    program = of.program
-    slots = program.run(values)
-    moved: list[dict[tuple[int, int], int]] = []
-    own: list[int] = []
-    for place in range(program.inputs):
-        mask = slots[place][1]
-        moved.append({(place, 0): mask} if registers[place] else {})
-        own.append(0 if registers[place] else mask)
-    for constant in program.constants:
-        moved.append({})
-        own.append(constant[1])
-    first = len(moved)
-    for at, (node, *_) in enumerate(program.steps, first):
-        made: dict[tuple[int, int], int] = {}
-        here = chosen = 0
-        if node is not None:
-            reads = program.operands[node]
-            result, operands = slots[at], [slots[read] for read in reads]
-            for operand, shift, mask in node.row.handed(
-                operands, result, [own[each] for each in reads], *node.immediates
-            ):
-                read = reads[operand]
-                for (place, before), bits in moved[read].items():
-                    bits = _up(bits, shift) & mask
-                    if bits:
-                        key = place, before + shift
-                        made[key] = made.get(key, 0) | bits
-                if node.row.chooses and read >= first:
-                    chosen |= _up(own[read], shift) & mask
-            here = result[1]
-            for bits in made.values():
-                here &= ~bits
-            here |= chosen
-        moved.append(made)
-        own.append(here)
-    return tuple(
-        [
-            Links(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
-            for place in program.results
-        ]
-    )
-
-
-def culprits(
-    of: Expression, values: Values, registers: Sequence[bool], out: int, bit: int
-) -> tuple[tuple[int, int], ...]:
-    """Return the inputs, each with its bit, because of which bit ``bit`` of result ``out`` is not known."""
-    program = of.program
-    slots = program.run(values)
-    nodes = {program.results[0]: of.outs[0]} if not program.steps else {}
-    nodes |= {
-        at: step.node for at, step in enumerate(program.steps, program.inputs + len(program.constants)) if step.node
-    }
-    found: dict[int, int] = {}
-    seen = set()
-    waiting = [(program.results[out], bit)]
-    while waiting:
-        place, bit = each = waiting.pop()
-        if each in seen or slots[place][1] >> bit & 1:
-            continue
-        seen.add(each)
-        if place < program.inputs:
-            if registers[place]:
-                found.setdefault(place, bit)
-        elif place in nodes:
-            node = nodes[place]
-            reads = program.operands[node]
-            more = node.row.causes([slots[read] for read in reads], bit, *node.immediates)
-            waiting += [(reads[operand], at) for operand, at in reversed(more)]
-    return tuple(sorted(found.items()))
-
-
-class Form(NamedTuple):
-    """How a result hangs on the inputs: on which as a sum does, on which bit by bit, each in its place."""
-
-    width: int
-    sums: frozenset[int]
-    aligned: frozenset[int]
-
-
-def form(of: Expression, constants: Values, out: int = 0) -> Form:
-    """Return how a result hangs on the inputs; ``constants`` are the values of those that are constants."""
-    program = of.program
-    slots = program.run(constants)
-    node = of.outs[out]
-    linear: dict[Node, dict[int, Linear | None]] = {}
-    aligned: dict[Node, dict[int, bool]] = {}
-    for each in program.operands:
-        if each.row is INPUT:
-            linear[each], aligned[each] = {each.immediates[0]: Linear(1, 0, ANY)}, {each.immediates[0]: True}
-            continue
-        values = [slots[read] for read in program.operands[each]]
-        lines: dict[int, Linear | None] = {}
-        kept: dict[int, bool] = {}
-        how = zip(
-            each.operands,
-            each.row.adds(values, *each.immediates),
-            each.row.aligned(values, *each.immediates),
-            strict=True,
-        )
-        for operand, adds, stays in how:
-            if operand.__class__ is tuple:
-                continue
-            for place, before in linear[operand].items():
-                line = _after(before, adds)
-                lines[place] = line if place not in lines else _summed(lines[place], line)
-                kept[place] = aligned[operand][place] and stays and kept.get(place, True)
-        linear[each], aligned[each] = lines, kept
-    width = node.width
-    full = ones(width) if width < ANY else -1
-    return Form(
-        width,
-        frozenset(
-            [place for place, line in linear[node].items() if line and line.width >= width and line.times & full == 1]
-        ),
-        frozenset([place for place, stays in aligned[node].items() if stays]),
-    )
-
-
-def _after(before: Linear | None, adds: Linear | None) -> Linear | None:
-    if before is None or adds is None or before.times & ones(adds.down):
-        return None
-    # 2 ** n times a number modulo 2 ** m is one modulo 2 ** (m + n).
-    up = (adds.times & -adds.times).bit_length() - 1
-    return Linear((before.times >> adds.down) * adds.times, 0, min(before.width - adds.down + up, adds.width))
-
-
-def _summed(one: Linear | None, other: Linear | None) -> Linear | None:
-    if one is None or other is None:
-        return None
-    return Linear(one.times + other.times, 0, min(one.width, other.width))
-
-
 # ---- what rows are made of ----
 
 
-def _up(mask: int, shift: int) -> int:
+def up(mask: int, shift: int) -> int:
+    """Return bits moved up, or down where ``shift`` is negative."""
     return mask << shift if shift >= 0 else mask >> -shift
 
 
 def _same(value: Value, result: Value, shift: int = 0) -> int:
     """Return the known bits of a result that are the same as those of an operand, moved up by ``shift``."""
-    return result[1] & _up(value[1], shift) & ~(result[0] ^ _up(value[0], shift))
+    return result[1] & up(value[1], shift) & ~(result[0] ^ up(value[0], shift))
 
 
 def _unknown(value: Value, below: int) -> Iterator[int]:
@@ -833,7 +687,7 @@ def _product_handed(values: Values, result: Value, own: Sequence[int], width: in
         other = values[1 - place]
         if other[1] & ones(width) == ones(width):
             found.append(
-                (place, zeros[1 - place], _same(value, result, zeros[1 - place]) & ~_up(own[place], zeros[1 - place]))
+                (place, zeros[1 - place], _same(value, result, zeros[1 - place]) & ~up(own[place], zeros[1 - place]))
             )
         elif zeros[1 - place] < zeros[place]:
             found.append((place, 0, result[1] & ones(zeros[place]) & ~ones(zeros[1 - place]) & ~own[place]))
