@@ -321,7 +321,7 @@ def _moving(
         return [
             way is not None
             and operand < len(values) - controls
-            and not any(at == operand and shift for at, shift, _ in way)
+            and not any(at == operand and shift and mask for at, shift, mask in way)
             for operand in range(len(values))
         ]
 

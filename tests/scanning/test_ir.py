@@ -106,9 +106,18 @@ class Case(NamedTuple):
     """Whether the most that can be known is."""
     control: int = 0
     """How many of the last operands only say where to bits are moved."""
+    last: tuple[Value, ...] = ()
+    """The values of the last operand that are tried; none: all."""
+    step: int = 1
+    """Of so many partly known operands one is tried."""
 
 
 BOTH = (False, True)
+SELECTORS = ((0x3210, 0), (0x7531, 0), (0x0FC4, 0), (0x6200, 0x0009))
+"""What says which bytes are taken, and which bits of that are not known."""
+MIXED = (ir.CARRY, ir.MULTIPLY, ir.DIVIDE, ir.REST, ir.COMPARE, ir.BIT_MASK)
+"""Rows of whose results a bit hangs on many bits."""
+SUMS = (ir.ADD, ir.NEGATE)
 LIKELY = (ir.DIVIDE, ir.REST, ir.MULTIPLY, ir.COMPARE, ir.SELECT, ir.BIT_MASK)
 """Rows of whose causes one is right; of the others all are."""
 SHIFT = tuple((W, 2, clamp) for clamp in BOTH)
@@ -126,6 +135,16 @@ CASES = (
     Case(ir.SHR, (W, 2), W, SHIFT, lambda a, n, *_: a >> n, False, 1),
     Case(ir.SAR, (W, 2), W, SHIFT, lambda a, n, width, *_: signed(a, width) >> n & ones(width), False, 1),
     Case(ir.FUNNEL, (2, 2, 2), 2, tuple(itertools.product((2,), BOTH, BOTH)), funnel, True, 1),
+    Case(
+        ir.PERMUTE,
+        (4, 4, 16),
+        4,
+        ((1,),),
+        permute,
+        control=1,
+        last=tuple((bits, ones(64) & ~loose) for bits, loose in SELECTORS),
+        step=61,
+    ),
     Case(ir.REVERSE, (4,), 4, ((4,),), lambda a, width: int(f"{a:0{width}b}"[::-1], 2)),
     Case(ir.DIVIDE, (W, W), W, ((W,),), lambda a, b, _: a // b if b else None, False, 1),
     Case(ir.REST, (W, W), W, ((W,),), lambda a, b, _: a % b if b else None, False, 1),
@@ -143,9 +162,10 @@ CASES = (
         ir.SELECT,
         (1, 1, 2, 2),
         1,
-        tuple((Condition(how, "x", "y", 2, s), None, None, 1) for how in COMPARE for s in BOTH),
+        tuple((Condition(how, "x", "y", 2), None, None, 1) for how in COMPARE),
         chosen,
-        False,
+        True,
+        2,
     ),
     Case(
         ir.SELECT,
@@ -153,6 +173,7 @@ CASES = (
         W,
         tuple((Holds(None, negated), None, None, W) for negated in BOTH),
         lambda a, b, held, said, *_: a if held != said.negated else b,
+        control=1,
     ),
     Case(ir.COMPARE, (W, W), 1, tuple(itertools.product(COMPARE, (W,), BOTH)), compare, False),
     Case(
@@ -179,16 +200,29 @@ def values(width: int) -> list[Value]:
     return [(bits, known | above) for known in range(1 << width) for bits in range(1 << width) if not bits & ~known]
 
 
+@cache
 def numbers(value: Value, width: int) -> list[int]:
     """Return the numbers that a value may be."""
     return [each for each in range(1 << width) if not (each ^ value[0]) & value[1] & ones(width)]
 
 
-def every(case: Case) -> Iterator[tuple[tuple[Any, ...], dict[tuple[int, ...], set[int]]]]:
-    """Yield the immediates with what comes out of all numbers."""
-    for immediates in case.immediates:
-        spaces = [range(1 << width) for width in case.operands]
-        yield immediates, {each: possible(case, each, immediates) for each in itertools.product(*spaces)}
+class Outcomes(dict[tuple[int, ...], set[int]]):
+    """What comes out of numbers."""
+
+    def __init__(self, case: Case, immediates: tuple[Any, ...]) -> None:
+        super().__init__()
+        self.case = case
+        self.immediates = immediates
+
+    def __missing__(self, given: tuple[int, ...]) -> set[int]:
+        made = self[given] = possible(self.case, given, self.immediates)
+        return made
+
+
+def tried(case: Case, values: Callable[[int], Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield all values of the operands, or those of the last that are tried."""
+    *widths, last = case.operands
+    return itertools.product(*[values(width) for width in widths], case.last or values(last))
 
 
 def inside(case: Case, given: tuple[Value, ...]) -> Iterator[tuple[int, ...]]:
@@ -201,12 +235,18 @@ def flipped(each: tuple[int, ...], place: int, bit: int) -> tuple[int, ...]:
     return (*each[:place], each[place] ^ 1 << bit, *each[place + 1 :])
 
 
+def test_every_operation_is_here() -> None:
+    rows = {each for each in vars(ir).values() if isinstance(each, Row)}
+    assert rows == {case.row for case in CASES} | {ir.INPUT, ir.GIVEN}
+
+
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_what_is_known_and_because_of_what(case: Case) -> None:
     """Fold contains every result, and is the best there is; what is handed on is, and the causes are."""
     row, full = case.row, ones(case.result)
-    for immediates, results in every(case):
-        for given in itertools.product(*[values(width) for width in case.operands]):
+    for immediates in case.immediates:
+        results = Outcomes(case, immediates)
+        for given in itertools.islice(tried(case, values), 0, None, case.step):
             found = row.fold(*given, *immediates)
             there = list(inside(case, given))
             outs = set().union(*[results[each] for each in there])
@@ -215,13 +255,16 @@ def test_what_is_known_and_because_of_what(case: Case) -> None:
             assert all(not (out ^ found[0]) & found[1] & full for out in outs), (given, immediates)
             least, most = bounds(found, case.result)
             assert least <= min(outs) <= max(outs) <= most, (given, immediates)
+            moves = row.handed(given, found, [0] * len(given), *immediates)
             moving = 0
             first = next(iter(outs))
             for out in outs:
                 moving |= out ^ first
             if case.exact:
                 assert found[1] & full == full & ~moving, (given, immediates)
-            for operand, shift, mask in row.handed(given, found, [0] * len(given), *immediates):
+            if len(there) == 1 and row not in MIXED:
+                complete(case, there[0], results, moves, found[1])
+            for operand, shift, mask in moves:
                 for bit in range(case.result):
                     if mask >> bit & 1:
                         handed_on(case, given, found, immediates, results, (operand, bit - shift, bit))
@@ -232,7 +275,7 @@ def test_what_is_known_and_because_of_what(case: Case) -> None:
                 real = [changes(case, given, results, (operand, at, bit)) for operand, at in causes]
                 told = any if row in LIKELY else all
                 assert not causes or told(real), (given, immediates, bit, causes)
-                if not row.chooses:
+                if not row.chooses or any(not value[1] >> bit & 1 for value in given[:2]):
                     assert causes, (given, immediates, bit)
 
 
@@ -257,6 +300,28 @@ def handed_on(
     ), (given, immediates, move)
 
 
+def complete(case: Case, there: tuple[int, ...], results: Any, moves: list[ir.Move], known: int) -> None:
+    """A bit that changes with one of an operand, and is the same, is handed on; so is one that several say."""
+    row = case.row
+    handed = {(each[0], bit - each[1], bit) for each in moves for bit in range(case.result) if each[2] >> bit & 1}
+    if len(results[there]) != 1:
+        return
+    (one,) = results[there]
+    same = {
+        (operand, at, bit)
+        for operand in range(len(there) - case.control)
+        for at in range(case.operands[operand])
+        for bit in range(case.result)
+        if known >> bit & 1 and not (one >> bit ^ there[operand] >> at) & 1 and (row not in SUMS or at == bit)
+        if operand < 2 or row is ir.LOP3
+        if any((one ^ other) >> bit & 1 for other in results[flipped(there, operand, at)])
+    }
+    assert same <= handed, (there, same)
+    if row in (ir.AND, ir.OR):
+        equal = {bit for bit in range(case.result) if any(not (one ^ each) >> bit & 1 for each in there)}
+        assert equal <= {bit for _, _, bit in handed}, there
+
+
 def changes(case: Case, given: tuple[Value, ...], results: Any, cause: tuple[int, int, int]) -> bool:
     """A bit that is a cause is unknown, and the result changes with it (for a control, of some data)."""
     operand, at, bit = cause
@@ -279,9 +344,12 @@ def changes(case: Case, given: tuple[Value, ...], results: Any, cause: tuple[int
 def test_how_it_moves(case: Case) -> None:
     """What is said to add does for all numbers, what is aligned stays in its place, whatever else is a constant."""
     row = case.row
-    for immediates, results in every(case):
-        for constants in itertools.product(*[[None, *range(1 << width)] for width in case.operands]):
-            given = [UNKNOWN if each is None else (each, ones(64)) for each in constants]
+    for immediates in case.immediates:
+        results = Outcomes(case, immediates)
+        for given in tried(case, lambda width: [UNKNOWN, *[(number, ones(64)) for number in range(1 << width)]]):
+            if given[-1] in case.last[-1:]:
+                continue
+            constants = [each[0] if each[1] else None for each in given]
             spaces = [
                 range(1 << width) if each is None else (each,)
                 for each, width in zip(constants, case.operands, strict=True)
@@ -302,12 +370,15 @@ def test_how_it_moves(case: Case) -> None:
                             continue
                         one, two = min(results[each]), min(results[other])
                         far = more - each[place]
+                        assert how is None or how.width <= case.result
                         if how is not None and not far & ones(how.down):
                             moved = (far >> how.down) * how.times
                             assert not (two - one - moved) & ones(min(how.width, case.result)), (immediates, constants)
                         really_adds &= not (two - one - far) & ones(case.result)
                         really_aligned &= not (two ^ one) & ~(more ^ each[place])
                 assert not aligned[place] or really_aligned or not alone, (immediates, constants, place)
-                if simple and row is not ir.LOP3 and width == case.result:
+                if simple and alone and row not in (*MIXED, *SUMS):
+                    assert aligned[place] == really_aligned, (immediates, constants, place)
+                if simple and row not in (ir.LOP3, ir.PERMUTE, ir.SELECT) and width == case.result:
                     told = how is not None and how.times == 1 and not how.down and how.width >= case.result
                     assert told == (really_adds and alone), (immediates, constants, place)
