@@ -6,12 +6,12 @@ one outcome. Independent of the instruction set: a front end says what an instru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.scanning.known import BIT, join
-from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
+from smemdesc.scanning.ir import IN, SELECT, Node
+from smemdesc.scanning.known import join
+from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, refined
 
 
 class Condition(NamedTuple):
@@ -95,22 +95,15 @@ def bare(name: Any) -> Any:
     return name
 
 
-@lru_cache(64)
-def choose(width: int) -> Callable[..., Value]:
+def choose(width: int) -> Node:
     """Return a selection: of three values the second where bit 0 of the first is 1, else the third.
 
     ``width``: bits of the result, 0 where they are not known.
     """
-
-    def transfer(chosen: Value, a: Value, b: Value) -> Value:
-        if chosen[1] & BIT:
-            return a if chosen[0] & BIT else b
-        return joined(a, b, width) if width else either(a, b)
-
-    return transfer
+    return SELECT(*IN[:3], None, None, None, width)
 
 
-def select(said: Condition, a: object, b: object, width: int = 0) -> Callable[..., Value | None]:
+def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
     """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection; None for nothing:
     the predicate cannot be so.
 
@@ -122,17 +115,4 @@ def select(said: Condition, a: object, b: object, width: int = 0) -> Callable[..
         "x" if bare(each) == bare(said.x) else "y" if bare(each) == bare(said.y) else "" for each in (a, b)
     )
     same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
-    return _selecting(same, first, second, width)
-
-
-@lru_cache(4096)
-def _selecting(said: Condition, a: str | None, b: str | None, width: int) -> Callable[..., Value | None]:
-    def transfer(chosen: Value, first: Value, second: Value, *compared: Value) -> Value | None:
-        truth = bool(chosen[0] & BIT) if chosen[1] & BIT else None
-        one = None if truth is False else said.under(True, a, first, compared, width)
-        other = None if truth else said.under(False, b, second, compared, width)
-        if one is None or other is None:
-            return other if one is None else one
-        return joined(one, other, width) if width else either(one, other)
-
-    return transfer
+    return SELECT(*IN[: 3 + len(said.reads)], same, first, second, width)

@@ -7,113 +7,61 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smemdesc.engine.fields import ones
-from smemdesc.scanning import known, ranges
+from smemdesc.scanning import ir, known, ranges
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.known import BIT, FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.ranges import joined
+from smemdesc.scanning.ir import IN, Node
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
 
-Transfer = Callable[..., Value]
 WIDEST = 128
 """Bits of the widest integer that is followed."""
-
-
-def binary(name: str, width: int) -> Transfer | None:
-    """Return the operation of two words of ``width`` bits; None for one that is not followed."""
-    bitwise = _BITWISE.get(name)
-    if bitwise is not None:
-        return bitwise
-    made = _BINARY.get(name)
-    return None if made is None else made(width)
-
-
-_BITWISE: dict[str, Transfer] = {
-    "and": known.and_,
-    "or": known.or_,
-    "xor": known.xor,
-    # The result is one of the two operands.
-}
 BITWISE = frozenset(("and", "or", "xor"))
 """The operations that mean the same for a vector as for one word of its size."""
-
-_BINARY: dict[str, Callable[[int], Transfer]] = {
+_BINARY: dict[str, Callable[[Node, Node, int], Node]] = {
+    "and": ir.AND,
+    "or": ir.OR,
+    "xor": ir.XOR,
     # The result is one of the two operands.
-    **dict.fromkeys(("umin", "umax", "smin", "smax"), lambda width: lambda a, b: joined(a, b, width)),
-    "add": lambda width: lambda a, b: known.add(a, b, width)[0],
-    "sub": lambda width: lambda a, b: known.subtract(a, b, width)[0],
-    "mul": lambda width: lambda a, b: known.multiply(a, b, width),
-    "shl": lambda width: lambda a, b: _shift(known.shl, a, b, width),
-    "lshr": lambda width: lambda a, b: _shift(known.shr, a, b, width),
-    "ashr": lambda width: lambda a, b: _shift(known.sar, a, b, width),
-    "udiv": lambda width: lambda a, b: _divide(a, b, width),
-    "urem": lambda width: lambda a, b: _rest(a, b, width),
+    **dict.fromkeys(("umin", "umax", "smin", "smax"), ir.EITHER),
+    "add": lambda a, b, width: ir.ADD(a, b, FALSE, width),
+    "sub": lambda a, b, width: ir.ADD(a, b, TRUE, width, True),
+    "mul": ir.MULTIPLY,
+    # A count of the width or more has no result; clamped it is as good as any.
+    "shl": lambda a, b, width: ir.SHL(a, b, width, width),
+    "lshr": lambda a, b, width: ir.SHR(a, b, width, width),
+    "ashr": lambda a, b, width: ir.SAR(a, b, width, width),
+    "udiv": ir.DIVIDE,
+    "urem": ir.REST,
+}
+_CONVERT: dict[str, Callable[[int, int], Node]] = {
+    "trunc": lambda width, to: ir.CUT(IN[0], to),
+    "zext": lambda width, to: ir.EXTEND(IN[0], width, to, False),
+    "sext": lambda width, to: ir.EXTEND(IN[0], width, to, True),
 }
 
 
-def _shift(how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int) -> Value:
-    # A count of the width or more has no result; known.shift clamps it, which is as good as any.
-    low, high = known.cut(count, width)[:2]
-    if (width > 32 and high >> 32 != ones(width) >> 32) or low >> 32:
-        return UNKNOWN
-    # The count has as many bits as the value; above them it is 0.
-    return known.shift(how, a, (low & ones(32), (high | ~ones(width)) & ones(32)), width)
+def binary(name: str, width: int) -> Node | None:
+    """Return the operation of two words of ``width`` bits; None for one that is not followed."""
+    made = _BINARY.get(name)
+    return None if made is None else made(IN[0], IN[1], width)
 
 
-def _wholly(a: Value, width: int) -> bool:
-    return a[1] & ones(width) == ones(width)
-
-
-def _divide(a: Value, b: Value, width: int) -> Value:
-    if not _wholly(b, width) or not b[0] & ones(width):
-        return UNKNOWN
-    by = b[0] & ones(width)
-    if by & by - 1 == 0:
-        return known.shr(a, by.bit_length() - 1, width)
-    if _wholly(a, width):
-        return known.const((a[0] & ones(width)) // by, width)
-    return known.at_most((a[0] | ones(width) & ~a[1]) // by, width)
-
-
-def _rest(a: Value, b: Value, width: int) -> Value:
-    if not _wholly(b, width) or not b[0] & ones(width):
-        return UNKNOWN
-    by = b[0] & ones(width)
-    if by & by - 1 == 0:
-        return known.and_(a, known.const(by - 1, width))
-    if _wholly(a, width):
-        return known.const((a[0] & ones(width)) % by, width)
-    return known.at_most(by - 1, width)
-
-
-def convert(name: str, width: int, to: int) -> Transfer | None:
+def convert(name: str, width: int, to: int) -> Node | None:
     """Return ``trunc``, ``zext`` or ``sext`` from one width to another."""
-    if name == "trunc":
-        return lambda a: known.cut(a, to)
-    if name == "zext":
-        return lambda a: known.extend(a, width, to, signed=False)
-    if name == "sext":
-        return lambda a: known.extend(a, width, to)
-    return None
+    made = _CONVERT.get(name)
+    return None if made is None else made(width, to)
 
 
-def select(chosen: Value, a: Value, b: Value) -> Value:
-    """Return ``a`` where bit 0 of ``chosen`` is 1, else ``b``."""
-    if not chosen[1] & BIT:
-        return known.meet(a, b)
-    return a if chosen[0] & BIT else b
+def pointer(width: int, to: int, bits: int) -> Node:
+    """Return a pointer as a number, or a number as a pointer: of ``bits`` those that both have."""
+    return ir.FIELD(IN[0], 0, min(width, to, bits))
 
 
-def compare(name: str, width: int) -> Transfer | None:
+def compare(name: str, width: int) -> Node | None:
     """Return ``eq``, ``ne``, ``ult`` ... as an operation whose result has one bit."""
     how = name[-2:].upper()
     if not (name in ("eq", "ne") or (name[:1] in ("u", "s") and len(name) == 3)) or how not in ranges.OPPOSITE:
         return None
-
-    def transfer(a: Value, b: Value) -> Value:
-        told = ranges.compare(how, a, b, width, name[0] == "s")
-        return UNKNOWN if told is None else TRUE if told else FALSE
-
-    return transfer
+    return ir.COMPARE(IN[0], IN[1], how, width, name[0] == "s")
 
 
 def condition(name: str, width: int, x: object, y: object) -> Condition:
@@ -121,31 +69,24 @@ def condition(name: str, width: int, x: object, y: object) -> Condition:
     return Condition(name[-2:].upper(), x, y, width, name[0] == "s")
 
 
-def funnel(name: str, width: int) -> Transfer:
+def funnel(name: str, width: int) -> Node:
     """Return ``fshl`` or ``fshr``: of ``a:b`` (``a`` high), the word that a shift leaves."""
-
-    def transfer(a: Value, b: Value, count: Value) -> Value:
-        if width & width - 1:
-            return UNKNOWN
-        numbers = known.choices((count[0] & width - 1, count[1] & width - 1 | ~(width - 1)), width)
-        if numbers is None:
-            return UNKNOWN
-        both = known.join(b, a, width)
-        return known.meet_all(
-            [known.field(both, width - number if name == "fshl" else number, width) for number in numbers]
-        )
-
-    return transfer
+    return ir.GIVEN(UNKNOWN) if width & width - 1 else ir.FUNNEL(IN[1], IN[0], IN[2], width, name == "fshl", True)
 
 
-def element(index: int, width: int) -> Transfer:
+def at_most(limit: int, width: int) -> Node:
+    """Return a number that does not exceed a limit."""
+    return ir.GIVEN(known.at_most(limit, width))
+
+
+def element(index: int, width: int) -> Node:
     """Return the element of a vector (the first is in the low bits)."""
-    return lambda vector: known.field(vector, index * width, width)
+    return ir.FIELD(IN[0], index * width, width)
 
 
-def with_element(index: int, width: int, whole: int) -> Transfer:
+def with_element(index: int, width: int, whole: int) -> Node:
     """Return a vector of ``whole`` bits with an element replaced."""
-    return lambda vector, value: known.insert(value, vector, index * width, width, whole)
+    return ir.INSERT(IN[1], IN[0], const(index * width, 8), const(width, 8), whole)
 
 
 THREAD_LIMITS = {

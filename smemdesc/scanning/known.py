@@ -10,7 +10,7 @@ Like :mod:`smemdesc.engine.fields` this module is made of shifts and masks; ther
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.ranges import Value as Value
@@ -68,20 +68,27 @@ def xor(a: Value, b: Value) -> Value:
     return (a[0] ^ b[0]) & known, known
 
 
-def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
-    """Return the bitwise function whose value at ``(a, b, c)`` is bit ``4 a + 2 b + c`` of ``table``."""
+def bitwise(values: Sequence[Value], table: int, width: int) -> Value:
+    """Return a bitwise function by its truth table, whose index has the bit of the last of ``values`` lowest."""
     can_be_0 = can_be_1 = 0
     full = ones(width)
     # Of each operand: where it can be 0, and where it can be 1.
-    sides = [(full & ~(each[0] & each[1]), full & ~(~each[0] & each[1])) for each in (a, b, c)]
-    for index in range(8):
-        reach = sides[0][index >> 2 & 1] & sides[1][index >> 1 & 1] & sides[2][index & 1]
+    sides = [(full & ~(each[0] & each[1]), full & ~(~each[0] & each[1])) for each in reversed(values)]
+    for index in range(1 << len(sides)):
+        reach = full
+        for place, side in enumerate(sides):
+            reach &= side[index >> place & 1]
         if table >> index & 1:
             can_be_1 |= reach
         else:
             can_be_0 |= reach
     known = can_be_0 ^ can_be_1
     return can_be_1 & known, known
+
+
+def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
+    """Return the bitwise function whose value at ``(a, b, c)`` is bit ``4 a + 2 b + c`` of ``table``."""
+    return bitwise((a, b, c), table, width)
 
 
 def shl(a: Value, count: int, width: int) -> Value:
@@ -189,10 +196,11 @@ def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Va
 
 def negate(a: Value, width: int) -> Value:
     """Return the two's complement."""
-    return add(_complement(a, width), (0, ones(width)), width, TRUE)[0]
+    return add(complement(a, width), (0, ones(width)), width, TRUE)[0]
 
 
-def _complement(a: Value, width: int) -> Value:
+def complement(a: Value, width: int) -> Value:
+    """Return the complement of a number of ``width`` bits, with its range."""
     full = ones(width)
     bits, known = ~a[0] & a[1] & full, a[1] & full
     if len(a) == 5 and a[4] <= full:
@@ -202,7 +210,7 @@ def _complement(a: Value, width: int) -> Value:
 
 def subtract(a: Value, b: Value, width: int, no_borrow: Value = TRUE) -> tuple[Value, Value]:
     """Return ``a + ~b + no_borrow`` and its carry out (1: no borrow)."""
-    return add(a, _complement(b, width), width, no_borrow)
+    return add(a, complement(b, width), width, no_borrow)
 
 
 def zeros_below(a: Value) -> int:
@@ -219,6 +227,9 @@ def multiply(a: Value, b: Value, width: int) -> Value:
         return a[0] * b[0] & full, full
     if a[1] == full:
         a, b = b, a
+    if b[1] == full and (-b[0] & full).bit_count() < b[0].bit_count():
+        # By a negative number as by its absolute value.
+        return negate(multiply(a, (-b[0] & full, full), width), width)
     if b[1] == full and b[0].bit_count() <= _SPREAD:
         total: Value = (0, full)
         for place in range(width):
@@ -251,24 +262,24 @@ def at_most(limit: int, width: int) -> Value:
     return ranged(0, ones(width) & ~ones(limit.bit_length()), 0, limit, width)
 
 
-def permute(a: Value, b: Value, selector: Value) -> Value:
+def permute(a: Value, b: Value, selector: Value, size: int = 8) -> Value:
     """Return the bytes of ``b:a`` (``a`` low) that the four nibbles of ``selector`` pick, as PRMT does.
 
-    A nibble's upper bit repeats the sign of the byte instead of it.
+    A nibble's upper bit repeats the sign of the byte instead of it. ``size``: bits of a byte.
     """
-    both = join(a, b, 32)
+    both = join(a, b, 4 * size)
     bits = known = 0
     for place in range(4):
         found = []
         numbers = choices(field(selector, 4 * place, 4), 4)
         for number in numbers if numbers is not None else range(16):
-            byte = field(both, 8 * (number & 7), 8)
+            byte = field(both, size * (number & 7), size)
             if number & 8:
-                byte = extend(field(byte, 7, 1), 1, 8)
+                byte = extend(field(byte, size - 1, 1), 1, size)
             found.append(byte)
         byte = meet_all(found)
-        bits |= byte[0] << 8 * place
-        known |= byte[1] << 8 * place
+        bits |= byte[0] << size * place
+        known |= byte[1] << size * place
     return bits, known
 
 
@@ -289,36 +300,80 @@ def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
     return extend(field(wide, low, min(count, width)), min(count, width), width, signed)
 
 
-def shift(how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int) -> Value:
+def shift(
+    how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int, digits: int = 32, clamp: bool = True
+) -> Value:
     """Shift by a count of which perhaps only some bits are known; ``how`` is :func:`shl`, :func:`shr` or :func:`sar`.
 
-    Counts of ``width`` and more shift everything out.
+    ``digits``: the bits of the count that are read. Counts of ``width`` and more shift everything out; without
+    ``clamp`` nothing is known then.
     """
-    numbers = choices(count, 32)
+    numbers = choices(count, digits)
+    if not clamp and (numbers is None or max(numbers) >= width):
+        return UNKNOWN
     if numbers is not None:
         return meet_all([how(a, min(number, width), width) for number in numbers])
     if how is shl:
         # Whatever the count is, zeros at the bottom stay, and at least the known part of the count comes in.
-        return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, 32)[0]))
+        return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, digits)[0]))
     if how is shr:
-        top = bounds(a, width)[1].bit_length() - cut(count, 32)[0]
+        top = bounds(a, width)[1].bit_length() - cut(count, digits)[0]
         return 0, ones(width) & ~ones(max(0, top))
     return UNKNOWN
 
 
-def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool) -> Value:
-    """Return the 32-bit word of ``high:low`` that a funnel shift leaves (the high word of a left shift).
+def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool, width: int = 32) -> Value:
+    """Return the word of ``high:low``, each of ``width`` bits, that a funnel shift leaves (of a left one the high).
 
-    ``wrap``: the count is taken modulo 32, else it is clamped to 32.
+    ``wrap``: the count is taken modulo ``width``, a power of two, else it is clamped to that.
     """
-    both = join(low, high, 32)
-    if wrap:
-        count = count[0] & 31, count[1] | ~31 & ones(32)
-    numbers = choices(count, 32)
+    both = join(low, high, width)
+    numbers = choices(count, width.bit_length() - 1 if wrap else 32)
     if numbers is None:
         return UNKNOWN
-    found = []
-    for number in numbers:
-        number = min(number, 32)
-        found.append(field(both, 32 - number if left else number, 32))
-    return meet_all(found)
+    return meet_all([field(both, distance(number, left, width), width) for number in numbers])
+
+
+def distance(count: int, left: bool, width: int) -> int:
+    """Return from which bit of the two words on a funnel shift takes its result."""
+    count = min(count, width)
+    return width - count if left else count
+
+
+def divide(a: Value, b: Value, width: int) -> Value:
+    """Return the quotient of unsigned numbers, by one that is known."""
+    a, b = cut(a, width), cut(b, width)
+    if b[1] != ones(width) or not b[0]:
+        return UNKNOWN
+    if b[0] & b[0] - 1 == 0:
+        return shr(a, b[0].bit_length() - 1, width)
+    least, most = bounds(a, width)
+    return ranged(0, 0, least // b[0], most // b[0], width)
+
+
+def rest(a: Value, b: Value, width: int) -> Value:
+    """Return the rest of a division of unsigned numbers, by one that is known."""
+    a, b = cut(a, width), cut(b, width)
+    if b[1] != ones(width) or not b[0]:
+        return UNKNOWN
+    if b[0] & b[0] - 1 == 0:
+        return and_(a, const(b[0] - 1, width))
+    least, most = bounds(a, width)
+    if least // b[0] == most // b[0]:
+        return ranged(0, 0, least % b[0], most % b[0], width)
+    return ranged(0, 0, 0, b[0] - 1, width)
+
+
+def reverse(a: Value, width: int) -> Value:
+    """Return the bits in the other order."""
+    bits, known = (sum(1 << (width - 1 - place) for place in range(width) if each >> place & 1) for each in a[:2])
+    return bits, known
+
+
+def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:
+    """Return ``count`` ones from bit ``low`` on; both are clamped to ``width``, or taken modulo that."""
+    digits = 32 if clamp else width.bit_length() - 1
+    lows, counts = choices(low, digits), choices(count, digits)
+    if lows is None or counts is None or len(lows) * len(counts) > _SPREAD:
+        return UNKNOWN
+    return meet_all([const(ones(min(y, width)) << min(x, width), width) for x in lows for y in counts])

@@ -1,173 +1,244 @@
-"""How the result of a step hangs on what it read: which bits it hands on, which it writes, which cost it others.
-
-A step is run again with some of what it read taken away: no instruction needs to be described a second time.
+"""How the results of an instruction hang on what it read: which bits it hands on, which it writes, which cost it
+others, and which it adds. All that follows from the rows of its operations (:mod:`smemdesc.scanning.ir`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import trials
 from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import ANY, INPUT, Expression, Linear, Move, Node, up
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value
 
 Sources = dict[tuple[int, int], int]
 """Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
 Values = tuple[Value, ...]
-Handed = tuple[int, int, int]
-"""``(read, shift, mask)``: the bits ``mask`` of a result are those of a read, moved up by ``shift``."""
 
 _CACHED = 20_000
 _MOST = 64
 """A register remembers no more places than so many: where many ways meet, the first."""
-_BYTE = 8
 
 
 class Links(NamedTuple):
     """How a result hangs on what was read."""
 
     here: int
-    """The known bits that the step wrote itself."""
-    handed: tuple[Handed, ...]
+    """The known bits that the instruction wrote itself."""
+    handed: tuple[Move, ...]
+    """The others, by the read that they are those of."""
 
 
-_LINKS: dict[tuple[Transfer, Values, tuple[bool, ...]], tuple[Links, ...]] = {}
+class Form(NamedTuple):
+    """How a result hangs on the reads: on which as a sum does, on which bit by bit, each in its place."""
+
+    width: int
+    sums: frozenset[int]
+    aligned: frozenset[int]
+
+    @property
+    def follow(self) -> frozenset[int]:
+        """The reads whose upper bits the result may keep."""
+        return self.aligned | self.sums
+
+
+NO_FORM = Form(0, frozenset(), frozenset())
+
+
+class _Cache(dict[Any, Any]):
+    """What was found out, the last so many."""
+
+    def get_or(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        found = self.get(key)
+        if found is None:
+            if len(self) > _CACHED:
+                self.clear()
+            found = self[key] = make()
+        return found
+
+
+_LINKS, _CULPRITS, _FORMS = _Cache(), _Cache(), _Cache()
 
 
 def links(transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int) -> tuple[Links, ...]:
     """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants."""
-    key = (transfer, values, registers)
-    found = _LINKS.get(key)
-    if found is None:
-        if len(_LINKS) > _CACHED:
-            _LINKS.clear()
-        step = Trial(transfer, values, count)
-        found = step.links(registers)
-        _LINKS[key] = found
+
+    def make() -> tuple[Links, ...]:
+        if isinstance(transfer, Expression):
+            return _links(transfer, values, registers)
+        return tuple([Links(*each) for each in trials.links(transfer, values, registers, count)])
+
+    found: tuple[Links, ...] = _LINKS.get_or((transfer, values, registers), make)
     return found
 
 
-class Trial:
-    """A step whose results are looked at with some of its inputs taken away."""
+def culprits(
+    transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
+) -> tuple[tuple[int, int], ...]:
+    """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
 
-    def __init__(self, transfer: Transfer, values: Values, count: int) -> None:
-        self.transfer = transfer
-        self.values = values
-        self.count = count
+    None where it is not known for want of a read.
+    """
 
-    def results(self, values: Sequence[Value]) -> list[tuple[int, int]]:
-        """Run it; of what comes out only the bits count."""
-        answer = self.transfer(*values)
-        if answer is None:
-            return [(0, 0)]
-        return [each[:2] for each in ((answer,) if self.count == 1 else answer)]
+    def make() -> tuple[tuple[int, int], ...]:
+        if isinstance(transfer, Expression):
+            return _culprits(transfer, values, registers, out, bit)
+        return trials.culprits(transfer, values, registers, out, bit, count)
 
-    def links(self, registers: tuple[bool, ...]) -> tuple[Links, ...]:
-        values = self.values
-        results = self.results(values)
-        inputs = [place for place, is_register in enumerate(registers) if is_register and values[place][1]]
-        whole = [known for _, known in results]
-        if not inputs or not any(whole):
-            return tuple(Links(known, ()) for known in whole)
-        handed: list[list[Handed]] = [[] for _ in results]
-        left = [known & ~without for known, without in zip(whole, self._known(inputs), strict=True)]
-        if not any(left):
-            return tuple(Links(known, ()) for known in whole)
-        if len(inputs) == 1:
-            self._single(inputs[0], values, list(left), results, handed)
-        else:
-            alone = list(left)
-            for place in inputs:
-                gone = [bits & ~known for bits, known in zip(left, self._known([place]), strict=True)]
-                if any(gone):
-                    self._single(place, values, gone, results, handed)
-                    alone = [bits & ~each for bits, each in zip(alone, gone, strict=True)]
-            for place in inputs:
-                # Several inputs say the same: what the first of them says by itself is its.
-                if not any(alone):
-                    break
-                rest = self._without([each for each in inputs if each != place])
-                mine = [bits & known for bits, (_, known) in zip(alone, self.results(rest), strict=True)]
-                if any(mine):
-                    self._single(place, rest, mine, results, handed)
-                    alone = [bits & ~each for bits, each in zip(alone, mine, strict=True)]
-        made = []
-        for known, each in zip(whole, handed, strict=True):
-            from_elsewhere = 0
-            for _, _, mask in each:
-                from_elsewhere |= mask
-            made.append(Links(known & ~from_elsewhere, tuple(each)))
-        return tuple(made)
+    found: tuple[tuple[int, int], ...] = _CULPRITS.get_or((transfer, values, registers, out, bit), make)
+    return found
 
-    def _without(self, places: list[int]) -> list[Value]:
-        return [(0, 0) if place in places else value for place, value in enumerate(self.values)]
 
-    def _known(self, places: list[int]) -> list[int]:
-        """Return what is known of the results where nothing is known of some inputs."""
-        return [known for _, known in self.results(self._without(places))]
+def form(transfer: Transfer, reads: Sequence[Any], count: int, out: int, widths: Sequence[int]) -> Form:
+    """Return how result ``out`` of ``count`` hangs on ``reads``, if it has one of these ``widths``.
 
-    def _single(
-        self,
-        place: int,
-        values: Sequence[Value],
-        wanted: list[int],
-        results: list[tuple[int, int]],
-        handed: list[list[Handed]],
-    ) -> None:
-        """Add to ``handed`` the bits of one input on which bits ``wanted`` of the results hang, if they are the same.
+    A width that is not told by the operation is the first of them.
+    """
+    constants = tuple([read if read.__class__ is tuple else None for read in reads])
 
-        Taken away are the bits whose number has a 1, then a 0, at each place: where a result hangs on one bit, one of
-        the two shows at each place, and together they spell its number.
-        """
-        bits, known = values[place][:2]
-        tried = list(values)
+    def make() -> Form:
+        if not isinstance(transfer, Expression):
+            return Form(*trials.form(transfer, constants, count, out, widths))
+        found = _form(transfer, [UNKNOWN if each is None else each for each in constants], out)
+        width = widths[0] if found.width == ANY else found.width
+        registers = [place for place, each in enumerate(constants) if each is None]
+        if width not in widths:
+            return NO_FORM
+        return Form(width, found.sums.intersection(registers), found.aligned.intersection(registers))
 
-        def gone(mask: int) -> list[int]:
-            tried[place] = (bits & ~mask, known & ~mask)
-            return [want & ~after for want, (_, after) in zip(wanted, self.results(tried), strict=True)]
+    found: Form = _FORMS.get_or((transfer, constants, out, tuple(widths)), make)
+    return found
 
-        numbers: list[dict[int, int]] = [{} for _ in results]
-        single = list(wanted)
-        many = [0] * len(results)
-        digits = known.bit_length().bit_length()
-        shown = []
-        for digit in range(digits):
-            mask = _DIGITS[digit] & known
-            ones, zeros = gone(mask), gone(known & ~mask)
-            shown.append(ones)
-            for at, (one, zero) in enumerate(zip(ones, zeros, strict=True)):
-                many[at] |= one & zero
-                single[at] &= one ^ zero
-        for at, mask in enumerate(single):
-            for out in _bits(mask):
-                number = sum(1 << digit for digit in range(digits) if shown[digit][at] >> out & 1)
-                if known >> number & 1 and bits >> number & 1 == results[at][0] >> out & 1:
-                    shift = out - number
-                    numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
-        for at, mask in enumerate(many):
-            if not mask:
+
+def _links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[Links, ...]:
+    """Return how each result hangs on the inputs; ``registers``: which of them are no constants."""
+    program = of.program
+    slots = program.run(values)
+    moved: list[dict[tuple[int, int], int]] = []
+    own: list[int] = []
+    for place in range(program.inputs):
+        mask = slots[place][1]
+        moved.append({(place, 0): mask} if registers[place] else {})
+        own.append(0 if registers[place] else mask)
+    for constant in program.constants:
+        moved.append({})
+        own.append(constant[1])
+    first = len(moved)
+    for at, (node, *_) in enumerate(program.steps, first):
+        made: dict[tuple[int, int], int] = {}
+        here = chosen = 0
+        if node is not None:
+            reads = program.operands[node]
+            operands = [slots[read] for read in reads]
+            result = slots[at] or operands[1]  # of a selection in code that is never run
+            for operand, shift, mask in node.row.handed(
+                operands, result, [own[each] for each in reads], *node.immediates
+            ):
+                read = reads[operand]
+                for (place, before), bits in moved[read].items():
+                    bits = up(bits, shift) & mask
+                    if bits:
+                        key = place, before + shift
+                        made[key] = made.get(key, 0) | bits
+                if node.row.chooses and read >= first:
+                    chosen |= up(own[read], shift) & mask
+            here = result[1]
+            for bits in made.values():
+                here &= ~bits
+            here |= chosen
+        moved.append(made)
+        own.append(here)
+    return tuple(
+        [
+            Links(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
+            for place in program.results
+        ]
+    )
+
+
+def _culprits(
+    of: Expression, values: Values, registers: Sequence[bool], out: int, bit: int
+) -> tuple[tuple[int, int], ...]:
+    """Return the inputs, each with its bit, because of which bit ``bit`` of result ``out`` is not known."""
+    program = of.program
+    slots = program.run(values)
+    nodes = {program.results[0]: of.outs[0]} if not program.steps else {}
+    nodes |= {
+        at: step.node for at, step in enumerate(program.steps, program.inputs + len(program.constants)) if step.node
+    }
+    found: dict[int, int] = {}
+    seen = set()
+    waiting = [(program.results[out], bit)]
+    while waiting:
+        place, bit = each = waiting.pop()
+        if each in seen or slots[place][1] >> bit & 1:
+            continue
+        seen.add(each)
+        if place < program.inputs:
+            if registers[place]:
+                found.setdefault(place, bit)
+        elif place in nodes:
+            node = nodes[place]
+            reads = program.operands[node]
+            more = node.row.causes([slots[read] for read in reads], bit, *node.immediates)
+            waiting += [(reads[operand], at) for operand, at in reversed(more)]
+    return tuple(sorted(found.items()))
+
+
+def _form(of: Expression, constants: Sequence[Value], out: int) -> Form:
+    """Return how a result hangs on the inputs; ``constants`` are the values of those that are constants."""
+    program = of.program
+    slots = program.run(constants)
+    node = of.outs[out]
+    linear: dict[Node, dict[int, Linear | None]] = {}
+    aligned: dict[Node, dict[int, bool]] = {}
+    for each in program.operands:
+        if each.row is INPUT:
+            linear[each], aligned[each] = {each.immediates[0]: Linear(1, 0, ANY)}, {each.immediates[0]: True}
+            continue
+        values = [slots[read] for read in program.operands[each]]
+        lines: dict[int, Linear | None] = {}
+        kept: dict[int, bool] = {}
+        how = zip(
+            each.operands,
+            each.row.adds(values, *each.immediates),
+            each.row.aligned(values, *each.immediates),
+            strict=True,
+        )
+        for operand, adds, stays in how:
+            if operand.__class__ is tuple:
                 continue
-            # It hangs on several, by a carry: it is handed on if the bit that moves like the others is one of them.
-            for shift in tuple(numbers[at]) or (0,):
-                same = ~(results[at][0] ^ (bits << shift if shift >= 0 else bits >> -shift))
-                moved = mask & same & (known << shift if shift >= 0 else known >> -shift)
-                for out in _bits(moved):
-                    if gone(1 << out - shift)[at] >> out & 1:
-                        numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
-        for at, found in enumerate(numbers):
-            handed[at] += [(place, shift, mask) for shift, mask in found.items()]
+            for place, before in linear[operand].items():
+                line = _after(before, adds)
+                lines[place] = line if place not in lines else _summed(lines[place], line)
+                kept[place] = aligned[operand][place] and stays and kept.get(place, True)
+        linear[each], aligned[each] = lines, kept
+    width = node.width
+    full = ones(width) if width < ANY else -1
+    return Form(
+        width,
+        frozenset(
+            [place for place, line in linear[node].items() if line and line.width >= width and line.times & full == 1]
+        ),
+        frozenset([place for place, stays in aligned[node].items() if stays]),
+    )
 
 
-_WIDEST = 128
-_DIGITS = [sum(1 << number for number in range(_WIDEST) if number >> digit & 1) for digit in range(_BYTE)]
-"""The numbers below 128 with a 1 at each binary place, as masks."""
+def _after(before: Linear | None, adds: Linear | None) -> Linear | None:
+    if before is None or adds is None or before.times & ones(adds.down):
+        return None
+    # 2 ** n times a number modulo 2 ** m is one modulo 2 ** (m + n).
+    up = (adds.times & -adds.times).bit_length() - 1
+    return Linear((before.times >> adds.down) * adds.times, 0, min(before.width - adds.down + up, adds.width))
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+def _summed(one: Linear | None, other: Linear | None) -> Linear | None:
+    if one is None or other is None:
+        return None
+    return Linear(one.times + other.times, 0, min(one.width, other.width))
 
 
 def handed_on(at: int, made: Links, sources: Sequence[Sources | None], known: int) -> Sources:
@@ -245,81 +316,3 @@ class Search(dict[Hashable, "int | None"]):
             stack.extend(reversed(more))
         self.update(dict.fromkeys(seen, named))
         return named
-
-
-def culprits(
-    transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
-) -> tuple[tuple[int, int], ...]:
-    """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
-
-    The likeliest comes first; none where it is not known for want of a read.
-    """
-    key = (transfer, values, registers, out, bit)
-    if key not in _CULPRITS:
-        if len(_CULPRITS) > _CACHED:
-            _CULPRITS.clear()
-        _CULPRITS[key] = _culprits(Trial(transfer, values, count), registers, out, bit)
-    return _CULPRITS[key]
-
-
-_CULPRITS: dict[object, tuple[tuple[int, int], ...]] = {}
-
-
-def _culprits(step: Trial, registers: tuple[bool, ...], out: int, bit: int) -> tuple[tuple[int, int], ...]:
-    values = step.values
-    loose = [~value[1] & _FULL if is_register else 0 for value, is_register in zip(values, registers, strict=True)]
-
-    def settles(kept: Sequence[int], ones: bool) -> bool:
-        """Whether the bit is known where everything is, 0 or 1, but for the masks ``kept``."""
-        filled = [
-            value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
-            for value, mask, keep in zip(values, loose, kept, strict=True)
-        ]
-        return bool(step.results(filled)[out][1] >> bit & 1)
-
-    nothing = [0] * len(values)
-    # Of two values that are chosen from, one may agree with a constant if it is 0, and not if it is 1.
-    filling = [ones for ones in (False, True) if settles(nothing, ones)]
-    if not filling:
-        return ()
-
-    def settled(kept: Sequence[int]) -> bool:
-        return all(settles(kept, ones) for ones in filling)
-
-    places = [place for place, mask in enumerate(loose) if mask]
-
-    def keeping(place: int, mask: int) -> list[int]:
-        kept = list(nothing)
-        kept[place] = mask
-        return kept
-
-    guilty = [place for place in places if not settled(keeping(place, loose[place]))]
-    # One that suffices for it by itself is the cause before one that only takes part.
-    for place in guilty:
-        others = [0 if each == place else mask for each, mask in enumerate(loose)]
-        if settled(others):
-            guilty.remove(place)
-            guilty.insert(0, place)
-            break
-
-    def which(place: int) -> int:
-        tried = list(_bits(loose[place]))
-        while len(tried) > 1:
-            # The upper half first: what is lost there is seldom a carry from below.
-            lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
-            if not settled(keeping(place, _mask(upper))):
-                tried = upper
-            elif not settled(keeping(place, _mask(lower))):
-                tried = lower
-            else:
-                break
-        return tried[-1]
-
-    return tuple((place, which(place)) for place in guilty)
-
-
-def _mask(numbers: list[int]) -> int:
-    return sum(1 << number for number in numbers)
-
-
-_FULL = (1 << 64) - 1

@@ -301,17 +301,14 @@ class Distance(NamedTuple):
     pointer: Hashable
 
 
-def address(scales: Sequence[int], widths: Sequence[int]) -> Callable[..., Value]:
+def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
     """Return what adds to an address signed counts of so many bits, each times a scale."""
-
-    def transfer(start: Value, *counts: Value) -> Value:
-        for scale, width, count in zip(scales, widths, counts, strict=True):
-            wide = known.extend(count, width, 2 * DISTANCE) if width < DISTANCE else count
-            far = known.multiply(known.cut(wide, DISTANCE), known.const(scale, DISTANCE), DISTANCE)
-            start = known.add(start, far, DISTANCE)[0]
-        return start
-
-    return transfer
+    start = IN[0]
+    for place, (scale, width) in enumerate(zip(scales, widths, strict=True), 1):
+        wide = ir.EXTEND(IN[place], width, DISTANCE, True) if width < DISTANCE else ir.CUT(IN[place], DISTANCE)
+        far = ir.MULTIPLY(wide, known.const(scale, DISTANCE), DISTANCE)
+        start = ir.ADD(start, far, FALSE, DISTANCE)
+    return start
 
 
 class Locals:

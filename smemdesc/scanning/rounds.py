@@ -5,20 +5,20 @@ has made of it. What is added to it is lost to :mod:`smemdesc.scanning.sparse` f
 sum may carry. Where it is itself and a constant, and the rounds have a limit (:mod:`smemdesc.scanning.trips`), that is
 how far the merge is from what comes in.
 
-None of this knows an instruction set. Whether an instruction adds is asked of its function, by plain numbers.
+Architecture-independent. An operation's row says whether it adds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial, reduce
-from random import Random
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Transfer
 from smemdesc.scanning.known import BIT, UNKNOWN, Value, cut
+from smemdesc.scanning.links import NO_FORM, form
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EXCHANGED, joined
 from smemdesc.scanning.sparse import Define, Definition, Name, Solved, solve
@@ -29,10 +29,6 @@ _DEEP = 100
 """So many values, each of which is made of the one before, are followed."""
 _AGAIN = 3
 """How often what grows is looked for with what has been found."""
-_TRIED = 32
-"""Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
-_CACHED = 4_000
-_SUMS: dict[tuple[Any, ...], int] = {}
 
 
 class Added(NamedTuple):
@@ -276,9 +272,10 @@ class _Finder:
         made: dict[Hashable, Added] = {}
         for place, read in enumerate(reads):
             sums = self.sum(loop, read)
-            width = adds(transfer, reads, count, out, place, widths) if sums else 0
-            if not width:
+            how = form(transfer, reads, count, out, widths) if sums else NO_FORM
+            if place not in how.sums:
                 continue
+            width = how.width
             rest = [(0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(reads)]
             answer = transfer(*rest)
             by = far(answer if count == 1 else answer[out], width)
@@ -397,65 +394,3 @@ def either(ways: Sequence[Sums]) -> dict[Hashable, Added]:
                     continue
                 made[name] = Added(one.far.joined(two.far), width, cap, max(one.at, two.at))
     return made
-
-
-def adds(
-    transfer: Callable[..., Any], reads: Sequence[Any], count: int, out: int, place: int, widths: Sequence[int]
-) -> int:
-    """Return the bits of the sum that result ``out`` of ``count`` is of the read ``place`` and of something else.
-
-    0: it is none. It is asked by numbers: what is made of bitwise operations, shifts, sums and comparisons with other
-    numbers that are read is the same at each power of two, beside it, and beside those numbers, or it is no sum.
-    """
-    constants = tuple(read if read.__class__ is tuple else None for read in reads)
-    key = (transfer, constants, count, out, place, len(widths))
-    found = _SUMS.get(key)
-    if found is None:
-        if len(_SUMS) > _CACHED:
-            _SUMS.clear()
-        found = next((width for width in widths if _adds(transfer, constants, count, out, place, width)), 0)
-        _SUMS[key] = found
-    return found
-
-
-def _adds(transfer: Callable[..., Any], constants: Sequence[Any], count: int, out: int, place: int, width: int) -> bool:
-    rng = Random(0)
-    full = ones(width)
-    powers = [1 << each for each in range(width)]
-    numbers = [rng.getrandbits(width) for _ in range(4)] + powers + [each - 1 for each in powers]
-    numbers += [full - each for each in powers] + [rng.getrandbits(width) for _ in range(_TRIED)]
-    for each in constants:
-        if each is not None:
-            numbers += [sign * each[0] + beside & full for sign in (1, -1) for beside in (-1, 0, 1)]
-    others = [[rng.getrandbits(width) for _ in constants] for _ in range(3)]
-    zero: list[int | None] = [None, None, None]
-    for turn, number in enumerate(numbers):
-        kind = turn % 3
-        base = zero[kind]
-        if base is None:
-            base = zero[kind] = _answer(transfer, constants, others[kind], count, out, place, 0, full)
-            if base is None:
-                return False
-        found = _answer(transfer, constants, others[kind], count, out, place, number, full)
-        if found is None or (found - base - number) & full:
-            return False
-    return True
-
-
-def _answer(
-    transfer: Callable[..., Any],
-    constants: Sequence[Any],
-    others: Sequence[int],
-    count: int,
-    out: int,
-    place: int,
-    number: int,
-    full: int,
-) -> int | None:
-    values = [
-        (number, full) if each == place else (other, full) if constant is None else constant
-        for each, (constant, other) in enumerate(zip(constants, others, strict=True))
-    ]
-    answer = transfer(*values)
-    bits, known = (answer if count == 1 else answer[out])[:2]
-    return bits & full if known & full == full and known >> full.bit_length() == 0 else None

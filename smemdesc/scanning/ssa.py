@@ -18,10 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from smemdesc.scanning.conditions import Assumed, Condition, bare, choose, select
-from smemdesc.scanning.flow import Apart, Block, Copied, Literal, Register, Result, Step
-from smemdesc.scanning.known import UNKNOWN, xor
+from smemdesc.scanning.flow import Apart, Block, Copied, Literal, Register, Result, Step, Transfer
+from smemdesc.scanning.ir import IN, XOR, Node
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import EQ, NE, Value
+from smemdesc.scanning.ranges import EQ, NE
 from smemdesc.scanning.rounds import Heads, Round, of_graph
 from smemdesc.scanning.sparse import Definition
 
@@ -331,8 +332,8 @@ class Ssa:
         if step.selects is not None:
             chosen = self.value(step.selects.predicate, version.index, given)
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
-        if transfer is xor and (kept := self._cancelled(reads)) is not None:
-            return Definition(step.at, (kept,), same, width=width)
+        if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
+            return Definition(step.at, (kept,), IN[0], width=width)
         says = None if step.says is None else self.comparison(version)
         return Definition(step.at, reads, transfer, says=says, width=width, out=out, outs=outs)
 
@@ -361,7 +362,7 @@ class Ssa:
         if not isinstance(version, Version) or version.index < 0 or self.code.guard(version.index):
             return None
         step = self.code.step(version.index, version.register)
-        return tuple([self.read(each, version.index) for each in step.reads]) if step.transfer is xor else None
+        return tuple([self.read(each, version.index) for each in step.reads]) if _exclusive(step.transfer) else None
 
     def _kept(self, version: Any) -> Any:
         """Return the version that an exclusive or leaves as it was; any other version as it is."""
@@ -507,6 +508,5 @@ _STRAIGHT = 64
 """Blocks above one that are looked at for what holds in it."""
 
 
-def same(value: Value) -> Value:
-    """Return a value as it is."""
-    return value
+def _exclusive(transfer: Transfer | None) -> bool:
+    return isinstance(transfer, Node) and transfer.row is XOR and transfer.operands == IN[:2]

@@ -7,19 +7,18 @@ proven, together with the additions of which that has to hold: of each, one term
 
 :mod:`smemdesc.scanning.sparse` has found what is proven. Here values of
 a function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
-selections, bitwise operations, sums. What instructions do is asked of their steps, by plain numbers.
+selections, bitwise operations, sums. What instructions do their operations tell.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from random import Random
-from types import FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.known import UNKNOWN, Value, add, meet
+from smemdesc.scanning.links import NO_FORM, Form, form
 from smemdesc.scanning.origins import Names, merges
 from smemdesc.scanning.sparse import Definition, Name
 
@@ -29,8 +28,6 @@ _ROUNDS = 60
 """How often each of them is."""
 _ADDITIONS = 32
 """Of so many additions together nothing is said: nobody looks at more of them."""
-_TRIED = 8
-"""Plain numbers by which it is asked what an instruction does."""
 
 
 class Addition(NamedTuple):
@@ -47,87 +44,6 @@ class Stepped(NamedTuple):
     bits: int
     known: int
     additions: frozenset[Addition]
-
-
-class _Form(NamedTuple):
-    """How a result hangs on what is read: on which reads as a sum does, on which bit by bit, each in its place."""
-
-    width: int
-    sums: frozenset[int]
-    aligned: frozenset[int]
-
-    @property
-    def follow(self) -> frozenset[int]:
-        """The reads whose upper bits the result may keep."""
-        return self.aligned | self.sums
-
-
-_NOTHING = _Form(0, frozenset(), frozenset())
-_FORMS: dict[tuple[Hashable, tuple[Any, ...], int, int], _Form] = {}
-_CACHED = 20_000
-
-
-def _alike(what: Any) -> Hashable:
-    """Return a key that functions share which do the same: the same code over the same values.
-
-    A front end writes a function of its own for each line of ``add.s32``, and they need to be asked once.
-    """
-    if what.__class__ is not FunctionType:
-        return what.__class__, what
-    cells = what.__closure__ or ()
-    return what.__code__, what.__defaults__, tuple([_alike(cell.cell_contents) for cell in cells])
-
-
-def form(of: Definition, widths: Sequence[int]) -> _Form:
-    """Return how a result hangs on the values that it reads, which have one of these ``widths``."""
-    if of.transfer is None:
-        return _NOTHING
-    if of.selects:
-        return _Form(widths[0], frozenset(), frozenset((1, 2)))
-    constants = tuple(read if read.__class__ is tuple else None for read in of.reads)
-    key = (_alike(of.transfer), constants, of.outs, of.out)
-    try:
-        found = _FORMS.get(key)
-    except TypeError:  # one of the values has no hash
-        key = (of.transfer, constants, of.outs, of.out)
-        found = _FORMS.get(key)
-    if found is None:
-        if len(_FORMS) > _CACHED:
-            _FORMS.clear()
-        found = _FORMS[key] = next((made for width in widths if (made := _asked(of, width)).width), _NOTHING)
-    return found
-
-
-def _asked(of: Definition, width: int) -> _Form:
-    rng = Random(0)
-    full = ones(width)
-    registers = [place for place, read in enumerate(of.reads) if read.__class__ is not tuple]
-    sums, aligned = set(registers), set(registers)
-    for _ in range(_TRIED):
-        numbers = [rng.getrandbits(width) for _ in of.reads]
-
-        def result(numbers: Sequence[int]) -> tuple[int, int]:
-            values = [
-                read if read.__class__ is tuple else (number, full)
-                for read, number in zip(of.reads, numbers, strict=True)
-            ]
-            return _result(of, values)
-
-        bits, known = result(numbers)
-        if known != full:
-            return _NOTHING
-        more = rng.getrandbits(width)
-        for read in registers:
-            moved = list(numbers)
-            moved[read] = numbers[read] + more & full
-            if (result(moved)[0] - bits - more) & full:
-                sums.discard(read)
-            for flipped in range(width) if read in aligned else ():
-                moved[read] = numbers[read] ^ 1 << flipped
-                if (result(moved)[0] ^ bits) & ~(1 << flipped):
-                    aligned.discard(read)
-                    break
-    return _Form(width, frozenset(sums), frozenset(aligned))
 
 
 def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
@@ -176,8 +92,13 @@ class Fields:
         merged = merges(definition)
         if merged:
             return [(each, 0) for each in merged]
-        follow = form(definition, self.widths).follow - frozenset(definition.deciding)
+        follow = self._form(definition).follow - frozenset(definition.deciding)
         return [(definition.reads[place], place) for place in sorted(follow)]
+
+    def _form(self, definition: Definition) -> Form:
+        if definition.transfer is None:
+            return NO_FORM
+        return form(definition.transfer, definition.reads, definition.outs, definition.out, self.widths)
 
     def _solve(self) -> bool:
         """Find what holds at every place, from what holds before it; False where that takes too long."""
@@ -246,7 +167,7 @@ class Fields:
 
         Of the others counts what is proven of them.
         """
-        how = form(definition, self.widths)
+        how = self._form(definition)
         upper, full = self.upper & ones(how.width), ones(how.width)
         best: tuple[tuple[int, int, bool], Value, Addition] | None = None
         for place in sorted(how.sums - how.aligned):

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import integers, known
+from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.ir import IN
+from smemdesc.scanning.known import FALSE, UNKNOWN
 from smemdesc.scanning.llvm.text import (
     call,
     closing,
     constant,
     lanes_of,
     offsets,
-    pointer,
     split,
     typed,
     width_of,
@@ -78,7 +78,7 @@ class Definitions:
             row = self._rows(value)
             if row is not None and value != name.value and row.text.startswith("phi "):
                 # A merge at the head of a loop goes by one name.
-                return Definition(row.at, (Element(value, name.path),), _identity)
+                return Definition(row.at, (Element(value, name.path),), IN[0])
             return None if row is None else self._element(value, row, name.path)
         row = self._rows(name)
         if row is None:
@@ -139,7 +139,7 @@ class Definitions:
         width = width_of(kind)
         if width is None or (arrow and width_of(to) != width) or (arrow and kind.startswith("ptr")):
             return None
-        return Definition(at, (value,), _identity)
+        return Definition(at, (value,), IN[0])
 
     def _pointer(self, at: int, rest: str) -> Definition | None:
         source, _, to = rest.rpartition(" to ")
@@ -147,7 +147,7 @@ class Definitions:
         width, to_width = width_of(kind), width_of(to)
         if width is None or to_width is None or "<" in kind + to:
             return None
-        return Definition(at, (value,), lambda a: pointer(a, width, to_width))
+        return Definition(at, (value,), integers.pointer(width, to_width, POINTER))
 
     def _select(self, at: int, rest: str) -> Definition | None:
         parts = split(rest)
@@ -155,8 +155,8 @@ class Definitions:
             return None
         (kind, chosen), (_, first), (_, second) = (self._typed(part) for part in parts)
         if kind != "i1":
-            return Definition(at, (first, second), known.meet)
-        return Definition(at, (chosen, first, second), integers.select, selects=True)
+            return Definition(at, (UNKNOWN, first, second), choose(0))
+        return Definition(at, (chosen, first, second), choose(0), selects=True)
 
     def _phi(self, at: int, rest: str) -> Definition | None:
         incoming = self._incoming(rest)
@@ -232,16 +232,12 @@ class Definitions:
         indices = constant(f"<{made[0]} x i32>", mask, {})
         count, width = lanes
 
-        def transfer(a: Value, b: Value) -> Value:
-            out = UNKNOWN
-            for place in range(made[0]):
-                index, whole = known.field(indices, 32 * place, 32)[:2]
-                if whole == ones(32) and index < 2 * count:
-                    lane = known.field(a if index < count else b, index % count * width, width)
-                    out = out[0] | lane[0] << place * width, out[1] | lane[1] << place * width
-            return out
-
-        return Definition(at, (first, second), transfer)
+        elements: list[Any] = [UNKNOWN] * made[0]
+        for place in range(made[0]):
+            index, whole = known.field(indices, 32 * place, 32)[:2]
+            if whole == ones(32) and index < 2 * count:
+                elements[place] = ir.FIELD(IN[index >= count], index % count * width, width)
+        return Definition(at, (first, second), ir.CONCAT(*elements, width))
 
     def _extract_value(self, at: int, rest: str) -> Definition | None:
         parts = split(rest)
@@ -250,7 +246,7 @@ class Definitions:
         _, value = typed(parts[0])
         if not value.startswith("%"):
             return None
-        return Definition(at, (Element(value, tuple(int(part) for part in parts[1:])),), _identity)
+        return Definition(at, (Element(value, tuple(int(part) for part in parts[1:])),), IN[0])
 
     def _element(self, value: str, row: Row, path: Path) -> Definition:
         """Return how a part of an aggregate follows from others."""
@@ -270,7 +266,7 @@ class Definitions:
                 made = Definition(row.at, reads, merges=True)
         elif found and name == "freeze":
             whole = typed(_bare(row.text[found.end() :]))[1]
-            made = Definition(row.at, (Element(whole, path),), _identity) if whole.startswith("%") else None
+            made = Definition(row.at, (Element(whole, path),), IN[0]) if whole.startswith("%") else None
         elif name == "call" and path == (0,):
             made = self._call(row)
         return made if made is not None else Definition(row.at)
@@ -291,9 +287,9 @@ class Definitions:
         """Return what an insertion that concerns a part of an aggregate puts there."""
         where, value = inserted.where, inserted.value
         if where == path:
-            return Definition(at, (self.operand(inserted.kind, value),), _identity)
+            return Definition(at, (self.operand(inserted.kind, value),), IN[0])
         if path[: len(where)] == where and value.startswith("%"):
-            return Definition(at, (Element(value, path[len(where) :]),), _identity)
+            return Definition(at, (Element(value, path[len(where) :]),), IN[0])
         return None
 
     def _call(self, row: Row) -> Definition | None:
@@ -303,15 +299,15 @@ class Definitions:
         values = [self.operand(*argument) for argument in called.arguments]
         if called.asm:
             if len(values) and called.constraints.startswith("=r,") and _SHUFFLED.match(called.asm.strip()):
-                return Definition(row.at, (values[0],), lambda a: known.cut(a, 32))
+                return Definition(row.at, (values[0],), ir.CUT(IN[0], 32))
             return None
         if called.name.startswith(_SHUFFLE) and len(values) > 1:
             # Of every thread is known what is known of one.
-            return Definition(row.at, (values[1],), lambda a: known.cut(a, 32))
+            return Definition(row.at, (values[1],), ir.CUT(IN[0], 32))
         if called.name.startswith(_SPECIAL):
             limit = integers.THREAD_LIMITS.get(called.name[len(_SPECIAL) :])
             limit = called.limit - 1 if limit is None and called.limit else limit
-            return None if limit is None else Definition(row.at, (), lambda: known.at_most(limit, 32))
+            return None if limit is None else Definition(row.at, (), integers.at_most(limit, 32))
         found = _INTRINSIC.match(called.name)
         return self._intrinsic(row.at, found["name"], int(found["width"]), values) if found else None
 
@@ -321,13 +317,9 @@ class Definitions:
         if name in ("fshl", "fshr") and len(values) == 3:
             return Definition(at, tuple(values), integers.funnel(name, width))
         if name in ("ctpop", "ctlz", "cttz") and values:
-            return Definition(at, (), lambda: known.at_most(width, width))
+            return Definition(at, (), integers.at_most(width, width))
         transfer = integers.binary(name, width)
         return Definition(at, tuple(values), transfer) if transfer and len(values) == 2 else None
-
-
-def _identity(value: Value) -> Value:
-    return value
 
 
 def _bare(rest: str) -> str:

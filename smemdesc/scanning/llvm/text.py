@@ -216,17 +216,13 @@ def _expression(kind: str, width: int, name: str, inside: str, aligned: Mapping[
         if not to or from_width is None:
             return UNKNOWN
         if name in ("ptrtoint", "inttoptr"):
-            return pointer(value, from_width, width)
+            pointer: Value = integers.pointer(from_width, width, POINTER)(value)
+            return pointer
         made = integers.convert(name, from_width, width)
         return made(value) if made and not lanes_of(kind) else UNKNOWN
     if len(parts) == 2 and not lanes_of(kind) and (operation := integers.binary(name, width)):
         return operation(*(constant(*typed(part), aligned, depth + 1) for part in parts))
     return UNKNOWN
-
-
-def pointer(value: Value, width: int, to: int) -> Value:
-    """Return a pointer as a number, or a number as a pointer: the bits that both have."""
-    return known.cut(value, min(width, to, POINTER))
 
 
 def offsets(kind: str, count: int) -> list[int] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning import integers, known
+from smemdesc.scanning import integers, ir
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
+from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
 from smemdesc.scanning.memory import Locals
@@ -149,7 +149,7 @@ class Definitions:
                 return None
             if value is not name.value:
                 # A merge at the head of a loop goes by one name.
-                return Definition(merged.at, (Element(value, name.path),), _identity)
+                return Definition(merged.at, (Element(value, name.path),), IN[0])
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
             return merged._replace(reads=tuple(reads))
         if name.operation is None:
@@ -235,12 +235,7 @@ class Definitions:
             return None
         start, by, end, width = made
 
-        def transfer(start: Bits, end: Bits) -> Bits:
-            rounds = trips(Compared(start, by, "LT", end, width, True, True))
-            zeros = (by & -by).bit_length() - 1
-            return UNKNOWN if rounds is None else moved(start, Far(0, by * max(0, rounds - 1), zeros), width)
-
-        return Definition(loop.at, (start, end), transfer)
+        return Definition(loop.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
 
     def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
         """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
@@ -292,7 +287,7 @@ class Definitions:
         name, text, at = operation.name, operation.text, operation.at
         if name.startswith(_SPECIAL):
             limit = integers.THREAD_LIMITS.get(name[len(_SPECIAL) :])
-            return None if limit is None else Definition(at, (), lambda: known.at_most(limit, 32))
+            return None if limit is None else Definition(at, (), integers.at_most(limit, 32))
         if name in ("scf.if", "scf.for"):
             return self._structured(operation, index)
         if name == "llvm.extractvalue":
@@ -312,12 +307,12 @@ class Definitions:
             return Definition(at, reads, transfer, says=integers.condition(predicate[1], width, *reads))
         if name in ("llvm.select", "arith.select") and len(reads) == 3:
             if "vector<" in kinds:
-                return Definition(at, reads[1:], known.meet)
-            return Definition(at, reads, integers.select, selects=True)
+                return Definition(at, (UNKNOWN, *reads[1:]), choose(0))
+            return Definition(at, reads, choose(0), selects=True)
         if name in ("llvm.extractelement", "llvm.insertelement"):
             return self._vector(operation, name, reads, kinds)
         if name == "nvvm.shfl.sync" and len(reads) == 4:
-            return Definition(at, (reads[1],), lambda a: known.cut(a, 32))
+            return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
         if name in _PACKED and len(reads) == len(_PACKED[name]):
             return Definition(at, reads, _descriptor(name, text))
         return None
@@ -329,7 +324,7 @@ class Definitions:
         if name in ("llvm.intr.fshl", "llvm.intr.fshr"):
             return Definition(at, reads, integers.funnel(name[-4:], width)) if len(reads) == 3 else None
         if name == "llvm.intr.ctpop":
-            return None if lanes_of(kinds) else Definition(at, (), lambda: known.at_most(width, width))
+            return None if lanes_of(kinds) else Definition(at, (), integers.at_most(width, width))
         operation = _BINARY.get(name, "")
         if len(reads) != 2 or ("vector<" in kinds and operation not in integers.BITWISE):
             return None
@@ -348,19 +343,19 @@ class Definitions:
         if len(reads) != 1 or width is None or to_width is None:
             return None
         if name in _SAME:
-            return Definition(at, reads, _identity) if width == to_width else None
+            return Definition(at, reads, IN[0]) if width == to_width else None
         if "vector<" in kinds:
             return None
         if name in _SAME_BITS:
             # The bits that both have; an index and most pointers have more than are followed.
-            return Definition(at, reads, lambda a: known.cut(a, min(width, to_width)))
+            return Definition(at, reads, integers.pointer(width, to_width, integers.WIDEST))
         return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
         """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
         made = reads[0].operation if len(reads) == 1 and isinstance(reads[0], Value) else None
         found = None if made is None else descriptor(made, self._aliases)
-        return None if made is None or found is None else Definition(made.at, (), lambda: (found.bits, found.known))
+        return None if made is None or found is None else Definition(made.at, (), ir.GIVEN((found.bits, found.known)))
 
     def _vector(self, operation: Operation, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
         lanes = lanes_of(kinds)
@@ -383,7 +378,7 @@ class Definitions:
         value = operation.region.find(found[0]) if found else None
         if value is None or path is None:
             return None
-        return Definition(operation.at, (Element(value, path),), _identity)
+        return Definition(operation.at, (Element(value, path),), IN[0])
 
     def _insertion(self, value: Value) -> Insertion | None:
         operation = value.operation
@@ -402,9 +397,9 @@ class Definitions:
             return None
         where, put = inserted.where, inserted.value
         if where == path:
-            return Definition(at, (put,), _identity)
+            return Definition(at, (put,), IN[0])
         if path[: len(where)] == where and isinstance(put, Value):
-            return Definition(at, (Element(put, path[len(where) :]),), _identity)
+            return Definition(at, (Element(put, path[len(where) :]),), IN[0])
         return None
 
     def _structured(self, operation: Operation, index: int) -> Definition | None:
@@ -424,10 +419,15 @@ class Definitions:
         return Definition(operation.at, reads, merges=True)
 
 
-def _identity(value: Bits) -> Bits:
-    return value
+def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
+    """Return what a loop counts with in any round."""
+    rounds = trips(Compared(start, by, "LT", end, width, True, True))
+    zeros = (by & -by).bit_length() - 1
+    return UNKNOWN if rounds is None else moved(start, Far(0, by * max(0, rounds - 1), zeros), width)
 
 
+_COUNTED_BY = ir.Row("count", _counted, lambda by, width: width, ir.equal, ir.highest)
+"""``(start, end; by, width)``: the start and some steps."""
 _SAME_BITS = frozenset(("arith.index_cast", "arith.index_castui", "llvm.inttoptr", "llvm.ptrtoint"))
 
 
@@ -499,7 +499,7 @@ _PACKED: dict[str, tuple[str, ...]] = {
 _NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
 
 
-def _descriptor(name: str, text: str) -> Callable[..., Bits]:
+def _descriptor(name: str, text: str) -> Node:
     """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
     # The second form makes descriptors of sm_107, too: it cuts the fields as that has them.
     table = kind_of("tcgen05@sm_107" if name.endswith("_v2") else "tcgen05").table
@@ -508,11 +508,7 @@ def _descriptor(name: str, text: str) -> Callable[..., Bits]:
     places = [(table.by_key[key].lo, table.by_key[key].width) for key in fields]
     taken = sum(ones(width) << low for low, width in places)
 
-    def put(*parts: Bits) -> Bits:
-        bits, mask = fixed & ~taken, table.full & ~taken
-        for (low, width), value in zip(places, parts, strict=True):
-            each = known.insert(value, UNKNOWN, low, width, table.width)
-            bits, mask = bits | each[0], mask | each[1]
-        return bits & mask, mask
-
-    return put
+    made: Any = (fixed & ~taken, table.full & ~taken)
+    for place, (low, width) in enumerate(places):
+        made = ir.INSERT(IN[place], made, const(low, 8), const(width, 8), table.width)
+    return cast(Node, made)

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import ones
-from smemdesc.scanning import known, ranges
-from smemdesc.scanning.known import BIT, FALSE, UNKNOWN, Value
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning import ir, known
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.ir import IN, Node, results
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.ptx.text import NAME, SPECIAL, Line, Scope, added, elements, number
 
 WIDEST = 64
@@ -220,135 +222,93 @@ def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None
     return found[1] == "s", int(found[2])
 
 
-def _result(line: Line, widths: Sequence[int], transfer: Callable[..., Value]) -> Meaning | None:
+def _result(line: Line, widths: Sequence[int], make: Callable[..., Node]) -> Meaning | None:
     """A line with one register to write, and a source of each of the ``widths``."""
     if len(line.operands) != len(widths) + 1:
         return None
     writes = _target(line.operands[0], line.scope)
-    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=True))
     if not writes:
         return Meaning(())
-    return Meaning(
-        writes,
-        reads,
-        lambda *values: transfer(*[ranges.whole(value, width) for value, width in zip(values, widths, strict=True)]),
-    )
+    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=True))
+    return Meaning(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
-def _vector_width(line: Line) -> int | None:
-    return int(found[2]) if line.suffixes and (found := _MOVED.match(line.suffixes[-1])) else None
+def _given(line: Line, value: Value) -> Meaning:
+    return Meaning(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
+
+
+def _same(a: Node, *_: object) -> Node:
+    return a
 
 
 _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
 def _mov(line: Line) -> Meaning | None:
-    width = _vector_width(line)
-    if width is None or len(line.suffixes) != 1 or len(line.operands) != 2:
+    found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
+    if found is None or len(line.operands) != 2:
         return None
+    width = int(found[2])
     to, of = line.operands
-    if of[:1] == "{" and to[:1] != "{":
-        parts = elements(of)
-        each = width // len(parts)
-        if each * len(parts) != width:
-            return None
-        reads = tuple(source(part, each, line.scope) for part in parts)
-
-        def pack(*values: Value) -> Value:
-            bits = mask = 0
-            for place, value in enumerate(values):
-                part = known.cut(value, each)
-                bits |= part[0] << place * each
-                mask |= part[1] << place * each
-            return bits, mask
-
-        return Meaning(_target(to, line.scope), reads, pack)
-    if to[:1] == "{" and of[:1] != "{":
-        parts = elements(to)
-        each = width // len(parts)
-        if each * len(parts) != width:
-            return None
-        targets = [_target(part, line.scope) for part in parts]
-        places = [place for place, target in enumerate(targets) if target]
-
-        def unpack(value: Value) -> object:
-            found = tuple(known.field(value, place * each, each) for place in places)
-            return found if len(found) != 1 else found[0]
-
-        writes = tuple(name for target in targets for name in target)
-        return Meaning(writes, (source(of, width, line.scope),), unpack)
+    if to[:1] != "{" and of[:1] != "{":
+        return _result(line, (width,), _same)
+    parts = elements(of if of[:1] == "{" else to)
+    each = width // len(parts)
+    if each * len(parts) != width or to[:1] == of[:1]:
+        return None
     if of[:1] == "{":
-        return None
-    return _result(line, (width,), lambda a: a)
+        reads = tuple(source(part, each, line.scope) for part in parts)
+        return Meaning(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+    targets = [_target(part, line.scope) for part in parts]
+    fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
+    writes = tuple(name for target in targets for name in target)
+    return Meaning(writes, (source(of, width, line.scope),), results(*fields))
 
 
-def _adding(line: Line, minus: bool) -> Meaning | None:
-    """add, addc, sub, subc: in the carry bit stands what PTX calls carry, or borrow."""
-    typed = _integer(line, ("cc",))
-    if typed is None or len(line.operands) != 3:
-        return None
-    width = typed[1]
+def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Meaning | None:
+    """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
+    a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
-    a, b = (source(each, width, line.scope) for each in line.operands[1:])
-
-    def transfer(a: Value, b: Value, carry: Value = FALSE) -> object:
-        if minus:
-            total, kept = known.subtract(a, b, width, known.cut(known.not_(carry), 1))
-            out = known.cut(known.not_(kept), 1)
-        else:
-            total, out = known.add(a, b, width, known.cut(carry, 1))
-        return (total, out) if makes else total
-
+    carry: Any = TRUE if minus else FALSE
+    if uses:
+        carry = (ir.NOT if minus else ir.CUT)(IN[len(reads)], 1)
+    added = (a, b, carry, width, minus)
+    out = ir.NOT(ir.CARRY(*added), 1) if minus else ir.CARRY(*added)
     writes = _target(line.operands[0], line.scope)
     if not writes:
         return None
-    return Meaning((*writes, CARRY) if makes else writes, (a, b, CARRY) if uses else (a, b), transfer)
+    made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
+    return Meaning((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
 
 
 def _add(line: Line) -> Meaning | None:
-    return _adding(line, False)
+    """add, addc, sub, subc."""
+    typed = _integer(line, ("cc",))
+    if typed is None or len(line.operands) != 3:
+        return None
+    reads = [source(each, typed[1], line.scope) for each in line.operands[1:]]
+    return _adding(line, reads, (IN[0], IN[1], typed[1]), line.name[:3] == "sub")
 
 
-def _sub(line: Line) -> Meaning | None:
-    return _adding(line, True)
-
-
-def _times(a: Value, b: Value, width: int) -> Value:
-    """Multiply; by a negative constant as by its absolute value."""
-    full = ones(width)
-    for one, other in ((a, b), (b, a)):
-        if other[1] & full == full:
-            absolute = -other[0] & full
-            if absolute.bit_count() < (other[0] & full).bit_count():
-                return known.negate(known.multiply(one, (absolute, full), width), width)
-    return known.multiply(a, b, width)
-
-
-def _product(line: Line, extra: tuple[str, ...] = ()) -> tuple[Callable[[Value, Value], Value], int, int] | None:
-    """Return how a mul or mad multiplies, and the widths of factors and product."""
-    typed = _integer(line, ("lo", "hi", "wide", *extra))
-    if typed is None:
+def _product(line: Line, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
+    """Return what a mul or mad makes of its factors, their width and that of the product."""
+    typed = _integer(line, ("lo", "hi", "wide", *allowed))
+    parts = [each for each in line.suffixes if each in ("lo", "hi", "wide")]
+    if typed is None or len(parts) != 1:
         return None
     signed, width = typed
-    parts = [each for each in line.suffixes if each in ("lo", "hi", "wide")]
-    if len(parts) != 1:
+    short, wide = line.name in ("mul24", "mad24"), parts == ["wide"]
+    if short and (wide or width != WORD):
         return None
-    part = parts[0]
-    short = line.name in ("mul24", "mad24")
-    if short and (part == "wide" or width != 32):
-        return None
+    a, b = (ir.CUT(IN[place], width) for place in (0, 1))
+    if parts == ["lo"] and not short:
+        return ir.MULTIPLY(a, b, width), width, width
     used = _SHORT if short else width
-
-    def multiply(a: Value, b: Value) -> Value:
-        if part == "lo" and not short:
-            return _times(a, b, width)
-        a, b = (known.extend(each, used, 2 * used, signed) for each in (a, b))
-        product = _times(a, b, 2 * used)
-        if part == "hi":
-            return known.field(product, 2 * used - width, width)
-        return product if part == "wide" else known.cut(product, width)
-
-    return multiply, width, 2 * width if part == "wide" else width
+    a, b = (ir.EXTEND(each, used, 2 * used, signed) for each in (a, b))
+    product = ir.MULTIPLY(a, b, 2 * used)
+    if wide:
+        return product, width, 2 * width
+    return ir.FIELD(product, 2 * used - width if parts == ["hi"] else 0, width), width, width
 
 
 _SHORT = 24
@@ -356,75 +316,25 @@ _SHORT = 24
 
 
 def _mul(line: Line) -> Meaning | None:
-    product = _product(line)
-    if product is None:
-        return None
-    multiply, width, _ = product
-    return _result(line, (width, width), multiply)
+    found = _product(line)
+    return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
 
 
 def _mad(line: Line) -> Meaning | None:
-    product = _product(line, ("cc",))
-    if product is None or len(line.operands) != 4:
+    found = _product(line, ("cc",))
+    if found is None or len(line.operands) != 4:
         return None
-    multiply, width, wide = product
-    uses, makes = line.name == "madc", "cc" in line.suffixes
-    reads = [source(each, size, line.scope) for each, size in zip(line.operands[1:], (width, width, wide), strict=True)]
-
-    def transfer(a: Value, b: Value, c: Value, carry: Value = FALSE) -> object:
-        total, out = known.add(multiply(known.cut(a, width), known.cut(b, width)), c, wide, known.cut(carry, 1))
-        return (total, out) if makes else total
-
-    writes = _target(line.operands[0], line.scope)
-    if not writes:
-        return None
-    return Meaning((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), transfer)
-
-
-def _bitwise(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    return None if typed is None else _result(line, (typed[1],) * 2, _BITWISE[line.name])
-
-
-_BITWISE: dict[str, Callable[[Value, Value], Value]] = {"and": known.and_, "or": known.or_, "xor": known.xor}
-
-
-def _not(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    return None if typed is None else _result(line, (typed[1],), known.not_)
-
-
-def _cnot(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    full = ones(typed[1])
-
-    def transfer(a: Value) -> Value:
-        if a[0]:
-            return 0, full
-        return (1, full) if a[1] == full else (0, full & ~BIT)
-
-    return _result(line, (typed[1],), transfer)
+    product, width, wide = found
+    texts = zip(line.operands[1:], (width, width, wide), strict=True)
+    return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
 
 
 def _lop3(line: Line) -> Meaning | None:
-    if line.suffixes != ("b32",) or len(line.operands) != 5:
-        return None
-    table = number(line.operands[4])
+    table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
     if table is None:
         return None
     shorter = line._replace(operands=line.operands[:4])
-    return _result(shorter, (32,) * 3, lambda a, b, c: known.lop3(a, b, c, table, 32))
-
-
-def _shift(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    signed, width = typed
-    how = known.shl if line.name == "shl" else known.sar if signed else known.shr
-    return _result(line, (width, 32), lambda a, count: known.shift(how, a, count, width))
+    return _result(shorter, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD))
 
 
 def _funnel(line: Line) -> Meaning | None:
@@ -432,55 +342,7 @@ def _funnel(line: Line) -> Meaning | None:
     if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
         return None
     left, wrap = suffixes[0] == "l", suffixes[1] == "wrap"
-    return _result(line, (32,) * 3, lambda low, high, count: known.funnel(low, high, count, left=left, wrap=wrap))
-
-
-_BYTE = 8
-"""Positions and lengths of bit fields are given by the low eight bits."""
-
-
-def _bfe(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    signed, width = typed
-
-    def transfer(a: Value, low: Value, count: Value) -> Value:
-        counts = known.choices(known.cut(count, _BYTE), _BYTE)
-        if counts is None:
-            return UNKNOWN
-        lows = known.choices(known.cut(low, _BYTE), _BYTE)
-        if lows is None or len(lows) * len(counts) > _TRIED:
-            most = min(max(counts), width)
-            return UNKNOWN if signed else known.at_most(ones(most), width)
-        return known.meet_all([known.extract(a, x, y, width, signed) for x in lows for y in counts])
-
-    return _result(line, (width, 32, 32), transfer)
-
-
-_TRIED = 8
-"""As many pairs of position and length are tried."""
-
-
-def _bfi(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    width = typed[1]
-
-    def transfer(a: Value, into: Value, low: Value, count: Value) -> Value:
-        lows, counts = (known.choices(known.cut(each, _BYTE), _BYTE) for each in (low, count))
-        if lows is None or counts is None or len(lows) * len(counts) > _TRIED:
-            return UNKNOWN
-        return known.meet_all([known.insert(a, into, x, y, width) for x in lows for y in counts])
-
-    return _result(line, (width, width, 32, 32), transfer)
-
-
-def _prmt(line: Line) -> Meaning | None:
-    if line.suffixes != ("b32",):
-        return None
-    return _result(line, (32,) * 3, known.permute)
+    return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
 
 
 def _either(line: Line) -> Meaning | None:
@@ -491,118 +353,30 @@ def _either(line: Line) -> Meaning | None:
     if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
         return None
     width = int(found[2])
-    either = _result(line._replace(operands=line.operands[:3]), (width, width), lambda a, b: ranges.joined(a, b, width))
+    either = _result(line._replace(operands=line.operands[:3]), (width, width), lambda a, b: ir.EITHER(a, b, width))
     return either._replace(selects=line.operands[3], width=width) if either and line.name == "selp" else either
-
-
-def _minmax(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    return _result(line, (typed[1],) * 2, lambda a, b: ranges.joined(a, b, typed[1]))
-
-
-def _counting(line: Line) -> Meaning | None:
-    """clz and popc: at most the width."""
-    typed = _integer(line)
-    if typed is None or len(line.operands) != 2:
-        return None
-    most = known.at_most(typed[1], 32)
-    return Meaning(_target(line.operands[0], line.scope), (), lambda: most)
-
-
-def _brev(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None:
-        return None
-    width = typed[1]
-
-    def transfer(a: Value) -> Value:
-        bits, mask = (sum(1 << (width - 1 - place) for place in range(width) if each >> place & 1) for each in a[:2])
-        return bits, mask
-
-    return _result(line, (width,), transfer)
 
 
 def _szext(line: Line) -> Meaning | None:
     typed = _integer(line, ("wrap", "clamp"))
     if typed is None or len(line.suffixes) != 2:
         return None
-    clamp = line.suffixes[0] == "clamp"
-
-    def transfer(a: Value, count: Value) -> Value:
-        counts = known.choices(count if clamp else known.cut(count, 5), 32 if clamp else 5)
-        if counts is None:
-            return UNKNOWN
-        found = []
-        for each in counts:
-            if each >= 32:
-                found.append(a)
-            else:
-                found.append(known.extend(a, each, 32, typed[0]) if each else known.const(0, 32))
-        return known.meet_all(found)
-
-    return _result(line, (32, 32), transfer)
+    digits = WORD if line.suffixes[0] == "clamp" else 5
+    low = known.const(0, WORD)
+    return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
 
 
 def _bmsk(line: Line) -> Meaning | None:
     if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
         return None
-    clamp = line.suffixes[0] == "clamp"
-
-    def transfer(low: Value, count: Value) -> Value:
-        lows, counts = known.choices(low, 32), known.choices(count, 32)
-        if lows is None or counts is None or len(lows) * len(counts) > _TRIED:
-            return UNKNOWN
-        return known.meet_all([known.const(mask(x, y), 32) for x in lows for y in counts])
-
-    def mask(low: int, count: int) -> int:
-        if clamp:
-            return ones(32) & ones(min(count, 32)) << min(low, 32)
-        return ones(32) & ones(count & 31) << (low & 31)
-
-    return _result(line, (32, 32), transfer)
+    return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
 
 
-def _neg(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    return None if typed is None else _result(line, (typed[1],), lambda a: known.negate(a, typed[1]))
-
-
-def _abs(line: Line) -> Meaning | None:
-    typed = _integer(line)
-    if typed is None or not typed[0]:
+def _absolute(a: Node, width: int, signed: bool) -> Node | None:
+    if not signed:
         return None
-    width = typed[1]
-    sign = 1 << (width - 1)
-
-    def transfer(a: Value) -> Value:
-        if a[1] & sign:
-            return known.negate(a, width) if a[0] & sign else a
-        return known.meet(a, known.negate(a, width))
-
-    return _result(line, (width,), transfer)
-
-
-def _divide(line: Line) -> Meaning | None:
-    """Unsigned division by a power of two, or of two constants."""
-    typed = _integer(line)
-    if typed is None or typed[0]:
-        return None
-    width = typed[1]
-    full = ones(width)
-    rest = line.name == "rem"
-
-    def transfer(a: Value, b: Value) -> Value:
-        if b[1] != full or not b[0]:
-            return UNKNOWN
-        if a[1] == full:
-            return known.const(a[0] % b[0] if rest else a[0] // b[0], width)
-        if b[0] & (b[0] - 1):
-            return known.at_most(b[0] - 1 if rest else full // b[0], width)
-        return known.and_(a, known.const(b[0] - 1, width)) if rest else known.shr(a, b[0].bit_length() - 1, width)
-
-    return _result(line, (width, width), transfer)
+    negative = Condition("LT", "x", "y", width, True)
+    return ir.SELECT(UNKNOWN, ir.NEGATE(a, width), a, a, known.const(0, width), negative, None, "x", width)
 
 
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
@@ -615,63 +389,48 @@ def _cvt(line: Line) -> Meaning | None:
     if not to or not of:
         return None
     width, from_width = int(to[2]), int(of[2])
-
-    def transfer(a: Value) -> Value:
-        wide = known.extend(a, from_width, WIDEST, of[1] == "s")
-        return known.extend(wide, width, WIDEST, to[1] == "s")
-
-    return _result(line, (from_width,), transfer)
+    return _result(
+        line,
+        (from_width,),
+        lambda a: ir.EXTEND(ir.EXTEND(a, from_width, WIDEST, of[1] == "s"), width, WIDEST, to[1] == "s"),
+    )
 
 
 def _cvta(line: Line) -> Meaning | None:
     """Global addresses are generic ones; of those in shared memory the low bits stay."""
     suffixes = [each.partition("::")[0] for each in line.suffixes]
-    if not suffixes or not suffixes[-1].startswith("u"):
+    typed = _TYPE.match(suffixes[-1]) if suffixes else None
+    if typed is None or typed[1] != "u":
         return None
-    typed = _TYPE.match(suffixes[-1])
-    if typed is None:
-        return None
-    width = int(typed[2])
     space = [each for each in suffixes[:-1] if each != "to"]
-    if space == ["global"]:
-        return _result(line, (width,), lambda a: a)
-    if space == ["shared"]:
-        return _result(line, (width,), lambda a: known.cut(a, WINDOW))
-    return None
+    if space not in (["global"], ["shared"]):
+        return None
+    return _result(line, (int(typed[2]),), _same if space == ["global"] else _window)
+
+
+def _window(a: Node, *_: object) -> Node:
+    return ir.LOW(a, WINDOW)
 
 
 def _mapa(line: Line) -> Meaning | None:
     """The same place in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
-    width = 32 if line.suffixes[-1] == "u32" else WIDEST
-    return _result(line, (width, 32), lambda a, _: known.cut(a, WINDOW))
+    return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
 
 
 def _shfl(line: Line) -> Meaning | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
         return None
-    return _result(line._replace(operands=line.operands[:2]), (32,), lambda a: a)
+    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
 
 
 def _redux(line: Line) -> Meaning | None:
     """The lanes' values combined such that what is known of all of them stays."""
     if _integer(line, ("sync", "and", "or", "min", "max")) is None or len(line.operands) != 3:
         return None
-    return _result(line._replace(operands=line.operands[:2]), (32,), lambda a: a)
-
-
-def _lane(line: Line) -> Meaning | None:
-    """elect: the number of a lane."""
-    most = known.at_most(SPECIAL["%laneid"], 32)
-    return Meaning(_target(line.operands[0], line.scope), (), lambda: most)
-
-
-def _rank(line: Line) -> Meaning | None:
-    """getctarank: the number of a block in its cluster."""
-    most = known.at_most(SPECIAL["%cluster_ctarank"], 32)
-    return Meaning(_target(line.operands[0], line.scope), (), lambda: most)
+    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
 
 
 def _load(line: Line) -> Meaning | None:
@@ -681,57 +440,74 @@ def _load(line: Line) -> Meaning | None:
         return None
     value = known.at_most(ones(int(found[1])), WIDEST)
     writes = tuple(name for each in elements(line.operands[0]) for name in _target(each, line.scope))
-    return Meaning(writes, (), lambda: (value,) * len(writes) if len(writes) != 1 else value)
+    return Meaning(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
 
 _NARROW = re.compile(r"[ub](8|16|32)$")
 
-_EXACT: dict[str, Callable[[Line], Meaning | None]] = {
+
+class _Typed(NamedTuple):
+    """An instruction with one suffix, an integer type, as an operation of its sources."""
+
+    widths: tuple[int, ...]
+    """Of each source its bits; 0: those of the type."""
+    make: Callable[..., Node | None]
+    """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
+
+    def __call__(self, line: Line) -> Meaning | None:
+        typed = _integer(line)
+        if typed is None:
+            return None
+        signed, width = typed
+        widths = [each or width for each in self.widths]
+        made = self.make(*[ir.CUT(IN[place], each) for place, each in enumerate(widths)], width, signed)
+        return None if made is None else _result(line, widths, lambda *_: made)
+
+
+_TYPED = {
+    "and": _Typed((0, 0), lambda a, b, width, _: ir.AND(a, b, width)),
+    "or": _Typed((0, 0), lambda a, b, width, _: ir.OR(a, b, width)),
+    "xor": _Typed((0, 0), lambda a, b, width, _: ir.XOR(a, b, width)),
+    "not": _Typed((0,), lambda a, width, _: ir.NOT(a, width)),
+    "cnot": _Typed(
+        (0,), lambda a, width, _: ir.EXTEND(ir.COMPARE(a, known.const(0, width), "EQ", width), 1, width, False)
+    ),
+    "neg": _Typed((0,), lambda a, width, _: ir.NEGATE(a, width)),
+    "abs": _Typed((0,), _absolute),
+    "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
+    "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),
+    "bfe": _Typed((0, WORD, WORD), lambda a, low, count, width, signed: ir.EXTRACT(a, low, count, width, signed)),
+    "bfi": _Typed((0, 0, WORD, WORD), lambda a, into, low, count, width, _: ir.INSERT(a, into, low, count, width)),
+    "min": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
+    "max": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
+    "div": _Typed((0, 0), lambda a, b, width, signed: None if signed else ir.DIVIDE(a, b, width)),
+    "rem": _Typed((0, 0), lambda a, b, width, signed: None if signed else ir.REST(a, b, width)),
+    "clz": _Typed((0,), lambda a, width, _: ir.GIVEN(known.at_most(width, WORD))),
+    "popc": _Typed((0,), lambda a, width, _: ir.GIVEN(known.at_most(width, WORD))),
+    "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
+    "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
+}
+_EXACT: dict[str, _Typed | Callable[[Line], Meaning | None]] = {
+    **_TYPED,
+    **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
+    **dict.fromkeys(("mul", "mul24"), _mul),
+    **dict.fromkeys(("mad", "mad24", "madc"), _mad),
+    **dict.fromkeys(("selp", "slct"), _either),
+    **dict.fromkeys(("ld", "ldu"), _load),
     "mov": _mov,
-    "add": _add,
-    "addc": _add,
-    "sub": _sub,
-    "subc": _sub,
-    "mul": _mul,
-    "mul24": _mul,
-    "mad": _mad,
-    "mad24": _mad,
-    "madc": _mad,
-    "and": _bitwise,
-    "or": _bitwise,
-    "xor": _bitwise,
-    "not": _not,
-    "cnot": _cnot,
     "lop3": _lop3,
-    "shl": _shift,
-    "shr": _shift,
     "shf": _funnel,
-    "bfe": _bfe,
-    "bfi": _bfi,
-    "prmt": _prmt,
-    "selp": _either,
-    "slct": _either,
-    "min": _minmax,
-    "max": _minmax,
-    "clz": _counting,
-    "popc": _counting,
-    "brev": _brev,
     "szext": _szext,
     "bmsk": _bmsk,
-    "neg": _neg,
-    "abs": _abs,
-    "div": _divide,
-    "rem": _divide,
     "cvt": _cvt,
     "cvta": _cvta,
     "mapa": _mapa,
     "shfl": _shfl,
     "redux": _redux,
-    "elect": _lane,
-    "getctarank": _rank,
-    "ld": _load,
-    "ldu": _load,
+    "elect": lambda line: _given(line, known.at_most(SPECIAL["%laneid"], WORD)),
+    "getctarank": lambda line: _given(line, known.at_most(SPECIAL["%cluster_ctarank"], WORD)),
 }
+"""What lines make of what they read, by their names."""
 
 
 def meaning(line: Line, writes: tuple[str, ...]) -> Meaning:

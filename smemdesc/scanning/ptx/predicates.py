@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
-from smemdesc.scanning import known
+from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Copied, Literal, Step
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
+from smemdesc.scanning.ir import IN, Expression, Node, results
+from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.ptx.meaning import source
 from smemdesc.scanning.ptx.reading import Item
 from smemdesc.scanning.ptx.text import NAME, Line, Scope
-from smemdesc.scanning.ranges import OPPOSITE, Value, compare
+from smemdesc.scanning.ranges import OPPOSITE
 
 _TYPE = re.compile(r"([usb])(16|32|64)$")
 _UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
-_JOINS: dict[str, Callable[[Value, Value], Value]] = {"and": known.and_, "or": known.or_, "xor": known.xor}
+_JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
 
 
 def literal(text: str, scope: Scope) -> Literal:
@@ -60,19 +60,17 @@ def _setp(line: Line, index: int, register: str) -> Step | None:
     return Step(index, writes, (x, y, last.predicate), transfer, says=said)
 
 
-@lru_cache(4096)
 def _comparing(
-    how: str, width: int, signed: bool, join: str, places: tuple[int, ...], holds: bool
-) -> Callable[..., object]:
-    def transfer(x: Value, y: Value, last: Value) -> object:
-        told = compare(how, x, y, width, signed)
-        answer = UNKNOWN if told is None else TRUE if told else FALSE
-        both = (answer, known.cut(known.not_(answer), 1))
-        other = known.cut(last if holds else known.not_(last), 1)
-        found = tuple(_JOINS[join](both[place], other) for place in places)
-        return found[0] if len(found) == 1 else found
+    how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool
+) -> Expression:
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    both = (answer, ir.NOT(answer, 1))
+    return results(*(_JOINS[join](both[place], _value(2, holds), 1) for place in places))
 
-    return transfer
+
+def _value(place: int, holds: bool) -> Node:
+    """Return the value of an operand, of that of the register that is read as the input of that number."""
+    return (ir.CUT if holds else ir.NOT)(IN[place], 1)
 
 
 def _logic(line: Line, index: int) -> Step | None:
@@ -84,19 +82,9 @@ def _logic(line: Line, index: int) -> Step | None:
     if line.name in ("mov", "not") and len(reads) == 1:
         holds = reads[0].holds == (line.name == "mov")
         said = None if reads[0].predicate.__class__ is tuple else Copied(reads[0].predicate, holds)
-        return Step(index, writes, (reads[0].predicate,), _joining("and", (holds,)), says=said)
+        return Step(index, writes, (reads[0].predicate,), _value(0, holds), says=said)
     if line.name in _JOINS and len(reads) == 2:
-        transfer = _joining(line.name, tuple(each.holds for each in reads))
+        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
         return Step(index, writes, tuple(each.predicate for each in reads), transfer)
     return None
 
-
-@lru_cache(64)
-def _joining(name: str, holds: Sequence[bool]) -> Callable[..., Value]:
-    def transfer(*values: Value) -> Value:
-        first, *rest = (known.cut(each if of else known.not_(each), 1) for each, of in zip(values, holds, strict=True))
-        for each in rest:
-            first = _JOINS[name](first, each)
-        return first
-
-    return transfer

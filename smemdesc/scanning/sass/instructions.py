@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.flow import Block, Literal, Register, Step
+from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
@@ -22,7 +23,7 @@ from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
-from smemdesc.scanning.ssa import Ssa, same
+from smemdesc.scanning.ssa import Ssa
 
 _SHORT = 64
 """A head is no longer than this."""
@@ -296,7 +297,7 @@ class Instructions:
         if means.carry_out:
             writes = (*writes, means.carry_out)
         if register not in writes:
-            return Step(index, (register,), (register,), same)  # what the line looks like says that it may be written
+            return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
         return Step(index, writes, reads, means.transfer, _literal(means.selects) if means.selects else None)
 
     @property

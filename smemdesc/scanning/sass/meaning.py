@@ -14,13 +14,14 @@ import re
 import struct
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known, ranges
+from smemdesc.scanning import ir, known
+from smemdesc.scanning.ir import IN, Expression, Node, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import Value
-from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, Operand, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 
 FULL = ones(WIDTH)
 
@@ -43,82 +44,100 @@ class Meaning(NamedTuple):
     """The predicate by which one of the two reads is taken."""
 
 
-@lru_cache(4096)
-def _signed(signs: tuple[str, ...], transfer: Callable[..., object]) -> Callable[..., object]:
-    """Return a function that applies the operands' signs first."""
-
-    def prepared(*values: Value) -> object:
-        out = []
-        for sign, value in zip(signs, values, strict=False):
-            for each in reversed(sign):
-                value = known.negate(value, WIDTH) if each == "-" else known.cut(known.not_(value), WIDTH)
-            out.append(value)
-        return transfer(*out, *values[len(signs) :])
-
-    return prepared
+def _signed(text: str, place: int) -> tuple[object, Node]:
+    """Return what an operand reads, and as the input of that number with its sign."""
+    read = operand(text)
+    node = IN[place]
+    for sign in reversed(read.sign):
+        node = (ir.NEGATE if sign == "-" else ir.NOT)(node, WIDTH)
+    return read.register, node
 
 
-def _with(operands: Sequence[Operand], transfer: Callable[..., object]) -> Callable[..., object]:
-    signs = tuple([each.sign for each in operands])
-    return _signed(signs, transfer) if any(signs) else transfer
+def _result(line: Line, sources: Sequence[str], make: Callable[..., Node]) -> Meaning:
+    """A line with one register to write and plain sources, as many as ``make`` takes."""
+    read = [_signed(each, place) for place, each in enumerate(sources)]
+    return Meaning(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
 
 
-def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object]) -> Meaning:
-    """A line with one register to write and plain sources, as many as ``transfer`` takes."""
-    if len(sources) != transfer.__code__.co_argcount:
-        raise ValueError("too few operands")
-    operands = [operand(each) for each in sources]
-    return Meaning(
-        tuple(follows(line.operands[0], 1)), tuple(each.register for each in operands), _with(operands, transfer)
-    )
+def _to(line: Line, count: int = 1) -> tuple[str, ...]:
+    return tuple(follows(line.operands[0], count))
 
 
-def _same(a: Value) -> Value:
-    return ranges.whole(a, WIDTH)
+def _same(a: Node) -> Node:
+    return ir.CUT(a, WIDTH)
 
 
-def _both(low: Value, high: Value) -> object:
-    return _same(low), _same(high)
+def _sum(a: Node, b: Node) -> Node:
+    return ir.ADD(a, b, FALSE, WIDTH)
 
 
-def _either(a: Value, b: Value) -> Value:
-    return ranges.joined(a, b, WIDTH)
+def _either(a: Node, b: Node) -> Node:
+    return ir.EITHER(a, b, WIDTH)
+
+
+def _mad(a: Node, b: Node, c: Node, carry: Any = FALSE) -> Node:
+    return ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH)
+
+
+def _words(wide: Node) -> Expression:
+    """Return the two words of 64 bits."""
+    return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 
 
 def _mov(line: Line) -> Meaning | None:
     if "64" in line.suffixes:
-        return _mov64(line)
-    if len(line.operands) == 3 and line.operands[2] != "0xf":
+        if len(line.operands) != 2:
+            return None
+        return Meaning(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
+    if len(line.operands) not in (2, 3) or line.operands[2:] not in ((), ("0xf",)):
         return None
     return _result(line, line.operands[1:2], _same)
 
 
-def _mov64(line: Line) -> Meaning | None:
-    if len(line.operands) != 2:
-        return None
-    source = line.operands[1]
-    writes = tuple(follows(line.operands[0], 2))
-    return Meaning(writes, tuple(_pair(source)), _both)
-
-
-def _pair(text: str) -> list[object]:
+def _pair(text: str) -> tuple[object, ...]:
     """Return the two words of a 64-bit source, low first."""
     names = follows(text, 2)
     if names:
-        return list(names)
+        return tuple(names)
     read = operand(text)
-    if read.sign or not isinstance(read.register, tuple):
-        return [UNKNOWN, UNKNOWN]
-    if read is NOT_READ or read.register[1] != FULL:
-        return [UNKNOWN, UNKNOWN]
+    if read.sign or read is NOT_READ or not isinstance(read.register, tuple) or read.register[1] != FULL:
+        return UNKNOWN, UNKNOWN
     number = int(text, 0) if text not in ("RZ", "URZ") else 0
     # How an immediate with bit 31 set is widened depends on the instruction.
     high = UNKNOWN if WIDTH - 1 < number.bit_length() <= WIDTH else known.const(number >> WIDTH, WIDTH)
-    return [known.const(number, WIDTH), high]
+    return known.const(number, WIDTH), high
 
 
-def _split(line: Line) -> tuple[str, list[str], list[str], list[str]]:
-    """Return the destination, the predicates after it, the sources, and the predicates at the end."""
+class _Split(NamedTuple):
+    """The operands of a line: the destination, the predicates after it, the sources, the predicates at the end."""
+
+    destination: str
+    outs: list[str]
+    sources: list[str]
+    ins: list[str]
+
+    @property
+    def out(self) -> str:
+        """The predicate through which a carry leaves."""
+        real = [name for name in self.outs if name not in ("PT", "UPT")]
+        return real[0] if len(real) == 1 else ""
+
+    def carry(self, place: int) -> tuple[str, tuple[Value, ...], Any] | None:
+        """Return the predicate that a carry comes in through, what is read for it, and the carry.
+
+        None where there are two: they add up to more than one bit holds.
+        """
+        real = [name for name in self.ins if name not in ("!PT", "!UPT")]
+        if not real:
+            return "", (), FALSE
+        if len(real) > 1:
+            return None
+        if real[0] in ("PT", "UPT"):
+            return "", (), TRUE
+        return ("", (), UNKNOWN) if real[0].startswith("!") else (real[0], (UNKNOWN,), IN[place])
+
+
+def _split(line: Line) -> _Split:
     rest = list(line.operands[1:])
     first: list[str] = []
     while rest and is_predicate(rest[0]):
@@ -126,110 +145,57 @@ def _split(line: Line) -> tuple[str, list[str], list[str], list[str]]:
     last: list[str] = []
     while rest and is_predicate(rest[-1]):
         last.insert(0, rest.pop())
-    return line.operands[0], first, rest, last
-
-
-def _predicate_in(names: Sequence[str]) -> tuple[str, Value | None] | None:
-    """Return the predicate that a carry comes in through, or the carry itself where it is a constant.
-
-    None where there are two: they add up to more than one bit holds.
-    """
-    real = [name for name in names if name not in ("!PT", "!UPT")]
-    if not real:
-        return "", FALSE
-    if len(real) > 1:
-        return None
-    if real[0] in ("PT", "UPT"):
-        return "", TRUE
-    return ("", UNKNOWN) if real[0].startswith("!") else (real[0], None)
-
-
-def _carry_out(names: Sequence[str]) -> str:
-    real = [name for name in names if name not in ("PT", "UPT")]
-    return real[0] if len(real) == 1 else ""
+    return _Split(line.operands[0], first, rest, last)
 
 
 def _iadd3(line: Line) -> Meaning | None:
-    if "64" in line.suffixes:
-        return _iadd64(line)
-    if set(line.suffixes) - {"X"}:
-        return None
-    destination, outs, sources, ins = _split(line)
-    if len(sources) not in (2, 3):
-        return None
+    parts = _split(line)
+    if set(line.suffixes) == {"64"}:
+        return _iadd64(line, parts)
     extended = "X" in line.suffixes
-    if ins and not extended:
+    if set(line.suffixes) - {"X"} or len(parts.sources) not in (2, 3) or (parts.ins and not extended):
         return None
-    operands = [operand(each) for each in sources]
-    into = _predicate_in(ins) if extended else ("", FALSE)
-    if into is None or (extended and any("-" in each.sign for each in operands)):
+    operands = [operand(each) for each in parts.sources]
+    signs = [each.sign for each in operands]
+    into = parts.carry(len(operands))
+    if into is None or (extended and any("-" in each for each in signs)):
         return None
-    carry_in, carry = into
-    reads = [each.register for each in operands]
+    carry_in, more, carry = into
+    reads = (*[each.register for each in operands], *more)
     # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
-    zeros = [index for index, each in enumerate(operands) if each.register == ZERO and not each.sign]
+    zeros = [place for place, each in enumerate(operands) if each.register == ZERO and not each.sign]
     # Two minus signs add up to 2 where both numbers are 0.
-    single = len(operands) - len(zeros[:1]) <= 2 and sum(each.sign == "-" for each in operands) < 2
-    out = _carry_out(outs) if single else ""
-    if carry is None:
-        reads.append(UNKNOWN)
-    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
-    skipped = zeros[0] if single and zeros else None
-    transfer = _adding(tuple(each.sign for each in operands), skipped, carry, bool(out))
-    return Meaning(writes, tuple(reads), transfer, out, carry_in)
+    single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
+    out = parts.out if single else ""
+    writes = _to(line) or ((NOWHERE,) if out else ())
+    if any(len(each) > 1 for each in signs):
+        return Meaning(writes, reads, results(*[ir.GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
+    terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
+    terms.sort(key=lambda place: signs[place] == "-")
+    first, *others = terms
+    total: Any = ir.NOT(IN[first], WIDTH) if signs[first] == "~" else IN[first]
+    if signs[first] == "-":
+        total, others = ZERO, terms
+    added: tuple[Any, ...] = (total, ZERO, carry, WIDTH)
+    for number, place in enumerate(others):
+        minus = signs[place] == "-"
+        term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
+        added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
+        total = ir.ADD(*added)
+    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
-@lru_cache(4096)
-def _adding(signs: tuple[str, ...], skipped: int | None, carry: Value | None, out: bool) -> Callable[..., object]:
-    """Return what adds: ``skipped`` is an operand that is 0, ``carry`` None where the last value is the carry."""
-
-    def transfer(*values: Value) -> object:
-        last = values[len(signs)] if carry is None else carry
-        total: Value = ZERO
-        carried: Value = FALSE
-        used = False
-        for index, (sign, value) in enumerate(zip(signs, values, strict=False)):
-            if index == skipped:
-                continue
-            extra: Value = FALSE
-            if sign == "-":
-                value, extra = known.cut(known.not_(value), WIDTH), TRUE
-            elif sign == "~":
-                value = known.cut(known.not_(value), WIDTH)
-            elif sign:
-                return (UNKNOWN, UNKNOWN) if out else UNKNOWN
-            if extra == FALSE and not used:
-                extra, used = last, True
-            total, over = known.add(total, value, WIDTH, extra)
-            carried = known.or_(carried, over)
-        if not used:
-            total, over = known.add(total, ZERO, WIDTH, last)
-            carried = known.or_(carried, over)
-        return (total, known.cut(carried, 1)) if out else total
-
-    return transfer
-
-
-def _iadd64(line: Line) -> Meaning | None:
-    destination, _, sources, ins = _split(line)
-    if ins or set(line.suffixes) != {"64"} or any(source[0] == "~" for source in sources):
+def _iadd64(line: Line, parts: _Split) -> Meaning | None:
+    if parts.ins or any(source[0] == "~" for source in parts.sources):
         return None
-    minus = [source[0] == "-" and "R" in source for source in sources]
-    pairs = [_pair(source[1:] if negative else source) for source, negative in zip(sources, minus, strict=True)]
-    writes = tuple(follows(destination, 2))
-    return Meaning(writes, tuple(word for pair in pairs for word in pair), _adding64(tuple(minus)))
-
-
-@lru_cache(64)
-def _adding64(minus: tuple[bool, ...]) -> Callable[..., object]:
-    def transfer(*values: Value) -> object:
-        total: Value = known.const(0, 2 * WIDTH)
-        for index, negative in enumerate(minus):
-            each = known.join(values[2 * index], values[2 * index + 1], WIDTH)
-            total = (known.subtract if negative else known.add)(total, each, 2 * WIDTH)[0]
-        return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
-
-    return transfer
+    total: Any = known.const(0, 2 * WIDTH)
+    reads: list[object] = []
+    for place, source in enumerate(parts.sources):
+        minus = source[0] == "-" and "R" in source
+        reads += _pair(source[minus:])
+        each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
+        total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
+    return Meaning(_to(line, 2), tuple(reads), _words(total))
 
 
 def _viadd(line: Line) -> Meaning | None:
@@ -238,76 +204,36 @@ def _viadd(line: Line) -> Meaning | None:
     return _result(line, line.operands[1:], _sum)
 
 
-def _sum(a: Value, b: Value) -> Value:
-    return known.add(a, b, WIDTH)[0]
-
-
 def names(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
 
 
-_MAD = {"", "U32", "MOV", "SHL", "IADD", "S32"}
+_MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
 
 
 def _imad(line: Line) -> Meaning | None:
     suffixes = set(line.suffixes)
-    destination, _, sources, ins = _split(line)
-    if "X" in suffixes and not suffixes - {"X"} - _MAD and len(sources) == 3:
-        return _imad_x(destination, sources, ins)
-    if len(sources) != 3 or ins or any(is_predicate(each) for each in line.operands[1:]):
+    parts = _split(line)
+    extended, wide = "X" in suffixes, "WIDE" in suffixes
+    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended) or (extended and wide):
         return None
-    if "WIDE" in suffixes:
+    signs = [operand(each).sign for each in parts.sources]
+    if wide:
         # Whether a sign acts on a factor or on the product matters where the result is wider than the factors.
-        if suffixes - {"WIDE", "U32"} or any(operand(each).sign for each in sources[:2]):
+        if suffixes - {"WIDE", "U32"} or any(signs[:2]):
             return None
-        return _imad_wide(destination, sources, "U32" not in suffixes)
-    if suffixes - _MAD:
+        reads = (*[operand(each).register for each in parts.sources[:2]], *_pair(parts.sources[2]))
+        a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
+        product = ir.MULTIPLY(a, b, 2 * WIDTH)
+        return Meaning(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+    into = parts.carry(3)
+    # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
+    if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
         return None
-    return _result(line, sources, _mad)
-
-
-def _imad_x(destination: str, sources: Sequence[str], ins: Sequence[str]) -> Meaning | None:
-    """The high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry."""
-    into = _predicate_in(ins)
-    operands = [operand(each) for each in sources]
-    if into is None or any("-" in each.sign for each in operands):
-        return None
-    carry_in, carry = into
-    reads = [each.register for each in operands]
-    if carry is None:
-        reads.append(UNKNOWN)
-    return Meaning(tuple(follows(destination, 1)), tuple(reads), _with(operands, _mad_x(carry)), "", carry_in)
-
-
-@lru_cache(64)
-def _mad_x(carry: Value | None) -> Callable[..., object]:
-    def transfer(*values: Value) -> Value:
-        a, b, c = values[:3]
-        return known.add(known.multiply(a, b, WIDTH), c, WIDTH, values[3] if carry is None else carry)[0]
-
-    return transfer
-
-
-def _mad(a: Value, b: Value, c: Value) -> Value:
-    return known.add(known.multiply(a, b, WIDTH), c, WIDTH)[0]
-
-
-def _imad_wide(destination: str, sources: Sequence[str], signed: bool) -> Meaning:
-    operands = [operand(each) for each in sources[:2]]
-    reads = (*(each.register for each in operands), *_pair(sources[2]))
-    return Meaning(tuple(follows(destination, 2)), reads, _mad_wide_signed if signed else _mad_wide)
-
-
-def _mad_wide(a: Value, b: Value, low: Value, high: Value, signed: bool = False) -> object:
-    wide_a, wide_b = (known.extend(each, WIDTH, 2 * WIDTH, signed) for each in (a, b))
-    product = known.multiply(wide_a, wide_b, 2 * WIDTH)
-    total = known.add(product, known.join(low, high, WIDTH), 2 * WIDTH)[0]
-    return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
-
-
-def _mad_wide_signed(a: Value, b: Value, low: Value, high: Value) -> object:
-    return _mad_wide(a, b, low, high, True)
+    carry_in, more, carry = into
+    made = _result(line, parts.sources, lambda a, b, c: _mad(a, b, c, carry))
+    return made._replace(reads=(*made.reads, *more), carry_in=carry_in)
 
 
 def _lop3(line: Line) -> Meaning | None:
@@ -315,128 +241,70 @@ def _lop3(line: Line) -> Meaning | None:
     if line.suffixes != ("LUT",) or len(operands) != 5:
         return None
     table = int(operands[4], 0)
-    sources = [operand(each) for each in operands[1:4]]
-    if operands[3] in ("RZ", "URZ"):
-        simple = _TWO.get(table)
-        if simple is not None:
-            two = [each.register for each in sources[:2]]
-            return Meaning(tuple(follows(operands[0], 1)), tuple(two), _with(sources[:2], simple))
-    reads = tuple(each.register for each in sources)
-    return Meaning(tuple(follows(operands[0], 1)), reads, _with(sources, _logic(table)))
+    row = _TWO.get(table) if operands[3] in ("RZ", "URZ") else None
+    line = line._replace(operands=tuple(operands))
+    if row is not None:
+        return _result(line, operands[1:3], lambda a, b: row(a, b, WIDTH))
+    return _result(line, operands[1:4], lambda a, b, c: ir.LOP3(a, b, c, table, WIDTH))
 
 
-@lru_cache(256)
-def _logic(table: int) -> Callable[..., object]:
-    def transfer(a: Value, b: Value, c: Value) -> Value:
-        return known.lop3(a, b, c, table, WIDTH)
-
-    return transfer
-
-
-_TWO: dict[int, Callable[[Value, Value], Value]] = {0xC0: known.and_, 0xFC: known.or_, 0x3C: known.xor}
+_TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
 """The common functions of two operands, where the third is zero."""
 
 
 def _shf(line: Line) -> Meaning | None:
-    if len(line.operands) != 4 or not line.suffixes or line.suffixes[0] not in ("L", "R"):
-        return None
-    left = line.suffixes[0] == "L"
     kinds = set(line.suffixes[1:])
-    high, wrap = "HI" in kinds, "W" in kinds
-    kinds -= {"HI", "W"}
-    if len(kinds) != 1:
+    kind = next(iter(kinds - {"HI", "W"}), "")
+    if len(line.operands) != 4 or line.suffixes[:1] not in (("L",), ("R",)) or len(kinds - {"HI", "W"}) != 1:
         return None
-    kind = kinds.pop()
     if kind not in ("U32", "S32", "U64", "S64"):
         return None
-    return _result(line, line.operands[1:], _shifting(left, high, wrap, kind[0] == "S", kind[1:] == "64"))
+    left, high, wrap = line.suffixes[0] == "L", "HI" in kinds, "W" in kinds
+    how = ir.SHL if left else ir.SAR if kind[0] == "S" else ir.SHR
 
+    def shifted(low: Node, count: Node, top: Node) -> Node:
+        if kind[1:] == "64":
+            # Where the clamp of a 64-bit shift lies is not written down.
+            both = how(ir.CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, wrap)
+            return ir.FIELD(both, WIDTH if high else 0, WIDTH)
+        if left == high:
+            return ir.FUNNEL(low, top, count, WIDTH, left, wrap)
+        return how(low if left else top, count, WIDTH, 5 if wrap else WIDTH)
 
-@lru_cache(64)
-def _shifting(left: bool, high: bool, wrap: bool, signed: bool, wide: bool) -> Callable[..., object]:
-    def transfer(low: Value, count: Value, top: Value) -> Value:
-        if wide:
-            return _shift_pair(low, top, count, left, high, signed, wrap)
-        if wrap:
-            if (left and high) or (not left and not high):
-                return known.funnel(low, top, count, left=left, wrap=True)
-            count = (count[0] & ones(5), count[1] & ones(5) | FULL & ~ones(5))
-        elif (left and high) or (not left and not high):
-            return known.funnel(low, top, count, left=left, wrap=False)
-        if left:
-            return known.shift(known.shl, low, count, WIDTH)
-        return known.shift(known.sar if signed else known.shr, top, count, WIDTH)
-
-    return transfer
-
-
-def _shift_pair(low: Value, top: Value, count: Value, left: bool, high: bool, signed: bool, wrap: bool) -> Value:
-    both = known.join(low, top, WIDTH)
-    if wrap:
-        count = (count[0] & ones(6), count[1] & ones(6) | FULL & ~ones(6))
-    elif known.choices(count, WIDTH) is None or max(known.choices(count, WIDTH) or [0]) >= 2 * WIDTH:
-        return UNKNOWN  # where the clamp of a 64-bit shift lies is not written down
-    how = known.shl if left else known.sar if signed else known.shr
-    shifted = known.shift(how, both, count, 2 * WIDTH)
-    return known.field(shifted, WIDTH if high else 0, WIDTH)
+    return _result(line, line.operands[1:], shifted)
 
 
 def _lea(line: Line) -> Meaning | None:
     suffixes = set(line.suffixes)
-    destination, outs, sources, ins = _split(line)
-    extended = "X" in suffixes
-    if suffixes - {"HI", "X", "SX32"} or (ins and not extended):
+    parts = _split(line)
+    extended, high, sign_extended = "X" in suffixes, "HI" in suffixes, "SX32" in suffixes
+    if suffixes - {"HI", "X", "SX32"} or (parts.ins and not extended):
         return None
-    high, sign_extended = "HI" in suffixes, "SX32" in suffixes
-    if len(sources) != (4 if high and not sign_extended else 3):
+    if len(parts.sources) != (4 if high and not sign_extended else 3):
         return None
-    into = _predicate_in(ins) if extended else ("", FALSE)
-    if into is None:
+    *sources, last = [operand(each) for each in parts.sources]
+    into = parts.carry(len(sources))
+    if into is None or not isinstance(last.register, tuple) or last.register[1] != FULL or last.register[0] >= WIDTH:
         return None
-    carry_in, carry = into
-    operands = [operand(each) for each in sources]
+    carry_in, more, carry = into
+    out, bits = parts.out, last.register[0]
     # The sign of the first source acts after the shift: ~(a << n), then + 1 for a minus, which the carry counts, too.
-    if operands[0].sign not in ("", "-") or (operands[0].sign and (high or outs or extended)):
+    if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
         return None
-    count = operands[-1].register
-    if not isinstance(count, tuple) or count[1] != FULL or count[0] >= WIDTH:
+    if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or out)):
         return None
-    bits = count[0]
-    out = _carry_out(outs)
-    sign_b = operands[1].sign
-    if sign_b not in ("", "-", "~") or (sign_b == "-" and (extended or out)):
-        return None
-
-    reads = [each.register for each in operands[:-1]]
-    if carry is None:
-        reads.append(UNKNOWN)
-    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
-    how = "sign" if sign_extended else "high" if high else ""
-    transfer = _scaling(how, bits, bool(operands[0].sign), sign_b, carry, bool(out))
-    return Meaning(writes, tuple(reads), transfer, out, carry_in)
-
-
-@lru_cache(4096)
-def _scaling(how: str, bits: int, negated: bool, sign_b: str, carry: Value | None, out: bool) -> Callable[..., object]:
-    """Return what shifts and adds; ``how`` tells what of the shifted value is added: the sign, or the upper half."""
-
-    def transfer(*values: Value) -> object:
-        a, b = values[0], values[1]
-        if negated:
-            a = known.negate(a, WIDTH)
-        if sign_b:
-            b = known.negate(b, WIDTH) if sign_b == "-" else known.cut(known.not_(b), WIDTH)
-        if how == "sign":
-            a = known.sar(a, WIDTH - bits, WIDTH)
-        elif how:
-            both = known.join(a, values[2], WIDTH)
-            a = known.field(known.shl(both, bits, 2 * WIDTH), WIDTH, WIDTH)
-        else:
-            a = known.shl(a, bits, WIDTH)
-        total, over = known.add(a, b, WIDTH, values[-1] if carry is None else carry)
-        return (total, over) if out else total
-
-    return transfer
+    read = [_signed(each, place) for place, each in enumerate(parts.sources[:-1])]
+    a, b = (node for _, node in read[:2])
+    if sign_extended:
+        a = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
+    elif high:
+        a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
+    else:
+        a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
+    added = (a, b, carry, WIDTH)
+    reads = (*[each for each, _ in read], *more)
+    writes = _to(line) or ((NOWHERE,) if out else ())
+    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
 def _sel(line: Line) -> Meaning | None:
@@ -454,24 +322,16 @@ def _prmt(line: Line) -> Meaning | None:
     if line.suffixes or len(line.operands) != 4:
         return None
     a, selector, b = line.operands[1:]
-    return _result(line, (a, b, selector), known.permute)
+    return _result(line, (a, b, selector), ir.PERMUTE)
 
 
 def _sgxt(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
-    return _result(line, line.operands[1:], _extending("U32" not in line.suffixes))
-
-
-@lru_cache(2)
-def _extending(signed: bool) -> Callable[..., object]:
-    def transfer(a: Value, count: Value) -> Value:
-        numbers = known.choices(count, WIDTH)
-        if numbers is None or min(numbers) < 1:
-            return UNKNOWN
-        return known.meet_all([known.extend(a, min(number, WIDTH), WIDTH, signed) for number in numbers])
-
-    return transfer
+    signed = "U32" not in line.suffixes
+    low = known.const(0, WIDTH)
+    # What becomes of a field of no bits is not written down.
+    return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
 
 
 def _r2ur(line: Line) -> Meaning | None:
@@ -493,21 +353,14 @@ def _special(line: Line) -> Meaning | None:
     return _constant(line, known.at_most(largest, WIDTH))
 
 
-def _constant(line: Line, value: Value) -> Meaning:
-    return Meaning(tuple(follows(line.operands[0], 1)), (), _giving(value))
-
-
-@lru_cache(4096)
-def _giving(value: object) -> Callable[..., object]:
-    return lambda: value
+def _constant(line: Line, *values: Value) -> Meaning:
+    return Meaning(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
 
 
 def _cs2r(line: Line) -> Meaning | None:
     if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
         return None
-    if "32" in line.suffixes:
-        return _constant(line, ZERO)
-    return Meaning(tuple(follows(line.operands[0], 2)), (), _giving((ZERO, ZERO)))
+    return _constant(line, *[ZERO] * (1 if "32" in line.suffixes else 2))
 
 
 def _shfl(line: Line) -> Meaning | None:
@@ -515,7 +368,7 @@ def _shfl(line: Line) -> Meaning | None:
     found = [each for each in line.operands if register(each)]
     if len(found) < 2 or not is_predicate(line.operands[0]):
         return None
-    return Meaning(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same)
+    return Meaning(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
 
 
 def _load(line: Line) -> Meaning | None:

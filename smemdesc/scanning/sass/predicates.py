@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.engine.fields import ones
-from smemdesc.scanning import known
+from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Copied, Result
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import NE, OPPOSITE, Value, compare
+from smemdesc.scanning.ir import IN, Node, results
+from smemdesc.scanning.known import TRUE
+from smemdesc.scanning.ranges import NE, OPPOSITE
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
 
 ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
@@ -78,14 +77,9 @@ def _read(names: Sequence[str]) -> _Inputs:
     return _Inputs(reads, tuple(name.startswith("!") for name in names))
 
 
-def _value(held: Value, negated: bool) -> Value:
-    """Return the value of an operand, of that of the register."""
-    held = known.cut(held, 1)
-    return known.cut(known.not_(held), 1) if negated else held
-
-
-def _told(answer: bool | None) -> Value:
-    return UNKNOWN if answer is None else TRUE if answer else FALSE
+def _value(place: int, negated: bool) -> Node:
+    """Return the value of an operand, of that of the register that is read as the input of that number."""
+    return (ir.NOT if negated else ir.CUT)(IN[place], 1)
 
 
 def _isetp(line: Line) -> Decides | None:
@@ -103,32 +97,20 @@ def _isetp(line: Line) -> Decides | None:
     signed = "U32" not in suffixes
     read = _read(names)
     places = tuple(place for place, name in enumerate((out, other)) if name not in ALWAYS)
-    transfer = _comparing(how, signed, extended, join, places, read.negated)
-    writes = tuple((out, other)[place] for place in places)
-    return Decides(writes, (a.register, b.register, *read.reads), transfer) if writes else None
-
-
-@lru_cache(4096)
-def _comparing(
-    how: str, signed: bool, extended: bool, join: str, places: tuple[int, ...], negated: tuple[bool, ...]
-) -> Callable[..., object]:
-    combine = {"AND": known.and_, "OR": known.or_, "XOR": known.xor}[join]
-
-    def transfer(x: Value, y: Value, *held: Value) -> object:
-        answer = _told(compare(how, x, y, WIDTH, signed))
-        if extended:
-            below, same = _value(held[1], negated[1]), compare("EQ", x, y, WIDTH)
-            if how in ("EQ", "NE"):
-                answer = (known.and_ if how == "EQ" else known.or_)(answer, below)
-            elif same is None:
-                answer = known.meet(answer, below)
-            elif same:
-                answer = below
-        both = (answer, known.cut(known.not_(answer), 1))
-        found = tuple(combine(both[place], _value(held[0], negated[0])) for place in places)
-        return found[0] if len(found) == 1 else found
-
-    return transfer
+    if not places:
+        return None
+    answer = ir.COMPARE(IN[0], IN[1], how, WIDTH, signed)
+    if extended:
+        below = _value(3, read.negated[1])
+        if how in ("EQ", "NE"):
+            answer = (ir.AND if how == "EQ" else ir.OR)(answer, below, 1)
+        else:
+            same = ir.COMPARE(IN[0], IN[1], "EQ", WIDTH)
+            answer = ir.SELECT(same, below, answer, None, None, None, 1)
+    row = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}[join]
+    both = (answer, ir.NOT(answer, 1))
+    made = results(*[row(both[place], _value(2, read.negated[0]), 1) for place in places])
+    return Decides(tuple((out, other)[place] for place in places), (a.register, b.register, *read.reads), made)
 
 
 def _plop3(line: Line) -> Decides | None:
@@ -137,18 +119,11 @@ def _plop3(line: Line) -> Decides | None:
     outs, names, tables = line.operands[:2], line.operands[2:5], line.operands[5:]
     read = _read(names)
     places = tuple(place for place, name in enumerate(outs) if name not in ALWAYS)
-    transfer = _logic(tuple(int(tables[place], 0) for place in places), read.negated)
-    return Decides(tuple(outs[place] for place in places), read.reads, transfer) if places else None
-
-
-@lru_cache(4096)
-def _logic(tables: tuple[int, ...], negated: tuple[bool, ...]) -> Callable[..., object]:
-    def transfer(*held: Value) -> object:
-        a, b, c = (_value(each, sign) for each, sign in zip(held, negated, strict=True))
-        found = tuple(known.lop3(a, b, c, table, 1) for table in tables)
-        return found[0] if len(found) == 1 else found
-
-    return transfer
+    if not places:
+        return None
+    inputs = [_value(place, negated) for place, negated in enumerate(read.negated)]
+    made = results(*[ir.LOP3(*inputs, int(tables[place], 0), 1) for place in places])
+    return Decides(tuple(outs[place] for place in places), read.reads, made)
 
 
 def _lop3(line: Line) -> Decides | None:
@@ -159,20 +134,10 @@ def _lop3(line: Line) -> Decides | None:
     if any(each.sign for each in sources):
         return None
     read = _read((last,))
-    transfer = _some(int(table, 0), read.negated[0])
-    return Decides((out,), (*(each.register for each in sources), *read.reads), transfer)
-
-
-@lru_cache(512)
-def _some(table: int, negated: bool) -> Callable[..., object]:
-    """Return what tells whether a bitwise function of three words is not 0."""
-
-    def transfer(a: Value, b: Value, c: Value, held: Value) -> Value:
-        bits, mask = known.lop3(a, b, c, table, WIDTH)[:2]
-        some = TRUE if bits else FALSE if mask == ones(WIDTH) else UNKNOWN
-        return known.or_(some, _value(held, negated))
-
-    return transfer
+    # Whether a bitwise function of three words is not 0.
+    some = ir.COMPARE(ir.LOP3(*IN[:3], int(table, 0), WIDTH), ZERO, "NE", WIDTH)
+    made = ir.OR(some, _value(3, read.negated[0]), 1)
+    return Decides((out,), (*(each.register for each in sources), *read.reads), made)
 
 
 def comparison(line: Line, name: str) -> Condition | Copied | None:

@@ -10,11 +10,10 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.links import form
 from smemdesc.scanning.model import Operand
 from smemdesc.scanning.sass.meaning import meaning
 from smemdesc.scanning.sass.text import parse
-from smemdesc.scanning.sparse import Definition
-from smemdesc.scanning.stepped import form
 
 from .grammar import program
 from .machine import Machine, Program
@@ -130,16 +129,16 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
         ("USHF.R.U32.HI UR4, URZ, 0x4, UR5", set(), set()),
         ("UPRMT UR4, UR5, 0x5410, UR6", set(), {0}),
         ("VIMNMX R4, R5, R6, PT", set(), set()),
-        ("UIMAD.WIDE.U32 UR4, UR5, UR6, UR8", {2}, {3}),
-        ("S2UR UR4, SR_CTAID.X", set(), set()),
+        ("UIMAD.WIDE.U32 UR4, UR5, UR6, UR8", {2}, set()),
+        ("S2UR UR4, SR_TID.X", set(), set()),
     ],
 )
 def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) -> None:
     line = parse(text.encode())
     assert line is not None
     means = meaning(line)
-    assert means is not None
-    found = form(Definition(0, means.reads, means.transfer, outs=len(means.writes)), (32,))
+    assert means.transfer is not None
+    found = form(means.transfer, means.reads, len(means.writes), 0, (32,))
     registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
     assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
 
