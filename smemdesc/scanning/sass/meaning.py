@@ -198,12 +198,6 @@ def _iadd64(line: Line, parts: _Split) -> Meaning | None:
     return Meaning(_to(line, 2), tuple(reads), _words(total))
 
 
-def _viadd(line: Line) -> Meaning | None:
-    if line.suffixes or len(line.operands) != 3:
-        return None
-    return _result(line, line.operands[1:], _sum)
-
-
 def names(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
@@ -318,13 +312,6 @@ def _sel(line: Line) -> Meaning | None:
     return either if signed else either._replace(selects=line.operands[3])
 
 
-def _prmt(line: Line) -> Meaning | None:
-    if line.suffixes or len(line.operands) != 4:
-        return None
-    a, selector, b = line.operands[1:]
-    return _result(line, (a, b, selector), ir.PERMUTE)
-
-
 def _sgxt(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
@@ -332,12 +319,6 @@ def _sgxt(line: Line) -> Meaning | None:
     low = known.const(0, WIDTH)
     # What becomes of a field of no bits is not written down.
     return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
-
-
-def _r2ur(line: Line) -> Meaning | None:
-    if set(line.suffixes) - {"FILL", "BROADCAST"} or len(line.operands) != 2:
-        return None
-    return _result(line, line.operands[1:], _same)
 
 
 _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
@@ -396,47 +377,44 @@ def _hfma2(line: Line) -> Meaning | None:
 _NEGATIVE_ZERO = 0x8000
 
 
-def _minmax(line: Line) -> Meaning | None:
-    if set(line.suffixes) - {"U32", "S32"} or len(line.operands) != 4:
-        return None
-    return _result(line, line.operands[1:3], _either)
+class _Plain(NamedTuple):
+    """An instruction as an operation of some of its operands."""
+
+    suffixes: str
+    """Those that change nothing of it."""
+    operands: int
+    sources: tuple[int, ...]
+    """The places of the operands that are read."""
+    make: Callable[..., Node]
+
+    def __call__(self, line: Line) -> Meaning | None:
+        if len(line.operands) != self.operands or not names(self.suffixes).issuperset(line.suffixes):
+            return None
+        return _result(line, [line.operands[place] for place in self.sources], self.make)
 
 
-_EXACT: dict[str, Callable[[Line], Meaning | None]] = {
+_EXACT: dict[str, _Plain | Callable[[Line], Meaning | None]] = {
+    "VIADD": _Plain("", 3, (1, 2), _sum),
+    "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
+    "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
+    **dict.fromkeys(("VIMNMX", "IMNMX"), _Plain("U32 S32", 4, (1, 2), _either)),
     "MOV": _mov,
-    "UMOV": _mov,
     "IADD3": _iadd3,
-    "UIADD3": _iadd3,
     "IADD": _iadd3,
-    "VIADD": _viadd,
-    "UVIADD": _viadd,
     "IMAD": _imad,
-    "UIMAD": _imad,
     "LOP3": _lop3,
-    "ULOP3": _lop3,
     "SHF": _shf,
-    "USHF": _shf,
     "LEA": _lea,
-    "ULEA": _lea,
     "SEL": _sel,
-    "USEL": _sel,
-    "PRMT": _prmt,
-    "UPRMT": _prmt,
     "SGXT": _sgxt,
-    "USGXT": _sgxt,
-    "R2UR": _r2ur,
     "S2R": _special,
     "S2UR": _special,
     "CS2R": _cs2r,
     "SHFL": _shfl,
     "HFMA2": _hfma2,
-    "VIMNMX": _minmax,
-    "UVIMNMX": _minmax,
-    "IMNMX": _minmax,
-    "UIMNMX": _minmax,
-    **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "ULDC", "LDCU", "LDL"), _load),
+    **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
-
+"""What lines make of what they read, by their names without the U of those on uniform registers."""
 _PREDICATES_ONLY = names(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P"
 )
@@ -554,7 +532,7 @@ def meaning(line: Line) -> Meaning:
     """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
     if line.guard in ("@!PT", "@!UPT"):
         return Meaning(())
-    exact = _EXACT.get(line.name)
+    exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:
         try:
             found = exact(line)
