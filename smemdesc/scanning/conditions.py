@@ -100,7 +100,7 @@ def choose(width: int) -> Node:
 
     ``width``: bits of the result, 0 where they are not known.
     """
-    return SELECT(*IN[:3], None, None, None, width)
+    return SELECT(IN[1], IN[2], IN[0], None, None, None, width)
 
 
 def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
@@ -115,4 +115,4 @@ def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
         "x" if bare(each) == bare(said.x) else "y" if bare(each) == bare(said.y) else "" for each in (a, b)
     )
     same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
-    return SELECT(*IN[: 3 + len(said.reads)], same, first, second, width)
+    return SELECT(IN[1], IN[2], IN[0], *IN[3 : 3 + len(said.reads)], same, first, second, width)

@@ -39,7 +39,7 @@ class Row:
     def __init__(
         self,
         name: str,
-        fold: Callable[..., Value | None],
+        fold: Callable[..., Any],
         width: Callable[..., int] | None = None,
         handed: Callable[..., list[Move]] | None = None,
         causes: Callable[..., list[tuple[int, int]]] | None = None,
@@ -729,7 +729,7 @@ EITHER = Row("either", ranges.joined, lambda width: width, _either, _one, choose
 
 def _sides(values: Values, said: Any, a: object, b: object, width: int) -> list[Value | None]:
     """Return the values between which a predicate chooses, None for one that it rules out."""
-    chosen, one, other, *compared = values
+    one, other, chosen, *compared = values
     sides: list[Value | None] = [one, other]
     if said is not None:
         sides = [said.under(True, a, one, compared, width), said.under(False, b, other, compared, width)]
@@ -750,16 +750,14 @@ def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> l
     sides = _sides(values, *how)
     return [
         (place, 0, _same(values[place], result))
-        for place, side in enumerate(sides, 1)
+        for place, side in enumerate(sides)
         if side is not None or sides == [None, None]
     ]
 
 
 def _select_causes(values: Values, bit: int, *how: Any) -> list[tuple[int, int]]:
     return [
-        (place, bit)
-        for place, side in enumerate(_sides(values, *how), 1)
-        if side is not None and not side[1] >> bit & 1
+        (place, bit) for place, side in enumerate(_sides(values, *how)) if side is not None and not side[1] >> bit & 1
     ]
 
 
@@ -770,10 +768,10 @@ SELECT = Row(
     _selected,
     _select_causes,
     None,
-    lambda values, *_: [0 < place < 3 for place in range(len(values))],
+    lambda values, *_: [place < 2 for place in range(len(values))],
     True,
 )
-"""``(chosen, a, b, compared...; said, key a, key b, width)``: ``a`` where bit 0 of ``chosen`` is 1, else ``b``.
+"""``(a, b, chosen, compared...; said, key a, key b, width)``: ``a`` where bit 0 of ``chosen`` is 1, else ``b``.
 
 ``said``: the :class:`smemdesc.scanning.conditions.Condition`, of the values ``compared``, whose outcome that is, or
 None; the keys name what ``a`` and ``b`` are of these. The width is 0 where it is not known. The result is None where

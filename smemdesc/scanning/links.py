@@ -133,7 +133,7 @@ def _links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[L
         if node is not None:
             reads = program.operands[node]
             operands = [slots[read] for read in reads]
-            result = slots[at] or operands[1]  # of a selection in code that is never run
+            result = slots[at] or operands[0]  # of a selection in code that is never run
             for operand, shift, mask in node.row.handed(
                 operands, result, [own[each] for each in reads], *node.immediates
             ):

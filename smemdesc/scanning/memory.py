@@ -19,9 +19,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known
+from smemdesc.scanning import ir, known
 from smemdesc.scanning.flow import Apart, Block, Step, Transfer
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.ir import IN, Node
+from smemdesc.scanning.known import FALSE, UNKNOWN, Value
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
 from smemdesc.scanning.sparse import Definition

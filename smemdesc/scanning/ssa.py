@@ -509,4 +509,4 @@ _STRAIGHT = 64
 
 
 def _exclusive(transfer: Transfer | None) -> bool:
-    return isinstance(transfer, Node) and transfer.row is XOR and transfer.operands == IN[:2]
+    return isinstance(transfer, Node) and transfer.row is XOR and transfer.operands == tuple(IN[:2])

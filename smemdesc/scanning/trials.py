@@ -19,13 +19,9 @@ Found = tuple[int, tuple[Handed, ...]]
 _BYTE = 8
 
 
-def links(
-    transfer: Callable[..., Any], values: Values, registers: tuple[bool, ...], count: int
-) -> tuple[Found, ...]:
+def links(transfer: Callable[..., Any], values: Values, registers: tuple[bool, ...], count: int) -> tuple[Found, ...]:
     """Return how results hang on what is read, by taking known bits away."""
-    step = Trial(transfer, values, count)
-    found = step.links(registers)
-    return found
+    return Trial(transfer, values, count).links(registers)
 
 
 class Trial:

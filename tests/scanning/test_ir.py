@@ -11,7 +11,7 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir
-from smemdesc.scanning.conditions import Condition, Holds
+from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import Row
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.ranges import bounds
@@ -80,9 +80,9 @@ def compare(a: int, b: int, how: str, width: int, is_signed: bool) -> int:
     return int(COMPARE[how](*(signed(each, width) for each in (a, b)) if is_signed else (a, b)))
 
 
-def chosen(a: int, b: int, x: int, y: int, said: Condition, *_: Any) -> int | None:
-    """Return what a comparison selects; None where the keys do not agree."""
-    return a if compare(x, y, said.how, said.width, said.signed) else b
+def chosen(a: int, b: int, held: int, x: int, y: int, said: Condition, *_: Any) -> set[int]:
+    """Return what is selected by the outcome of a comparison; nothing where it is not that."""
+    return {a if held else b} if held == compare(x, y, said.how, said.width, said.signed) else set()
 
 
 def total(a: int, b: int, carry: int, width: int, minus: bool) -> int:
@@ -160,19 +160,19 @@ CASES = (
     Case(ir.EITHER, (W, W), W, ((W,),), lambda a, b, _: {a, b}),
     Case(
         ir.SELECT,
-        (1, 1, 2, 2),
+        (1, 1, 1, 2, 2),
         1,
         tuple((Condition(how, "x", "y", 2), None, None, 1) for how in COMPARE),
         chosen,
         True,
-        2,
+        3,
     ),
     Case(
         ir.SELECT,
         (W, W, 1),
         W,
-        tuple((Holds(None, negated), None, None, W) for negated in BOTH),
-        lambda a, b, held, said, *_: a if held != said.negated else b,
+        ((None, None, None, W),),
+        lambda a, b, held, *_: a if held else b,
         control=1,
     ),
     Case(ir.COMPARE, (W, W), 1, tuple(itertools.product(COMPARE, (W,), BOTH)), compare, False),

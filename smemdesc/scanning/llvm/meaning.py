@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
+from smemdesc.scanning.conditions import choose
 from smemdesc.scanning.ir import IN
-from smemdesc.scanning.known import FALSE, UNKNOWN
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.text import (
+    POINTER,
     call,
     closing,
     constant,

@@ -376,7 +376,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
     if not signed:
         return None
     negative = Condition("LT", "x", "y", width, True)
-    return ir.SELECT(UNKNOWN, ir.NEGATE(a, width), a, a, known.const(0, width), negative, None, "x", width)
+    return ir.SELECT(ir.NEGATE(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
 
 
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")

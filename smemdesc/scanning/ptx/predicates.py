@@ -60,9 +60,7 @@ def _setp(line: Line, index: int, register: str) -> Step | None:
     return Step(index, writes, (x, y, last.predicate), transfer, says=said)
 
 
-def _comparing(
-    how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool
-) -> Expression:
+def _comparing(how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool) -> Expression:
     answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
     both = (answer, ir.NOT(answer, 1))
     return results(*(_JOINS[join](both[place], _value(2, holds), 1) for place in places))
@@ -87,4 +85,3 @@ def _logic(line: Line, index: int) -> Step | None:
         transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
         return Step(index, writes, tuple(each.predicate for each in reads), transfer)
     return None
-

@@ -106,7 +106,7 @@ def _isetp(line: Line) -> Decides | None:
             answer = (ir.AND if how == "EQ" else ir.OR)(answer, below, 1)
         else:
             same = ir.COMPARE(IN[0], IN[1], "EQ", WIDTH)
-            answer = ir.SELECT(same, below, answer, None, None, None, 1)
+            answer = ir.SELECT(below, answer, same, None, None, None, 1)
     row = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}[join]
     both = (answer, ir.NOT(answer, 1))
     made = results(*[row(both[place], _value(2, read.negated[0]), 1) for place in places])
