@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -87,7 +87,7 @@ def answers(
     questions: dict[int, Question],
     place: Place,
     width: int,
-    marks: Iterable[int],
+    marks: Collection[int],
     again: Again | None = None,
 ) -> dict[int, list[Operand | None]]:
     """Return the operands of each instruction, by where its step stands.

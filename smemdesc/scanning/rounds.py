@@ -10,7 +10,7 @@ None of this knows an instruction set. Whether an instruction adds is asked of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial, reduce
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -142,9 +142,8 @@ _NOT = Added()
 _WIDEST = 64
 
 
-def solved(wanted: Sequence[Name], define: Define, rounds: Rounds, marks: Iterable[int] = ()) -> Solved:
+def solved(wanted: Sequence[Name], define: Define, rounds: Rounds, marks: Collection[int] = ()) -> Solved:
     """Return what is known of values, as :func:`smemdesc.scanning.sparse.solve` does, with what grows in loops."""
-    marks = list(marks)
     facts = solve(wanted, define, marks)
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]

@@ -28,7 +28,7 @@ class Exit(NamedTuple):
     other: int
 
 
-Again = Callable[[Collection[int]], tuple[Iterable[int], Mapping[int, Exit]]]
+Again = Callable[[Collection[int]], tuple[Collection[int], Mapping[int, Exit]]]
 """Puts into the blocks the steps that tell of the branches at the end of these blocks, too; returns the numbers that
 something is compared with, and the branches."""
 
@@ -268,6 +268,11 @@ class Ssa:
             and sum(each in loop.body for each in self.blocks[number].following) == 1
         }
 
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks."""
+        found: bool = name.block in body
+        return found
+
     def rounds(self, exits: Mapping[int, Exit], merges: Sequence[Any]) -> dict[Any, Round]:
         """Return the phis at the heads of loops among ``merges``, with what the branches ``exits`` say of the loops."""
         phis: dict[int, list[Version]] = {}
@@ -282,11 +287,8 @@ class Ssa:
             high = None if said.high is None else (self.read(number, said.high[0]), self.read(number, said.high[1]))
             return said._replace(x=self.read(number, said.x), y=self.read(number, said.y), high=high), *found[1:]
 
-        def stands(body: frozenset[int], name: Any) -> bool:
-            return name.block in body
-
         def at(number: int) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
             for each in phis.get(number, ()):
                 yield each, list(self.comes(each))
 
-        return of_graph(self.graph, Heads(test, stands, at))
+        return of_graph(self.graph, Heads(test, self.stands, at), id(self))

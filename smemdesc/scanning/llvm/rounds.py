@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
 from smemdesc.scanning.llvm.text import split, typed
 from smemdesc.scanning.loops import Graph
@@ -73,6 +74,8 @@ class Flow:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or in several places."""
+        if isinstance(name, Inner):
+            return self._block(name.asm.at) in body
         row = self.rows.get(name.value if isinstance(name, Element) else name)
         return row is not None and (not row.text or self._block(row.at) in body)
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from smemdesc.scanning import inline_asm
 from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.mlir.meaning import Definitions, Element, names
 from smemdesc.scanning.mlir.text import Operation, Region, Source, Value, targets
@@ -25,7 +27,7 @@ def rounds(source: Source, definitions: Definitions, merges: Sequence[Any]) -> d
             found.update(_counted(each, definitions))
     for operations in inside.values() if source.whole else ():
         found.update(_Blocks(operations, definitions).rounds())
-    return {**found, **of_parts(merges, found, Element)}
+    return {**found, **of_parts(merges, found, Element), **inline_asm.rounds(merges)}
 
 
 def _counted(each: Operation, definitions: Definitions) -> Iterator[tuple[Value, Round]]:
@@ -46,11 +48,16 @@ def _counted(each: Operation, definitions: Definitions) -> Iterator[tuple[Value,
 
 
 def _stands(body: Region, name: Any) -> bool:
-    value = name.value if isinstance(name, Element) else name
-    region: Region | None = value.region if isinstance(value, Value) else None
+    value = _made_by(name)
+    region: Region | None = value.region if isinstance(value, (Value, Operation)) else None
     while region is not None and region is not body:
         region = region.outer
     return region is body
+
+
+def _made_by(name: Any) -> Any:
+    """Return the value that a name is a part of, or the operation in whose inline PTX it is."""
+    return name.asm.site if isinstance(name, Inner) else name.value if isinstance(name, Element) else name
 
 
 class _Blocks:
@@ -130,9 +137,10 @@ class _Blocks:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where in the region."""
-        value = name.value if isinstance(name, Element) else name
+        value = _made_by(name)
         region: Region | None = value.region
-        at = None if value.operation is None else value.operation.at
+        made = value if isinstance(value, Operation) else value.operation
+        at = None if made is None else made.at
         while region is not None and region is not self.region:
             owner = region.owner
             at, region = (None, None) if owner is None else (owner.at, owner.region)

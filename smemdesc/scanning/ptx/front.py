@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -41,6 +41,11 @@ class Found(NamedTuple):
     instruction: Instruction
     reads: tuple[object, ...]
     memory: tuple[InMemory, ...]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bits of each of ``reads``."""
+        return (*_WIDTHS, *(32 for _ in self.memory))
 
 
 def analyse(
@@ -77,24 +82,9 @@ def _function(
     code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: Module
 ) -> Function | None:
     items = body.items
-    found: dict[int, Found] = {}
-    odd = body.odd
-    unread: list[tuple[int, str]] = []
-    for index, item in enumerate(items):
-        if item.role is MMA:
-            taken = item.line()
-            understood = understand(taken)
-            if understood is None:
-                odd += 1
-                unread.append((lines.at(item.at), shown(taken)))
-                continue
-            reads = tuple(
-                None if each is None else source(each, width, item.scope)
-                for each, width in zip(understood[1], _WIDTHS, strict=True)
-            )
-            memory = tensor_memory(taken)
-            reads += tuple(source(each.text, 32, item.scope) for each in memory)
-            found[index] = Found(taken, understood[0], reads, memory)
+    found, wrong = tensor_cores(items)
+    odd = body.odd + len(wrong)
+    unread = [(lines.at(item.at), shown(item.line())) for item in wrong]
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
@@ -107,15 +97,16 @@ def _function(
             return lines.at(len(code[: body.end].rstrip())), CUT_OFF
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-            marks, _ = _choose(body, local, blocks, found)
-            return answers(blocks, questions, place, 0, marks, partial(_choose, body, local, blocks, found))
+            reads = {index: each.reads for index, each in found.items()}
+            marks, _ = choose(body, local, blocks, reads)
+            return answers(blocks, questions, place, 0, marks, partial(choose, body, local, blocks, reads))
 
         known = both(partial(control_flow, body, module.never), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _widths(of), strict=True)]
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, of.widths, strict=True)]
             for index, of in found.items()
         }
     mmas = []
@@ -127,6 +118,27 @@ def _function(
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch, None, placed))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+
+
+def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
+    """Return the tensor-core instructions by their numbers, and those that are not understood."""
+    found: dict[int, Found] = {}
+    wrong = []
+    for index, item in enumerate(items):
+        if item.role is MMA:
+            taken = item.line()
+            understood = understand(taken)
+            if understood is None:
+                wrong.append(item)
+                continue
+            reads = tuple(
+                None if each is None else source(each, width, item.scope)
+                for each, width in zip(understood[1], _WIDTHS, strict=True)
+            )
+            memory = tensor_memory(taken)
+            reads += tuple(source(each.text, 32, item.scope) for each in memory)
+            found[index] = Found(taken, understood[0], reads, memory)
+    return found, wrong
 
 
 def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand | None:
@@ -152,10 +164,14 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _choose(
-    body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found], asked: Collection[int] = ()
+def choose(
+    body: Body,
+    local: dict[int, Meaning],
+    blocks: list[Block],
+    reads: Mapping[int, Sequence[object]],
+    asked: Collection[int] = (),
 ) -> tuple[set[int], dict[int, Exit]]:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
+    """Put into the blocks the steps on which depends what items read, from these backwards.
 
     Returns the numbers that predicates compare with, and the branches at the end of the blocks ``asked``, which the
     steps then tell of, too.
@@ -190,8 +206,8 @@ def _choose(
         for index in range(ends[number] - 1, at[number] - 1, -1):
             written = writes[index]
             if not written:
-                if index in found:
-                    live.update(each for each in found[index].reads if isinstance(each, str))
+                if index in reads:
+                    live.update(each for each in reads[index] if isinstance(each, str))
                 continue
             if live.isdisjoint(written):
                 continue
@@ -205,10 +221,10 @@ def _choose(
     def touched(number: int) -> Iterator[str]:
         return chain.from_iterable(writes[at[number] : ends[number]])
 
-    backwards(blocks, (*(bisect_right(at, index) - 1 for index in found), *exits), visit, touched)
+    backwards(blocks, (*(bisect_right(at, index) - 1 for index in reads), *exits), visit, touched)
     for each in blocks:
         each.steps = []
-    for index in sorted([*chosen, *found]):
+    for index in sorted([*chosen, *reads]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
     return marks, exits
@@ -235,11 +251,7 @@ def _step(
 
 def _question(found: Found) -> Question:
     parts = [None if each is None else (each,) for each in found.reads]
-    return Question(found.instruction.family, parts, _widths(found))
-
-
-def _widths(found: Found) -> tuple[int, ...]:
-    return (*_WIDTHS, *(32 for _ in found.memory))
+    return Question(found.instruction.family, parts, found.widths)
 
 
 def _place(item: Item, lines: _Lines) -> tuple[int, str]:
