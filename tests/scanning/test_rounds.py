@@ -29,6 +29,9 @@ WRITERS: dict[str, Writer] = {
     "llvm dialect": partial(Blocks, dialect="llvm"),
     "cf, aggregates": partial(Blocks, packed=True),
     "llvm dialect, aggregates": partial(Blocks, packed=True, dialect="llvm"),
+    "llvm, inline PTX": partial(Llvm, inline=True),
+    "scf, inline PTX": partial(Mlir, inline=True),
+    "cf, inline PTX": partial(Blocks, inline=True),
 }
 
 
@@ -175,11 +178,11 @@ class Count:
     provided = checked = 0
 
 
-def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count) -> None:
+def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count, inline: bool = False) -> None:
     """Hold what is provided of a program to its runs in which the additions did what they are taken to do."""
     rng = random.Random(f"stepped names {seed}")
     start, program = Maker(rng, writer is Mlir, stepped=True).program()
-    written = writer(direct=rng.random() < 0.5)
+    written = writer(direct=rng.random() < 0.5, inline=inline)
     text = written.text(start, program)
     (function,) = scan_text(text).functions
     lines = text.splitlines()
@@ -215,19 +218,21 @@ def check_steps(seed: int, writer: type[Llvm | Mlir], count: Count) -> None:
         run(start, program, random.Random(f"{seed} {turn}"), watch, read)
 
 
+@pytest.mark.parametrize("inline", [False, True])
 @pytest.mark.parametrize("writer", [Llvm, Mlir])
-def test_no_run_contradicts_a_few(writer: type[Llvm | Mlir]) -> None:
+def test_no_run_contradicts_a_few(writer: type[Llvm | Mlir], inline: bool) -> None:
     count = Count()
     for seed in range(FEW):
-        check_steps(seed, writer, count)
+        check_steps(seed, writer, count, inline)
     assert count.checked >= 0.3 * count.provided >= 100
 
 
 @pytest.mark.corpus
+@pytest.mark.parametrize("inline", [False, True])
 @pytest.mark.parametrize("writer", [Llvm, Mlir])
-def test_no_run_contradicts_what_is_said(writer: type[Llvm | Mlir]) -> None:
+def test_no_run_contradicts_what_is_said(writer: type[Llvm | Mlir], inline: bool) -> None:
     for seed in range(MANY):
-        check_steps(seed, writer, Count())
+        check_steps(seed, writer, Count(), inline)
 
 
 HIGH, LBO = 0x4000404000010000, 0x3FFF0000
