@@ -1,8 +1,11 @@
-"""What a scan of a function makes of it is freed with it: in a function's scan no garbage is looked for."""
+"""What a scan no longer needs is freed, and given back to the system."""
 
 from __future__ import annotations
 
 import gc
+import platform
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -32,7 +35,7 @@ SASS = """\
 
 
 @pytest.mark.parametrize(("analyse", "text"), [(ptx, PTX), (sass, SASS)])
-def test_no_circles_of_references_are_left(analyse: Callable[..., Function], text: str) -> None:
+def test_a_scan_of_a_function_leaves_no_circles_of_references(analyse: Callable[..., Function], text: str) -> None:
     for _ in range(2):
         gc.collect()
         gc.disable()
@@ -44,3 +47,30 @@ def test_no_circles_of_references_are_left(analyse: Callable[..., Function], tex
         assert function.mmas[0].a.lost is not None
         left = gc.collect()
     assert left == 0
+
+
+LARGE = """
+import os
+import sys
+from smemdesc.scanning.limits import limit
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+if sys.argv[1:] == ["limited"]:
+    limit()
+for _ in range(2):
+    block = b"x" * 20_000_000  # malloc.h: from 32 MB on every block is mapped
+    between = [b"y" * 1000 for _ in range(1000)]
+    del block
+print(resident())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc" or sys.platform != "linux", reason="glibc's malloc")
+def test_large_blocks_go_back_to_the_system() -> None:
+    free, limited = (
+        int(subprocess.run([sys.executable, "-c", LARGE, *given], capture_output=True, check=True).stdout)
+        for given in ([], ["limited"])
+    )
+    assert limited < free - 15_000_000
