@@ -95,7 +95,12 @@ class InlineAsm(Ssa):
         self.at = at
         self.site = site
         self._operands = _operands(constraints, arguments)
-        self._inputs = {f"%smemdesc_{each.register}": each for each in self._operands if each.given is not None}
+        self._inputs: dict[tuple[int, int, Register], tuple[Argument, int]] = {
+            (0, -1, f"%smemdesc_{each.register}"): (each.given, _WIDTHS[each.kind])
+            for each in self._operands
+            if each.given is not None and each.kind in _WIDTHS
+        }
+        """The registers that hold what is passed where the string begins, with their bits."""
         self._outputs = [each for each in self._operands if each.output]
         names = tuple(f"%smemdesc_{each.register}" for each in self._outputs)
         self._program = _program(_PLACE.sub(partial(_named, self._operands), asm), names)
@@ -160,9 +165,10 @@ class InlineAsm(Ssa):
 
     def define(self, version: Any) -> Definition:
         """Return how a version follows from others: what the string does is done on the line of the call."""
-        given = self._given(version.block, version.index, version.register)
-        if given is not None:
-            return Definition(self.at, (given.given.value,), _cut(min(given.given.width, _WIDTHS[given.kind])))
+        key = (version.block, version.index, version.register)
+        if key in self._inputs:
+            given, width = self._inputs[key]
+            return Definition(self.at, (given.value,), _cut(min(given.width, width)))
         made = super().define(version)
         return Definition(self.at) if made is None else made._replace(at=self.at)
 
@@ -176,20 +182,11 @@ class InlineAsm(Ssa):
 
     def _version(self, number: int, index: int, register: Register) -> Any:
         key = (number, index, register)
-        made = self._versions.get(key)
-        if made is None:
-            given = self._given(*key)
-            if given is not None and given.given.width == _WIDTHS[given.kind]:
-                made = given.given.value
-            else:
-                made = Inner(self, *key)
-            self._versions[key] = made
-        return made
-
-    def _given(self, number: int, index: int, register: Register) -> Any:
-        """Return the operand whose value a register has there, if that is where the string begins."""
-        given = self._inputs.get(str(register)) if number == 0 and index < 0 else None
-        return given if given is not None and given.kind in _WIDTHS else None
+        if key not in self._versions:
+            passed = self._inputs.get(key)
+            whole = passed is not None and passed[0].width == passed[1]
+            self._versions[key] = passed[0].value if passed is not None and whole else Inner(self, *key)
+        return self._versions[key]
 
 
 def rounds(merges: Iterable[Any]) -> dict[Any, Round]:
