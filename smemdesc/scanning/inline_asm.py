@@ -1,20 +1,32 @@
-"""MMAs written as inline PTX in a call of LLVM IR or MLIR: the string is read as PTX, with what goes into it.
+"""Inline PTX in a call of LLVM IR or MLIR: lowered like any other PTX, into the values of the function around it.
 
-The operands become registers. Those of which something is known are given it by PTX instructions put before the
-text, so that the front end for PTX follows them through whatever the string does with them.
+The string is read as PTX, its operands being registers. In SSA form the registers of inputs are, where the string
+begins, the values that the call passes; what those of outputs are where it ends are the results of the call. So the
+versions of its registers are names like those of the function's values, and one solver finds what is known of both.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from typing import Any, NamedTuple
 
-from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.answers import Held, fields_mask, provided
-from smemdesc.scanning.model import Function, Mma, Operand, Origin, Provided
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.answers import Values, addresses
+from smemdesc.scanning.conditions import Assumed, bare
+from smemdesc.scanning.flow import Block, Register
+from smemdesc.scanning.known import Value, cut
+from smemdesc.scanning.model import Mma
+from smemdesc.scanning.ptx.branches import control_flow
+from smemdesc.scanning.ptx.front import Found, tensor_cores
+from smemdesc.scanning.ptx.instructions import Instructions
+from smemdesc.scanning.ptx.local import local_memory
+from smemdesc.scanning.ptx.reading import Item, read
+from smemdesc.scanning.ptx.text import Scope, plain, shown
+from smemdesc.scanning.rounds import Round
+from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.ssa import Ssa, Version
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which a string has no MMA."""
@@ -22,31 +34,167 @@ MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
 _REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
 _TIED = re.compile(r"[0-9]{1,4}")
-_TYPES = {"r": "b32", "l": "b64", "h": "b16", "f": "f32", "d": "f64", "b": "pred", "q": "b128", "c": "b16"}
-_WIDTHS = {"r": 32, "l": 64}
+_WIDTHS = {"r": 32, "l": 64, "h": 16}
 _LITERALS = frozenset("niIs")
-_MOST = 64
-"""Operands that are asked, one after the other, what the string makes of them where additions do not carry."""
 _LONGEST = 300
 """Letters of an operand that are shown."""
+_PROGRAMS = 64
+"""Strings that are remembered: a kernel has the same in many calls."""
 
 
-class Given(NamedTuple):
-    """An argument of the call: its text, and what is known of it."""
+class Argument(NamedTuple):
+    """What a call passes: its text, and the value (a name, or a constant) of so many bits."""
 
     text: str
-    held: Held
+    value: Any
+    width: int
 
 
-class _Place(NamedTuple):
+class _Operand(NamedTuple):
     """What ``$N`` stands for."""
 
     register: int
     """The number in the name of its register: its own, or that of the output it shares one with."""
     kind: str
     """The letter of its constraint."""
-    given: Given | None
-    """None for an output."""
+    given: Argument | None = None
+    """None for an output, and where it is missing."""
+    output: bool = False
+
+
+class _Program(NamedTuple):
+    """A string as PTX, of whatever is passed."""
+
+    blocks: Sequence[Block]
+    code: Instructions
+    reads: Mapping[int, Sequence[Any]]
+    """What its tensor-core instructions read, and (last) its outputs where it ends."""
+    found: Mapping[int, Found]
+    odd: int
+    unread: tuple[str, ...]
+
+
+class Inner(Version):
+    """A version of a register in inline PTX: a value of the function around it."""
+
+    __slots__ = ("asm",)
+
+    def __init__(self, asm: InlineAsm, block: int, index: int, register: Register, carried_out: bool) -> None:
+        super().__init__(block, index, register, carried_out)
+        self.asm = asm
+
+    def __str__(self) -> str:
+        return self.asm.shown(str(self.register))
+
+
+class InlineAsm(Ssa):
+    """The string of one call."""
+
+    def __init__(self, asm: str, constraints: str, arguments: Sequence[Argument], at: int, site: Any = None) -> None:
+        """``at``: the line of the call; ``site``: what else the front end has to find it by."""
+        self.at = at
+        self.site = site
+        self._operands = _operands(constraints, arguments)
+        self._inputs: dict[tuple[int, int, Register], tuple[Argument, int]] = {
+            (0, -1, f"%smemdesc_{each.register}"): (each.given, _WIDTHS[each.kind])
+            for each in self._operands
+            if each.given is not None and each.kind in _WIDTHS
+        }
+        """The registers that hold what is passed where the string begins, with their bits."""
+        self._outputs = [each for each in self._operands if each.output]
+        names = tuple(f"%smemdesc_{each.register}" for each in self._outputs)
+        self._program = _program(_PLACE.sub(partial(_named, self._operands), asm), names)
+        code = self._program.code
+        super().__init__(self._program.blocks, code, len(code.items))
+        self.unread = tuple(
+            unread(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
+            for text in self._program.unread
+        )
+        self.odd = self._program.odd if self._program.found or self.unread else 0
+        self._reads = {
+            at: [None if each is None else self.value(each, at, code.guard(at)) for each in reads]
+            for at, reads in self._program.reads.items()
+        }
+
+    # ---- what the function around it asks for ----
+
+    def result(self, path: Sequence[int]) -> Definition | None:
+        """Return how a result of the call follows from others; ``path``: which of several it is."""
+        several = len(self._outputs) > 1
+        if len(path) != several or (several and path[0] >= len(self._outputs)):
+            return None
+        number = path[0] if path else 0
+        width = _WIDTHS.get(self._outputs[number].kind) if self._outputs else None
+        return None if width is None else Definition(self.at, (self._reads[max(self._reads)][number],), _cut(width))
+
+    @property
+    def operands(self) -> list[tuple[Any, int]]:
+        """The values that its tensor-core instructions read, with their bits."""
+        return [
+            (name, width)
+            for at, of in self._program.found.items()
+            for name, width in zip(self._reads[at], of.widths, strict=True)
+            if name is not None
+        ]
+
+    def mmas(self, values: Values) -> Iterator[Mma]:
+        """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
+        for at, of in self._program.found.items():
+            a, b, idesc, mask, *words = (
+                None
+                if name is None
+                else values.held(name, width).operand(width, of.instruction.family if place < 2 else "")
+                for place, (name, width) in enumerate(zip(self._reads[at], of.widths, strict=True))
+            )
+            placed = addresses(of.memory, words)
+            text = self.shown(shown(of.line))
+            yield Mma(self.at, text, of.instruction, a, b, idesc, mask, tensor_memory=placed)
+
+    def shown(self, text: str) -> str:
+        """Return a text of the string with what is passed in place of its registers; an output has no text."""
+        return _REGISTER.sub(lambda match: self._text(int(match[1])), text)
+
+    def _text(self, register: int) -> str:
+        if register < len(self._operands) and (given := self._operands[register].given) is not None:
+            return given.text if len(given.text) <= _LONGEST else given.text[: _LONGEST - 3] + "..."
+        return f"${register}"
+
+    # ---- its registers as values of the function ----
+
+    def define(self, version: Any) -> Definition:
+        """Return how a version follows from others: what the string does is done on the line of the call."""
+        key = () if isinstance(version, Assumed) else (version.block, version.index, version.register)
+        if key in self._inputs:
+            given, width = self._inputs[key]
+            return Definition(self.at, (given.value,), _cut(min(given.width, width)))
+        made = super().define(version)
+        return Definition(self.at) if made is None else made._replace(at=self.at)
+
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks of the string."""
+        name = bare(name)
+        return isinstance(name, Inner) and name.asm is self and name.block in body
+
+    def rounds_of(self, merges: Sequence[Inner]) -> dict[Any, Round]:
+        """Return what merges are in the rounds of the loops in the string."""
+        return self.rounds(merges)
+
+    def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
+        key = (number, index, register, carried_out)
+        if key not in self._versions:
+            passed = self._inputs.get(key[:3])
+            whole = passed is not None and passed[0].width == passed[1]
+            self._versions[key] = passed[0].value if passed is not None and whole else Inner(self, *key)
+        return self._versions[key]
+
+
+def rounds(merges: Iterable[Any]) -> dict[Any, Round]:
+    """Return what merges in inline PTX are in the rounds of its loops."""
+    own: dict[InlineAsm, list[Inner]] = {}
+    for each in merges:
+        if isinstance(each, Inner):
+            own.setdefault(each.asm, []).append(each)
+    return {name: each for asm, of in own.items() for name, each in asm.rounds_of(of).items()}
 
 
 def unread(text: str, why: str) -> str:
@@ -54,182 +202,67 @@ def unread(text: str, why: str) -> str:
     return f"{text}: {why}; scan its PTX or SASS"
 
 
-def mmas(
-    asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None
-) -> tuple[list[Mma], int, tuple[str, ...]]:
-    """Return the MMAs in a string, how many of its lines were not understood, and what is to be said of such MMAs.
-
-    ``line`` is the line of the call; lines in what is given count like it.
-    """
-    places = _places(constraints, given)
-    found = _read(_as_ptx(asm, places), arch)
-    if found is None:
-        return [], 0, ()
-    function, first = found
-    made = []
-    stepped = list(_stepped(asm, places, arch))
-    for index, mma in enumerate(function.mmas):
-        a, b, idesc, mask = (_operand(each, first, line, places) for each in (mma.a, mma.b, mma.idesc, mma.mask))
-        for said, others in stepped:
-            a, b = (
-                _provided(ours, theirs, said, mma.instruction.family)
-                for ours, theirs in zip((a, b), others[index], strict=True)
-            )
-        made.append(mma._replace(line=line, text=_shown_in(mma.text, places), a=a, b=b, idesc=idesc, mask=mask))
-    wrong = tuple(
-        unread(_shown_in(text, places), "inline PTX: operands are missing, or its name is unknown")
-        for _, text in function.unread
-    )
-    return made, function.odd, wrong
-
-
-def _stepped(
-    asm: str, places: list[_Place], arch: str | None
-) -> Iterator[tuple[Provided, list[tuple[Operand | None, Operand | None]]]]:
-    """Yield, of each operand of which additions may change a start address only, what A and B were if they do."""
-    asked = (place for place, each in enumerate(places) if each.given is not None and each.given.held.provided)
-    for place in islice(asked, _MOST):
-        each = places[place]
-        given = each.given
-        assert given is not None
-        said = given.held.provided
-        assert said is not None
-        more = said.known & ~given.held.known
-        bits, known = given.held.bits | said.bits & more, given.held.known | more
-        of = each._replace(given=given._replace(held=given.held._replace(bits=bits, known=known)))
-        found = _read(_as_ptx(asm, [*places[:place], of, *places[place + 1 :]]), arch)
-        if found is not None:
-            yield said, [(mma.a, mma.b) for mma in found[0].mmas]
-
-
-def _provided(ours: Operand | None, theirs: Operand | None, said: Provided, family: str) -> Operand | None:
-    """Add to an operand what it would be where the additions are what is ``said`` of them."""
-    if ours is None or theirs is None or ours.provided is not None:
-        return ours
-    if fields_mask(family) & ~ones(WORD) & ~theirs.known:
-        return ours  # nothing tells that it is a descriptor
-    return provided(ours, Provided(theirs.bits, theirs.known, said.additions), family)
-
-
-def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
-    places: list[_Place] = []
-    arguments: Iterator[Given] = iter(given)
+def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]:
+    found: list[_Operand] = []
+    left = iter(arguments)
     for constraint in constraints.split(","):
         constraint = constraint.strip()
         if constraint.startswith("~"):
             continue
         kind = constraint.lstrip("=+&%*")[:1]
         if constraint.startswith("=") and "*" not in constraint:
-            places.append(_Place(len(places), kind, None))
+            found.append(_Operand(len(found), kind, output=True))
             continue
-        argument = next(arguments, None)
+        argument = next(left, None)
         number = constraint.lstrip("&%*")
-        if _TIED.fullmatch(number) and int(number) < len(places):
-            tied = places[int(number)]
-            places.append(_Place(tied.register, tied.kind, argument))
+        if _TIED.fullmatch(number) and int(number) < len(found):
+            tied = found[int(number)]
+            found.append(_Operand(tied.register, tied.kind, argument))
         else:
-            places.append(_Place(len(places), kind, argument))
-    return places
+            found.append(_Operand(len(found), kind, argument))
+    return found
 
 
-_BEFORE = 3
-"""Lines that give one operand what is known of it."""
-
-
-def _as_ptx(asm: str, places: list[_Place]) -> str:
-    """Return the text of a PTX function: the declarations, three lines for each of ``places``, then the string."""
-    declared = [f".reg .{_TYPES.get(place.kind, 'b32')} %smemdesc_{i};" for i, place in enumerate(places)]
-    lines = [
-        ".visible .entry smemdesc()",
-        "{",
-        " ".join(declared),
-    ]
-    for place in places:
-        width = _WIDTHS.get(place.kind)
-        if place.given is None or width is None:
-            lines += [""] * _BEFORE
-            continue
-        bits, known = place.given.held[:2]
-        name = f"%smemdesc_{place.register}"
-        full = ones(width)
-        if known & full == full:
-            lines += [f"mov.b{width} {name}, {bits & full};", "", ""]
-        else:
-            lines += [
-                f"ld.b{width} {name}, [0];",
-                f"and.b{width} {name}, {name}, {full & ~known};",
-                f"or.b{width} {name}, {name}, {bits & known & full};",
-            ]
-    return "\n".join((*lines, _PLACE.sub(lambda match: _named(match, places), asm), "}"))
-
-
-_PREAMBLE = 3
-"""Lines before those that give the operands what is known of them."""
-
-
-def _named(match: re.Match[str], places: list[_Place]) -> str:
+def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
+    """Return the name of an operand's register, or the number that an immediate operand is."""
     if match[3]:
         return "$"
     number = match[1] or match[2]
-    if not number or int(number) >= len(places):
+    if not number or int(number) >= len(operands):
         return "0"
-    place = places[int(number)]
-    if place.kind in _LITERALS and place.given is not None:
-        bits, known = place.given.held[:2]
-        return str(bits) if known else "%smemdesc_unknown"
-    return f"%smemdesc_{place.register}"
+    operand = operands[int(number)]
+    given = operand.given
+    if operand.kind in _LITERALS and given is not None and given.value.__class__ is tuple and given.width:
+        bits, known = given.value[:2]
+        if known & ones(given.width) == ones(given.width):
+            return str(bits - (bits >> given.width - 1 << given.width))  # they are written with their sign
+    return f"%smemdesc_{operand.register}"
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str, arch: str | None) -> tuple[Function, int] | None:
-    from smemdesc.scanning import ptx
-
-    function = ptx.analyse(text.encode("utf-8", "replace"), 1, None, arch, None)
-    return None if function is None else (function, 1 + _PREAMBLE)
-
-
-def _shown(register: int, places: list[_Place]) -> str:
-    """Return the text of an operand; an output has none of its own."""
-    if register < len(places) and (given := places[register].given) is not None:
-        return given.text if len(given.text) <= _LONGEST else given.text[: _LONGEST - 3] + "..."
-    return f"${register}"
-
-
-def _shown_in(text: str, places: list[_Place]) -> str:
-    return _REGISTER.sub(lambda match: _shown(int(match[1]), places), text)
-
-
-def _operand(operand: Operand | None, first: int, line: int, places: list[_Place]) -> Operand | None:
-    if operand is None:
-        return operand
-
-    def given(at: int) -> Held | None:
-        place = (at - first) // _BEFORE
-        if not 0 <= place < len(places):
-            return None
-        known = places[place].given
-        return Held() if known is None else known.held
-
-    lost = operand.lost
-    if lost is not None:
-        known = given(lost)
-        lost = line if known is None else known.lost
-    said = operand.provided
-    if said is not None:
-        additions = {each._replace(line=line, text="", term=_shown_in(each.term, places)) for each in said.additions}
-        said = said._replace(additions=tuple(sorted(additions)))
-    origins = tuple(_origins(operand.origins, given, line))
-    return operand._replace(lost=lost, lost_text="", lost_why=None, origins=origins, provided=said)
+@lru_cache(maxsize=_PROGRAMS)
+def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
+    """Read a string; ``outputs`` are the registers that are read where it ends."""
+    # Nothing jumps to the first block, so that what is passed is known there.
+    text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
+    body = read(text, {})
+    found, wrong = tensor_cores(body.items)
+    end = len(body.items)
+    body.items.append(Item(len(text), "", "", "", Scope(), None))
+    reads: dict[int, Sequence[Any]] = {**{at: each.reads for at, each in found.items()}, end: outputs}
+    local = {}
+    if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
+        blocks = control_flow(body)
+        local = local_memory(body, text[: body.end]) if body.arrays else {}
+    else:
+        # What is no statement may hide an instruction, a branch or a label, and so may what a brace has cut off.
+        blocks = [Block(at) for at in range(len(body.items))]
+        for each in blocks:
+            each.entry = True
+    unread = tuple(shown(item.line()) for item in wrong)
+    code = Instructions(body.items, local, blocks)
+    return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)
 
 
-def _origins(origins: Sequence[Origin], given: Callable[[int], Held | None], line: int) -> Iterator[Origin]:
-    """Yield the lines outside of the string that wrote what it uses."""
-    for each in origins:
-        known = given(each.line)
-        if known is None:
-            yield Origin(line, each.mask, "", each.moved)
-            continue
-        for (at, moved), mask in known.sources.items():
-            mask = (mask << each.moved if each.moved >= 0 else mask >> -each.moved) & each.mask
-            if mask:
-                yield Origin(at, mask, "", moved + each.moved)
+@cache
+def _cut(width: int) -> partial[Value]:
+    return partial(cut, width=width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -13,6 +13,10 @@ MOST = 300_000_000
 """Bytes of the process while one function is scanned, all told."""
 _LEAST = MOST // 3
 """A function may take so many, whatever else the process holds."""
+_MAP_FROM = -3
+"""``M_MMAP_THRESHOLD`` of glibc's malloc.h."""
+_LARGE = 1 << 18
+"""Bytes from which on a block is mapped by itself, and goes back to the system when it is freed."""
 
 
 class _Memory:
@@ -28,6 +32,12 @@ class _Used(NamedTuple):
 def limit() -> None:
     """Set a limit to the memory that a function takes, here and in processes that are forked from now on."""
     _Memory.limited = True
+    with suppress(ImportError, OSError, AttributeError, TypeError):
+        import ctypes
+
+        # Of its own accord glibc takes ever larger blocks, at last whole cubins, from between small ones that live
+        # longer, and cannot give back the holes that they leave. Other C libraries have no mallopt.
+        ctypes.CDLL(None).mallopt(_MAP_FROM, _LARGE)
 
 
 def _used() -> _Used | None:

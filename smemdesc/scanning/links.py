@@ -287,17 +287,16 @@ Causes = Callable[[Any], tuple[Sequence[Hashable], int | None, bool]]
 
 
 class Search(dict[Hashable, "int | None"]):
-    """Follows an unknown bit back to what lost it: where each node that was looked at ended.
+    """Follows an unknown bit back to what lost it: where each node that was looked at ended."""
 
-    ``causes`` returns for a node what may have made it unknown, a place to name (None: it only hands on), and whether
-    that place is the end. Where all ways lead round in a circle, the last place on them is named.
-    """
+    def find(self, start: Hashable, causes: Causes) -> int | None:
+        """Return where a node ends.
 
-    def __init__(self, causes: Causes) -> None:
-        super().__init__()
-        self.causes = causes
-
-    def __missing__(self, start: Hashable) -> int | None:
+        ``causes`` returns for a node what may have made it unknown, a place to name (None: it only hands on), and
+        whether that place is the end. Where all ways lead round in a circle, the last place on them is named.
+        """
+        if start in self:
+            return self[start]
         stack = [start]
         seen: set[Hashable] = set()
         named: int | None = None
@@ -309,7 +308,7 @@ class Search(dict[Hashable, "int | None"]):
                 named = self[node]
                 break
             seen.add(node)
-            more, at, final = self.causes(node)
+            more, at, final = causes(node)
             named = named if at is None and not final else at
             if final:
                 break

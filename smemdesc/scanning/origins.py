@@ -29,7 +29,7 @@ class Names:
     def __init__(self, solved: Solved) -> None:
         self.solved = solved
         self._sources: dict[Any, Sources] | None = None
-        self._lost = Search(self._causes)
+        self._lost = Search()
 
     def sources(self, name: Hashable) -> Sources:
         """Return where the known bits of a value came from."""
@@ -100,7 +100,7 @@ class Names:
 
     def lost(self, name: Hashable, bit: int) -> int | None:
         """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
-        return self._lost[name, bit]
+        return self._lost.find((name, bit), self._causes)
 
     def _causes(self, node: tuple[Any, int]) -> tuple[list[Hashable], int | None, bool]:
         name, bit = node

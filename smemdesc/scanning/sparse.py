@@ -7,7 +7,7 @@ whatever the front end uses; a constant operand is its value, a pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
@@ -75,15 +75,16 @@ class Solved(dict[Any, Kept]):
         """Values of code that is never run."""
 
 
-def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> Solved:
+def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
     A merge on a cycle starts from what comes in from outside and loses what the way round contradicts. ``marks`` are
-    numbers that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
+    numbers that something is compared with: where a range goes on growing, it grows to the next of them, or beside it;
+    ``define`` may add to them.
     """
     definitions: dict[Any, Definition | None] = {}
-    compared = set(marks)
+    compared: set[int] = set()
 
     def defined(name: Name) -> Definition | None:
         found = define(name)
@@ -101,7 +102,7 @@ def solve(wanted: Iterable[Name], define: Define, marks: Iterable[int] = ()) -> 
         return found._replace(reads=reads, transfer=transfer, deciding=(0, *range(3, len(reads))))
 
     order = _order(wanted, defined, definitions)
-    sorted_marks = sorted({near for each in compared for near in (max(each, 1) - 1, each, each + 1)} | {0})
+    sorted_marks = sorted({near for each in compared.union(marks) for near in (max(each, 1) - 1, each, each + 1)} | {0})
     rank = {name: place for place, name in enumerate(order)}
     readers: dict[Any, list[Any]] = {}
     for name, definition in definitions.items():

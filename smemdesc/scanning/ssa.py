@@ -437,6 +437,8 @@ class Ssa:
 
     def _assumed(self, version: Any, held: Mapping[Any, bool]) -> Any:
         """Return a version as it is where predicates are ``held`` that compare it."""
+        if not isinstance(version, Version):
+            return version
         for predicate, holds in held.items():
             said = self.comparison(predicate)
             if said is not None and version in (bare(said.x), bare(said.y)):
@@ -476,6 +478,11 @@ class Ssa:
 
     # ---- loops ----
 
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks."""
+        found: bool = name.block in body
+        return found
+
     def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
         """Return the phis at the heads of loops among ``merges``, with what branches say of another round."""
         phis: dict[int, list[Version]] = {}
@@ -494,14 +501,11 @@ class Ssa:
             found = self.comparison(self.value(literal.predicate, at))
             return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
 
-        def stands(body: frozenset[int], name: Any) -> bool:
-            return name.block in body
-
         def at(number: int) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
             for each in phis.get(number, ()):
                 yield each, list(self.comes(each))
 
-        return of_graph(self.graph, Heads(test, stands, at))
+        return of_graph(self.graph, Heads(test, self.stands, at), id(self))
 
 
 _STRAIGHT = 64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import random
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -325,15 +326,34 @@ def run(
     return seen
 
 
+_PTX = {"add": "add.s", "sub": "sub.s", "mul": "mul.lo.s", "and": "and.b", "or": "or.b", "xor": "xor.b"}
+_OPERATION = re.compile(r"(?:arith\.)?([a-z]{2,3}?)i? (?:i(32|64) )?(%?[-\w]+), (%?[-\w]+)(?: : i(32|64))?")
+
+
+def inline_ptx(text: str) -> str:
+    """Return an operation as a call of inline PTX, if it can be one."""
+    found = _OPERATION.fullmatch(text)
+    if found is None or found[1] not in _PTX:
+        return text
+    name, _, of, by, _ = found.groups()
+    width = found[2] or found[5]
+    asm = f'"{_PTX[name]}{width} $0, $1, $2;", "=Z,Z,Z"'.replace("Z", "l" if width == "64" else "r")
+    if text.startswith("arith."):
+        return f"llvm.inline_asm {asm} {of}, {by} : (i{width}, i{width}) -> i{width}"
+    return f"call i{width} asm {asm}(i{width} {of}, i{width} {by})"
+
+
 class Llvm:
     """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
 
-    def __init__(self, direct: bool = False, packed: bool = False, memory: bool = False) -> None:
+    def __init__(self, direct: bool = False, packed: bool = False, memory: bool = False, inline: bool = False) -> None:
         self.memory = memory
         self.direct = direct
         """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
         self.packed = packed
         """Whether loops carry the variables in an aggregate."""
+        self.inline = inline
+        """Whether inline PTX computes what it can."""
         self.lines: list[str] = []
         self.uses: list[int] = []
         self.adds: dict[int, tuple[str, str, str]] = {}
@@ -461,7 +481,7 @@ class Llvm:
 
     def made(self, text: str) -> str:
         name = self.new()
-        self.put(f"{name} = {text}")
+        self.put(f"{name} = {inline_ptx(text) if self.inline else text}")
         return name
 
     def pack(self, names: dict[str, str], into: str = "poison", old: dict[str, str] | None = None) -> str:
@@ -596,9 +616,10 @@ class Unoptimized(Llvm):
 class Mlir:
     """The same as MLIR, with ``scf.for``."""
 
-    def __init__(self, direct: bool = False, memory: bool = False) -> None:
+    def __init__(self, direct: bool = False, memory: bool = False, inline: bool = False) -> None:
         self.memory = memory
         self.direct = direct
+        self.inline = inline
         self.lines: list[str] = []
         self.uses: list[int] = []
         self.adds: dict[int, tuple[str, str, str]] = {}
@@ -610,7 +631,7 @@ class Mlir:
 
     def made(self, text: str) -> str:
         name = self.new()
-        self.lines.append(f"{name} = {text}")
+        self.lines.append(f"{name} = {inline_ptx(text) if self.inline else text}")
         return name
 
     def move(self, each: Move, names: dict[str, str]) -> None:
@@ -745,8 +766,15 @@ class Mlir:
 class Blocks(Mlir):
     """The same as MLIR, with branches between blocks: those of the dialect cf or llvm, whose loops may be any."""
 
-    def __init__(self, direct: bool = False, packed: bool = False, dialect: str = "cf", memory: bool = False) -> None:
-        super().__init__(direct, memory)
+    def __init__(
+        self,
+        direct: bool = False,
+        packed: bool = False,
+        dialect: str = "cf",
+        memory: bool = False,
+        inline: bool = False,
+    ) -> None:
+        super().__init__(direct, memory, inline)
         self.packed = packed
         self.dialect = dialect
 

@@ -33,6 +33,7 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
             return
     with NamedTemporaryFile(prefix="smemdesc-", suffix=".cubin", delete=False) as copy:
         copy.write(data)
+    del data
     try:
         yield copy.name, ()
     finally:
@@ -47,6 +48,7 @@ def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
     """
     only = ["-fun", ",".join(map(str, symbols))] if symbols else []
     with _file(data) as (name, descriptors), closing(output(nvdisasm, ["-c", *only], name, descriptors)) as printed:
+        del data  # a cubin may have tens of megabytes
         kept: list[bytes] = []
         size, enough = 0, _BLOCK
         for block in printed:

@@ -159,7 +159,8 @@ class Device:
                 self.read += 1
                 yield self._task(each, (), len(text))
 
-    def _cubin(self, member: Member) -> Iterator[Printing | Told]:
+    def _chosen(self, member: Member) -> tuple[list[cubin.Code], Part]:
+        """Return the functions of a cubin that use descriptors, and what is said of all."""
         data = unpacked(member, self.ask.folder)
         of = cubin.read(data)
         seen = 0
@@ -174,7 +175,12 @@ class Device:
                 older.update(used.older)
                 if used.descriptors:
                     chosen.append(code)
-        yield Told(member.name, member.end, Part((), seen, older=tuple(older.items())))
+        return chosen, Part((), seen, older=tuple(older.items()))
+
+    def _cubin(self, member: Member) -> Iterator[Printing | Told]:
+        # Its bytes are not held while what is yielded is done, perhaps by this process.
+        chosen, part = self._chosen(member)
+        yield Told(member.name, member.end, part)
         if not chosen:
             return
         self.read += 1
@@ -204,24 +210,26 @@ def _groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:
 
 def scan(task: Printing) -> Done:
     """Print a member and scan it."""
-    data = task.unpacked()
-    return _text(task, data) if task.member.kind == "ptx" else _printed(task, data)
+    return _text(task) if task.member.kind == "ptx" else _printed(task)
 
 
-def _text(task: Printing, data: bytes) -> Done:
-    text = data.rstrip(b"\0")
+def _text(task: Printing) -> Done:
+    text = task.unpacked().rstrip(b"\0")
     if len(text) > LONGEST:
         raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {LONGEST}")
     return Done(_named(whole(text, task.ask.wanted), task), text.count(b"\n"))
 
 
-def _printed(task: Printing, data: bytes) -> Done:
+def _printed(task: Printing) -> Done:
     from smemdesc.scanning.binaries import disassembling
 
     parts: list[Part] = []
     line = 1
+    data = task.unpacked()
     context = Context(Archs(), cubin.never_returning(data), Named(), task.ask.wanted)
-    for text in disassembling.text(task.nvdisasm, data, task.symbols):
+    printed = disassembling.text(task.nvdisasm, data, task.symbols)
+    del data  # they let go of it when it is written
+    for text in printed:
         if not parts:
             context.archs.read(text, 0)
             if task.continued and (header := first_header(text)):

@@ -8,15 +8,15 @@ from functools import cache, partial
 from typing import Any
 
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.answers import Values, addresses, placed
+from smemdesc.scanning.answers import Held, Values, addresses, placed
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
 from smemdesc.scanning.llvm.memory import memory
-from smemdesc.scanning.llvm.mma import TENSOR_POINTER, Reads, understand
+from smemdesc.scanning.llvm.mma import TENSOR_POINTER, understand
 from smemdesc.scanning.llvm.module import EMPTY, Module
 from smemdesc.scanning.llvm.rounds import Flow
 from smemdesc.scanning.llvm.text import Call, call, closing, split, width_of
-from smemdesc.scanning.model import Function, Instruction, Mma, Operand
+from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.origins import Names
 from smemdesc.scanning.rounds import Round, solved
 
@@ -64,7 +64,12 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     head, said = _arguments(lines)
     # They stand behind the last line, to be told apart.
     definitions = Definitions(rows.get, around.aligned, {name: len(lines) + at for at, name in enumerate(said)})
-    asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
+    asked = [
+        definitions.inline(index, called).operands
+        if called.asm
+        else [(_asked(definitions, each), _width(each)) for each in called.arguments]
+        for index, called in found
+    ]
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
 
     @cache
@@ -72,7 +77,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         return Flow(lines, rows, definitions)
 
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
-        return {} if odd else flow().rounds(merges)
+        return {**({} if odd else flow().rounds(merges)), **inline_asm.rounds(merges)}
 
     definitions.memory = None if odd or not _STACK.search(text) else memory(lines, rows, definitions, flow())
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
@@ -82,12 +87,14 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     mmas: list[Mma] = []
     unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
     for (index, each), passed in zip(found, asked, strict=True):
-        given = [inline_asm.Given(text, values.held(*of)) for of, (_, text) in zip(passed, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
         source = around.places.get(int(location[1])) if location else None
-        made, not_understood, not_read = _mmas(index, each, given, arch)
-        odd += not_understood
-        unread += [(first + index, text) for text in not_read]
+        made = [] if each.asm else [_intrinsic(each, [values.held(*of) for of in passed], index)]
+        if each.asm:
+            inline = definitions.inline(index, each)
+            made = list(inline.mmas(values))
+            odd += inline.odd
+            unread += [(first + index, text) for text in inline.unread]
         mmas += [
             mma._replace(
                 line=first + index,
@@ -237,17 +244,10 @@ def _called(name: Any) -> str:
     return f"{name.value}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name)
 
 
-def _mmas(
-    index: int, called: Call, given: list[inline_asm.Given], arch: str | None
-) -> tuple[list[Mma], int, tuple[str, ...]]:
-    if called.asm:
-        return inline_asm.mmas(called.asm, called.constraints, given, index, arch)
+def _intrinsic(called: Call, given: list[Held], index: int) -> Mma:
     understood = understand(called)
     assert isinstance(understood, tuple)
-    return [_intrinsic(called, *understood, given, index)], 0, ()
-
-
-def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
+    instruction, reads = understood
     operands: list[Operand | None] = []
     families = (instruction.family, instruction.family, *[""] * (2 + len(reads.memory)))
     for family, read in zip(families, (*reads[:4], *reads.memory.values()), strict=True):
@@ -255,7 +255,7 @@ def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list
         if read is None:
             operands.append(None)
         else:
-            operands.append(given[place].held.operand(_width(read), family) if place is not None else Operand(0, 0))
+            operands.append(given[place].operand(_width(read), family) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
     a, b, idesc, mask, *words = operands
     placed = addresses(((name, "", 0) for name in reads.memory), words)

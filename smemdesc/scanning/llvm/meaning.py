@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import choose
+from smemdesc.scanning.conditions import bare, choose
+from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.text import (
     POINTER,
+    Call,
     call,
     closing,
     constant,
@@ -31,7 +33,6 @@ _OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"
 _METADATA = re.compile(r", ![a-zA-Z_.]+ ![^,]*")
 _INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%(?:[-\w.$]+|\"[^\"]*\") *\]")
 _INDEX = re.compile(r"\d{1,9}$")
-_SHUFFLED = re.compile(r"shfl\.sync\.(?:idx|up|down|bfly)\.b32 +\$0, *\$1, *+[^;]*+;?\s*$")
 _INTRINSIC = re.compile(r"llvm\.(?P<name>umin|umax|smin|smax|fshl|fshr|ctpop|ctlz|cttz)\.i(?P<width>\d{1,3})$")
 _SHUFFLE = "llvm.nvvm.shfl.sync."
 _SPECIAL = "llvm.nvvm.read.ptx.sreg."
@@ -70,9 +71,14 @@ class Definitions:
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
+        self._inline: dict[int, InlineAsm] = {}
+        """The inline PTX, by where its call stands."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how the value ``name`` follows from others."""
+        inner = bare(name)
+        if isinstance(inner, Inner):
+            return inner.asm.define(name)
         if self.memory is not None and (loaded := self.memory.define(name)) is not None:
             return loaded
         if isinstance(name, Element):
@@ -269,8 +275,8 @@ class Definitions:
         elif found and name == "freeze":
             whole = typed(_bare(row.text[found.end() :]))[1]
             made = Definition(row.at, (Element(whole, path),), IN[0]) if whole.startswith("%") else None
-        elif name == "call" and path == (0,):
-            made = self._call(row)
+        elif name == "call":
+            made = self._call(row, path)
         return made if made is not None else Definition(row.at)
 
     def _insertion(self, value: str) -> Insertion | None:
@@ -294,15 +300,28 @@ class Definitions:
             return Definition(at, (Element(value, path[len(where) :]),), IN[0])
         return None
 
-    def _call(self, row: Row) -> Definition | None:
-        called = call(row.text)
-        if called is None:
+    def inline(self, at: int, called: Call) -> InlineAsm:
+        """Return the inline PTX of a call."""
+        made = self._inline.get(at)
+        if made is None:
+            arguments = [
+                Argument(text, UNKNOWN, 0) if (width := width_of(kind)) is None
+                else Argument(text, self.operand(kind, text), width)
+                for kind, text in called.arguments
+            ]  # fmt: skip
+            made = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at)
+        return made
+
+    def _call(self, row: Row, path: Path = ()) -> Definition | None:
+        made = self._inline.get(row.at)
+        called = call(row.text) if made is None else None
+        if called is not None and called.asm:
+            made = self.inline(row.at, called)
+        if made is not None:
+            return made.result(path)
+        if called is None or path not in ((), (0,)):
             return None
         values = [self.operand(*argument) for argument in called.arguments]
-        if called.asm:
-            if len(values) and called.constraints.startswith("=r,") and _SHUFFLED.match(called.asm.strip()):
-                return Definition(row.at, (values[0],), ir.CUT(IN[0], 32))
-            return None
         if called.name.startswith(_SHUFFLE) and len(values) > 1:
             # Of every thread is known what is known of one.
             return Definition(row.at, (values[1],), ir.CUT(IN[0], 32))

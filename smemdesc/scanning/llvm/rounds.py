@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.conditions import Condition, bare
+from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
 from smemdesc.scanning.llvm.text import split, typed
 from smemdesc.scanning.loops import Graph
@@ -85,6 +86,9 @@ class Flow:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or in several places."""
+        name = bare(name)
+        if isinstance(name, Inner):
+            return self.block(name.asm.at) in body
         if isinstance(name, Version):
             return name.block in body
         if isinstance(name, Distance):

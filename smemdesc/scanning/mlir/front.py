@@ -12,7 +12,7 @@ from smemdesc.scanning.answers import Values, addresses, placed
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases
-from smemdesc.scanning.mlir.meaning import Definitions, called, names, width_of
+from smemdesc.scanning.mlir.meaning import Definitions, called
 from smemdesc.scanning.mlir.memory import memory
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scanning.mlir.rounds import rounds
@@ -33,9 +33,6 @@ _OTHERS = re.compile(
 _MARKS = tuple(
     mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
 )
-_STRING = r"\"((?:[^\"\\]|\\.)*+)\""
-_STRINGS = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
 _WIDTHS = (64, 64, 32, 64)
@@ -67,7 +64,7 @@ def analyse(
     unread: list[tuple[int, str]] = []
     odd = source.odd
     for operation, values in found:
-        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases)
+        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases, definitions)
         odd += not_understood
         unread += [(first + operation.at, text) for text in not_read]
         location = aliases.source(operation.location)
@@ -92,26 +89,11 @@ def _is_mma(operation: Operation) -> bool:
     return operation.name in READ or _OTHERS.match(operation.name) is not None
 
 
-def _asm(operation: Operation) -> tuple[str, str, str] | None:
-    """Return the string, its constraints, and what follows: the operands and their types."""
-    found = _STRINGS.match(operation.text)
-    if found is None:
-        return None
-    return _ESCAPE.sub(_unescaped, found[2]), found[3], found[4]
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = match[1]
-    if len(code) == 2:
-        return chr(int(code, 16))
-    return {"n": "\n", "t": "\t"}.get(code, code)
-
-
 def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
     """Return the values of the operands that may be descriptors."""
     if operation.name == "llvm.inline_asm":
-        asm = _asm(operation)
-        return () if asm is None else _operands(operation, asm[2], definitions)
+        inline = definitions.inline(operation)
+        return () if inline is None else tuple(inline.operands)
     understood = understand(operation)
     if not isinstance(understood, tuple):
         return ()
@@ -122,50 +104,22 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
     )
 
 
-def _operands(operation: Operation, text: str, definitions: Definitions) -> Wanted:
-    passed, _, kinds = text.partition(":")
-    types = _types(kinds)
-    found = names(passed)
-    if len(types) != len(found):
-        types = ["i64"] * len(found)
-    widths = [width_of(kind) for kind in types]
-    return tuple(
-        (UNKNOWN, 64) if width is None else (definitions.operand(operation.region, each), width)
-        for each, width in zip(found, widths, strict=True)
-    )
-
-
-def _types(kinds: str) -> list[str]:
-    """Return the types of the operands: ``(i64, !llvm.ptr<3>) -> ...``, or of one operand its type alone."""
-    head = kinds.partition("->")[0].strip()
-    if head.startswith("("):
-        head = head[1:].rpartition(")")[0]
-    parts = []
-    depth = start = 0
-    for place, char in enumerate(head):
-        if char in "(<[{":
-            depth += 1
-        elif char in ")>]}":
-            depth -= 1
-        elif char == "," and not depth:
-            parts.append(head[start:place].strip())
-            start = place + 1
-    return [*parts, head[start:].strip()]
-
-
 def _mmas(
-    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+    operation: Operation,
+    values: Wanted,
+    facts: Values,
+    arch: str | None,
+    aliases: Aliases,
+    definitions: Definitions,
 ) -> tuple[list[Mma], int, tuple[str, ...]]:
     """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
     text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
     if operation.name == "llvm.inline_asm":
-        asm = _asm(operation)
-        if asm is None:
+        inline = definitions.inline(operation)
+        if inline is None:
             return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
-        shown = names(asm[2].partition(":")[0])
-        given = [inline_asm.Given(text, facts.held(*each)) for text, each in zip(shown, values, strict=True)]
-        return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
+        return list(inline.mmas(facts)), inline.odd, inline.unread
     found = _read(operation, values, facts, arch, aliases)
     if isinstance(found, str):
         return [], 1, (inline_asm.unread(text, found),)

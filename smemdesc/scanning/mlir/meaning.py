@@ -9,12 +9,13 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import integers, ir
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import choose
+from smemdesc.scanning.conditions import bare, choose
+from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
 from smemdesc.scanning.memory import Locals
-from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value
 from smemdesc.scanning.sparse import Definition
@@ -36,6 +37,10 @@ _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
+_STRING = r"\"((?:[^\"\\]|\\.)*+)\""
+_ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
+"""The string of inline assembly, its constraints, and what follows: the operands and their types."""
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
 _BINARY = {
     **{
@@ -134,9 +139,14 @@ class Definitions:
         """What was read of a loop or a region, by its address: the source keeps them."""
         self._merged: dict[Value, Definition | None] = {}
         """What each block argument merges: the parts of an aggregate ask for it again and again."""
+        self._inline: dict[int, InlineAsm | None] = {}
+        """The inline PTX of each call, by its address."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
+        inner = bare(name)
+        if isinstance(inner, Inner):
+            return inner.asm.define(name)
         loaded = self.memory.define(name) if self.memory is not None else None
         if loaded is not None or isinstance(name, Version):
             return loaded
@@ -144,7 +154,9 @@ class Definitions:
             value = self._insertions.last(name.value, name.path)
             operation = value.operation
             if operation is not None:
-                return self._element(value, operation.at, name.path) or Definition(operation.at)
+                made = self.inline(operation)
+                found = self._element(value, operation.at, name.path) if made is None else made.result(name.path)
+                return found or Definition(operation.at)
             merged = self._block_argument(value)
             if merged is None:
                 return None
@@ -167,6 +179,29 @@ class Definitions:
             value = constant(made.name, made.text)
             return UNKNOWN if value is None else value
         return found
+
+    def inline(self, operation: Operation) -> InlineAsm | None:
+        """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
+        if operation.name != "llvm.inline_asm":
+            return None
+        if id(operation) not in self._inline:
+            made = self._inline[id(operation)] = self._read_inline(operation)
+        return self._inline[id(operation)]
+
+    def _read_inline(self, operation: Operation) -> InlineAsm | None:
+        found = _ASM.match(operation.text)
+        if found is None:
+            return None
+        passed = names(found[4].partition(":")[0])
+        kinds = types(found[4])
+        if len(kinds) < len(passed):
+            kinds = ["i64"] * len(passed)
+        widths = [width_of(kind) for kind in kinds[: len(passed)]]
+        arguments = [
+            Argument(each, self.operand(operation.region, each) if width else UNKNOWN, width or 0)
+            for each, width in zip(passed, widths, strict=True)
+        ]
+        return InlineAsm(_ESCAPE.sub(_unescaped, found[2]), found[3], arguments, operation.at, operation)
 
     def _block_argument(self, value: Value) -> Definition | None:
         if not self._whole:
@@ -293,6 +328,9 @@ class Definitions:
             return self._structured(operation, index)
         if name == "llvm.extractvalue":
             return self._extract_value(operation)
+        if name == "llvm.inline_asm":
+            made = self.inline(operation)
+            return None if made is None else made.result(())
         operands, _, kinds = text.rpartition(":")
         reads = tuple(self.operand(operation.region, each) for each in names(operands))
         kinds = kinds.strip()
@@ -425,6 +463,13 @@ def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
     rounds = trips(Compared(start, by, "LT", end, width, True, True))
     zeros = (by & -by).bit_length() - 1
     return UNKNOWN if rounds is None else moved(start, Far(0, by * max(0, rounds - 1), zeros), width)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if len(code) == 2:
+        return chr(int(code, 16))
+    return {"n": "\n", "t": "\t"}.get(code, code)
 
 
 _COUNTED_BY = ir.Row("count", _counted, lambda by, width: width, ir.equal, ir.highest)

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning import inline_asm
+from smemdesc.scanning.conditions import Condition, bare
+from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.mlir.meaning import Definitions, Element, names
@@ -34,7 +36,7 @@ def rounds(source: Source, definitions: Definitions, memory: Memory | None, merg
             found.update(_counted(each, definitions, memory, slots))
     for operations in inside.values() if source.whole else ():
         found.update(_Blocks(operations, definitions, memory, slots).rounds())
-    return {**found, **of_parts(merges, found, Element)}
+    return {**found, **of_parts(merges, found, Element), **inline_asm.rounds(merges)}
 
 
 def _counted(
@@ -63,17 +65,20 @@ def _counted(
 
 
 def _stands(memory: Memory | None, body: Region, name: Any) -> bool:
-    if isinstance(name, Version):
+    name = bare(name)
+    if isinstance(name, Version) and not isinstance(name, Inner):
         return memory is not None and memory.within(name, body)
-    value = _of(name)
-    region: Region | None = value.region if isinstance(value, Value) else None
+    value = _made_by(name)
+    region: Region | None = value.region if isinstance(value, (Value, Operation)) else None
     while region is not None and region is not body:
         region = region.outer
     return region is body
 
 
-def _of(name: Any) -> Any:
-    """Return the value of which one is a part, or the pointer of a distance."""
+def _made_by(name: Any) -> Any:
+    """Return the value of which one is a part, the pointer of a distance, or the operation with inline PTX."""
+    if isinstance(name, Inner):
+        return name.asm.site
     return name.value if isinstance(name, Element) else name.pointer if isinstance(name, Distance) else name
 
 
@@ -166,7 +171,7 @@ class _Blocks:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where in the region."""
-        value = _of(name)
+        value = _made_by(bare(name))
         region: Region | None
         if isinstance(value, Version):
             assert self.memory is not None
@@ -176,7 +181,8 @@ class _Blocks:
             at = None
         else:
             region = value.region
-            at = None if value.operation is None else value.operation.at
+            made = value if isinstance(value, Operation) else value.operation
+            at = None if made is None else made.at
         while region is not None and region is not self.region:
             owner = region.owner
             at, region = (None, None) if owner is None else (owner.at, owner.region)

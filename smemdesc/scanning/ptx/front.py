@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from smemdesc.scanning.ptx.meaning import MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
+from smemdesc.scanning.ssa import Ssa
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _TEXTS = tuple(mark.decode() for mark in _MARKS)
@@ -37,6 +38,11 @@ class Found(NamedTuple):
     instruction: Instruction
     reads: tuple[object, ...]
     memory: tuple[InMemory, ...]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bits of each of ``reads``."""
+        return (*_WIDTHS, *(32 for _ in self.memory))
 
 
 def analyse(
@@ -73,24 +79,9 @@ def _function(
     code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: Module
 ) -> Function | None:
     items = body.items
-    found: dict[int, Found] = {}
-    odd = body.odd
-    unread: list[tuple[int, str]] = []
-    for index, item in enumerate(items):
-        if item.role is MMA:
-            taken = item.line()
-            understood = understand(taken)
-            if understood is None:
-                odd += 1
-                unread.append((lines.at(item.at), shown(taken)))
-                continue
-            reads = tuple(
-                None if each is None else source(each, width, item.scope)
-                for each, width in zip(understood[1], _WIDTHS, strict=True)
-            )
-            memory = tensor_memory(taken)
-            reads += tuple(source(each.text, 32, item.scope) for each in memory)
-            found[index] = Found(taken, understood[0], reads, memory)
+    found, wrong = tensor_cores(items)
+    odd = body.odd + len(wrong)
+    unread = [(lines.at(item.at), shown(item.line())) for item in wrong]
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
@@ -103,14 +94,14 @@ def _function(
             return lines.at(len(code[: body.end].rstrip())), CUT_OFF
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-            return answers(Instructions(items, local, blocks).ssa, questions, place)
+            return answers(Ssa(blocks, Instructions(items, local, blocks), len(items)), questions, place)
 
         known = both(partial(control_flow, body, module.never), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _widths(of), strict=True)]
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, of.widths, strict=True)]
             for index, of in found.items()
         }
     mmas = []
@@ -122,6 +113,27 @@ def _function(
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch, None, placed))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+
+
+def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
+    """Return the tensor-core instructions by their numbers, and those that are not understood."""
+    found: dict[int, Found] = {}
+    wrong = []
+    for index, item in enumerate(items):
+        if item.role is MMA:
+            taken = item.line()
+            understood = understand(taken)
+            if understood is None:
+                wrong.append(item)
+                continue
+            reads = tuple(
+                None if each is None else source(each, width, item.scope)
+                for each, width in zip(understood[1], _WIDTHS, strict=True)
+            )
+            memory = tensor_memory(taken)
+            reads += tuple(source(each.text, 32, item.scope) for each in memory)
+            found[index] = Found(taken, understood[0], reads, memory)
+    return found, wrong
 
 
 def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand | None:
@@ -149,11 +161,7 @@ class _Lines:
 
 def _question(found: Found) -> Question:
     parts = [None if each is None else (each,) for each in found.reads]
-    return Question(found.instruction.family, parts, _widths(found))
-
-
-def _widths(found: Found) -> tuple[int, ...]:
-    return (*_WIDTHS, *(32 for _ in found.memory))
+    return Question(found.instruction.family, parts, found.widths)
 
 
 def _place(item: Item, lines: _Lines) -> tuple[int, str]:

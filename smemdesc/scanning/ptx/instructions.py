@@ -9,7 +9,6 @@ from smemdesc.scanning.flow import Block, Literal, Register, Step
 from smemdesc.scanning.ptx.meaning import BRANCH, PREDICATES, Meaning, meaning
 from smemdesc.scanning.ptx.predicates import decides, literal
 from smemdesc.scanning.ptx.reading import Item
-from smemdesc.scanning.ssa import Ssa
 
 
 class Instructions:
@@ -25,7 +24,6 @@ class Instructions:
         for index, item in enumerate(items):
             for register in local[index].writes if index in local else item.writes:
                 self._writers.setdefault(register, []).append(index)
-        self.ssa = Ssa(blocks, self, len(items))
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the statements that may write a register, in order."""

@@ -117,7 +117,7 @@ def _answered(
     questions = {index: _question(each) for index, each in found.items()}
 
     def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-        return answers(Instructions(lines, heads, found, blocks).ssa, questions, place)
+        return answers(Instructions(lines, heads, found, blocks).versions(), questions, place)
 
     return both(partial(control_flow, lines, branches, headed, instruction, never), facts)
 

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
+from weakref import proxy
 
 from smemdesc.scanning.flow import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN
@@ -199,7 +200,13 @@ class Instructions:
             call: tuple({each for index in lines for each in self._changed(index)})
             for call, lines in self._called.items()
         }
-        self.ssa = Ssa(blocks, self, len(lines))
+        self.ssa: Ssa
+
+    def versions(self) -> Ssa:
+        """Return the versions of the registers."""
+        made = Ssa(self.blocks, self, len(self.lines))
+        self.ssa = proxy(made)  # no circle: garbage is not looked for
+        return made
 
     def writes(self, index: int) -> tuple[str, ...]:
         """Return the registers that a line may write."""

@@ -11,7 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 from run import PROGRAM, beginning, environment, smemdesc
@@ -105,6 +107,26 @@ def test_lines_are_those_of_one_nvdisasm_with_these_functions(bin: str, monkeypa
     assert whole(WGMMA, bin=bin, jobs=2) == once
     both = next(text for each in RECORD.values() for asked, text in each.items() if "," in asked).splitlines()
     assert all("GMMA" in both[mma.line - 1] for of in once.functions for mma in of.mmas)
+
+
+def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
+    bin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many, held = 8 << 20, []
+    unpacked, part_of = members.unpacked, members.part_of
+
+    def watched(*given: Any) -> Part:
+        held.append(tracemalloc.get_traced_memory()[0])
+        return part_of(*given)
+
+    monkeypatch.setattr(members, "unpacked", lambda *given: unpacked(*given) + bytes(many))
+    monkeypatch.setattr(members, "part_of", watched)
+    tracemalloc.start()
+    try:
+        assert whole(OBJECTS / "plain.fatbin", bin=bin).functions
+    finally:
+        tracemalloc.stop()
+    assert max(held) < many
 
 
 @pytest.mark.parametrize("form", ["plain", "zstd", "lz4", "together"])
