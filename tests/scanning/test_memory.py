@@ -31,6 +31,18 @@ LLVM: dict[str, tuple[str, int, int]] = {
         A + "%s = getelementptr i64, ptr %q, i8 -1\nstore i64 5, ptr %s\n" + GET,
         5, FULL,
     ),
+    "a field": (
+        A + "%s = getelementptr { i32, i64 }, ptr %a, i64 0, i32 1\nstore i64 5, ptr %s\n%d = load i64, ptr %q",
+        5, FULL,
+    ),
+    "a field of a field": (
+        A + "%s = getelementptr { i64, [2 x { i8, i32 }] }, ptr %a, i64 0, i32 1, i64 0, i32 1\nstore i32 5, ptr %s\n"
+        "store i32 6, ptr %q\n%d = load i64, ptr %q", 5 << 32 | 6, FULL,
+    ),
+    "a packed field": (
+        A + "%s = getelementptr <{ i32, i64 }>, ptr %a, i64 0, i32 1\nstore i64 5, ptr %s\n%d = load i64, ptr %q",
+        0, 0xFFFFFFFF,
+    ),
     "by a cast": (
         "%x = alloca i64, addrspace(5)\n%a = addrspacecast ptr addrspace(5) %x to ptr\n"
         "store i64 5, ptr addrspace(5) %x\n" + GET, 5, FULL,
@@ -119,7 +131,14 @@ LLVM: dict[str, tuple[str, int, int]] = {
         A + PUT + "call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr @g, i64 8, i1 false)\n" + GET, 0, 0,
     ),
     "a copy from it": (A + PUT + "call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %a, i64 8, i1 false)\n" + GET, 0, 0),
-    "bytes that are set": (A + PUT + "call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 8, i1 false)\n" + GET, 0, 0),
+    "bytes that are set": (
+        A + PUT + "call void @llvm.memset.p0.i64(ptr align 8 %a, i8 -1, i64 4, i1 false)\n" + GET,
+        0x40004040FFFFFFFF, FULL,
+    ),
+    "bytes that are set to what is not known": (
+        A + PUT + "%z = trunc i32 %i to i8\ncall void @llvm.memset.p0.i64(ptr %a, i8 %z, i64 4, i1 false)\n" + GET,
+        0, 0,
+    ),
     "a structure": (A + PUT + "store { i64, i64 } { i64 1, i64 2 }, ptr %a\n" + GET, 0, 0),
     "a debugger's note": (
         A + PUT + "  #dbg_declare(ptr %a, !1, !DIExpression(), !2)\n" + GET, 0x4000404000010000, FULL,
@@ -132,6 +151,12 @@ def test_local_variables_of_llvm_ir(name: str) -> None:
     body, bits, known = LLVM[name]
     operand = copied(body)
     assert (hex(operand.bits), hex(operand.known)) == (hex(bits), hex(known))
+
+
+@pytest.mark.parametrize(("more", "known"), [("", FULL), ("%s = type { i64 }\n", 0)])
+def test_a_type_is_what_all_modules_of_the_file_say(more: str, known: int) -> None:
+    body = A + "%s = getelementptr %s, ptr %a, i64 0, i32 1\nstore i64 5, ptr %s\n%d = load i64, ptr %q"
+    assert copied(body, f"%s = type {{ i8, i64 }}\n{more}".encode()).known == known
 
 
 VARIABLE = (
@@ -207,8 +232,12 @@ MLIR: dict[str, tuple[str, int, int]] = {
     "a volatile load": (VARIABLE + "%d = llvm.load volatile %a : !llvm.ptr -> i64", 0, 0),
     "a volatile store": (VARIABLE + "llvm.store volatile %c2, %a : i64, !llvm.ptr\n" + LOAD, 0, 0),
     "the end of its life": (VARIABLE + "llvm.intr.lifetime.end 32, %a : !llvm.ptr\n" + LOAD, 0, 0),
-    "an array of structures": (
-        VARIABLE + "%r = llvm.getelementptr %a[0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i64)>\n"
+    "a field": (
+        VARIABLE + "%r = llvm.getelementptr %a[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<\"s\", (i32, i64)>\n"
+        "llvm.store %c2, %r : i64, !llvm.ptr\n%d = llvm.load %q : !llvm.ptr -> i64", 2, FULL,
+    ),
+    "a packed field": (
+        VARIABLE + "%r = llvm.getelementptr %a[0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<packed (i8, i64)>\n"
         "llvm.store %c2, %r : i64, !llvm.ptr\n" + LOAD, 0, 0,
     ),
 }  # fmt: skip

@@ -63,7 +63,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     rows = _rows(lines)
     head, said = _arguments(lines)
     # They stand behind the last line, to be told apart.
-    definitions = Definitions(rows.get, around.aligned, {name: len(lines) + at for at, name in enumerate(said)})
+    places = {name: len(lines) + at for at, name in enumerate(said)}
+    definitions = Definitions(rows.get, around.aligned, places, around.types)
     asked = [
         definitions.inline(index, called).operands
         if called.asm

@@ -16,12 +16,13 @@ from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.text import (
     POINTER,
     Call,
+    Types,
     call,
     closing,
     constant,
     lanes_of,
-    offsets,
     split,
+    steps,
     typed,
     width_of,
 )
@@ -61,8 +62,13 @@ class Definitions:
         rows: Callable[[str], Row | None],
         aligned: Mapping[str, int],
         arguments: Mapping[str, int] | None = None,
+        types: Types | None = None,
     ) -> None:
-        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands."""
+        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands.
+
+        ``types``: the module's types with a name.
+        """
+        self._types = types or {}
         self._rows = rows
         self._aligned = aligned
         self._arguments = arguments or {}
@@ -201,15 +207,16 @@ class Definitions:
         parts = split(rest)
         if len(parts) < 3:
             return None
-        scales = offsets(parts[0], len(parts) - 2)
+        found = steps(parts[0], [typed(part)[1] for part in parts[2:]], self._types)
         (kind, base), *indices = (self._typed(part) for part in parts[1:])
-        if scales is None or not kind.startswith("ptr"):
-            return None
         widths = [width_of(index) or 0 for index, _ in indices]
-        if not all(widths):
+        if found is None or not kind.startswith("ptr") or not all(widths):
             return None
-
-        return Definition(at, (base, *(value for _, value in indices)), address(scales, widths))
+        counts = [
+            count if field is None else known.const(field, width)
+            for (_, field), (_, count), width in zip(found, indices, widths, strict=True)
+        ]
+        return Definition(at, (base, *counts), address([scale for scale, _ in found], widths))
 
     def _extract_element(self, at: int, rest: str) -> Definition | None:
         parts = split(rest)

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from smemdesc.scanning.known import const
-from smemdesc.scanning.llvm.text import offsets
+from smemdesc.scanning.llvm.text import steps
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import DISTANCE, Access, Forget, Locals, Pointer, address
 from smemdesc.scanning.mlir.meaning import FUNCTIONS, INDEX, Definitions, names, width_of
@@ -32,16 +32,23 @@ _PURE = re.compile(
 _WHOLE = frozenset(("return", "module"))
 """The operations without a dialect that name no address."""
 _STRUCTURED = ("scf.if", "scf.for")
-_LOADED = re.compile(rf"({NAME})\s*(?:\{{[^{{}}]*\}})?\s*: !llvm\.ptr(?:<\d+>)? -> ([^{{}}]+)$")
-_STORED = re.compile(rf"({NAME}), ({NAME})\s*(?:\{{[^{{}}]*\}})?\s*: ([^{{}}]+), !llvm\.ptr(?:<\d+>)?$")
-_ELEMENT = re.compile(rf"(?:({NAME}), )?({NAME})\[([^\[\]]*)\]\s*: memref<((?:\d{{1,9}}x)*)(\w+)>$")
+_LOADED = re.compile(rf"({NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> ([^{{}}]+)$")
+_STORED = re.compile(rf"({NAME}), ({NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: ([^{{}}]+), !llvm\.ptr(?:<\d+>)?$")
+_ELEMENT = re.compile(rf"(?:({NAME}), )?({NAME})\[([^\[\]]*)\]\s*: memref<((?:\d{{1,9}}x)*+)(\w+)>$")
 _OFFSET = re.compile(
-    rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*(?:\{{[^{{}}]*\}})?\s*"
+    rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
     r": \(!llvm\.ptr(?:<\d+>)?((?:, i\d+)*)\) -> !llvm\.ptr(?:<\d+>)?, (.+)$"
 )
 _INDEX = re.compile(r"-?\d{1,9}$")
 _FLOAT = re.compile(r"b?f(16|32|64)$")
-_ARRAY = re.compile(r"(?:!llvm\.)?array<")
+_TYPES = (
+    (re.compile(r"(?:!llvm\.)?struct<(?:\"[^\"]*\", )?\("), "{"),
+    (re.compile(r"\)>"), "}"),
+    (re.compile(r"(?:!llvm\.)?array<"), "["),
+    (re.compile(r">"), "]"),
+    (re.compile(r"!llvm\.ptr$|!llvm\.ptr(?=[,})\]])"), "ptr"),
+)
+"""How types are written in LLVM IR."""
 
 
 def memory(source: Source, definitions: Definitions) -> Memory | None:
@@ -166,8 +173,11 @@ class Memory(Locals):
     def _offset(self, operation: Operation, found: re.Match[str]) -> Definition | None:
         """Return what a getelementptr adds to an address."""
         texts = [each.strip() for each in found[2].split(",")]
+        kind = found[4]
+        for pattern, other in _TYPES:
+            kind = pattern.sub(other, kind)
+        scales = steps(kind, texts)
         kinds = iter(found[3].split(", ")[1:])
-        scales = offsets(_ARRAY.sub("[", found[4]).replace(">", "]"), len(texts))
         counts, widths = [], []
         for text in texts:
             number = _INDEX.match(text)
@@ -175,7 +185,10 @@ class Memory(Locals):
             widths.append(DISTANCE if number else width_of(next(kinds, "")) or 0)
         if scales is None or not all(widths):
             return None
-        return Definition(operation.at, ((0, 0), *counts), address(scales, widths))
+        counts = [
+            count if field is None else const(field, DISTANCE) for (_, field), count in zip(scales, counts, strict=True)
+        ]
+        return Definition(operation.at, ((0, 0), *counts), address([scale for scale, _ in scales], widths))
 
     def _tell(self, block: int, operation: Operation) -> None:
         """Tell what an operation does."""
