@@ -256,7 +256,7 @@ def _shuffled(values: Values, *immediates: Any) -> list[bool]:
     return [False] * len(values)
 
 
-def _moving(
+def moving(
     name: str,
     fold: Callable[..., Value],
     moves: Callable[..., Ways],
@@ -399,9 +399,9 @@ def _low(values: Values, width: int) -> Ways:
     return [[(0, 0, ones(width))]]
 
 
-CUT = _moving("cut", ranges.whole, _low, lambda width: width)
+CUT = moving("cut", ranges.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
-LOW = _moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
+LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
 """``(a; width)``: of a number of which only the low bits stay the same."""
 
 
@@ -409,9 +409,9 @@ def _extended(values: Values, width: int, to: int, signed: bool = True) -> Ways:
     return [[(0, 0, ones(width)), *(_copies(0, width - 1, range(width, to)) if signed else ())]]
 
 
-EXTEND = _moving("extend", known.extend, _extended, lambda width, to, signed=True: to)
+EXTEND = moving("extend", known.extend, _extended, lambda width, to, signed=True: to)
 """``(a; width, to, signed)``: widened with the sign, or with zeros."""
-FIELD = _moving("field", known.field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width)
+FIELD = moving("field", known.field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width)
 """``(a; low, width)``: the bits from ``low`` on."""
 
 
@@ -424,7 +424,7 @@ def _joined(*arguments: Any) -> Value:
     return bits, mask
 
 
-CONCAT = _moving(
+CONCAT = moving(
     "concat",
     _joined,
     lambda values, width: [[(place, place * width, ones(width) << place * width) for place in range(len(values))]],
@@ -469,7 +469,7 @@ def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least
     return ways
 
 
-EXTRACT = _moving(
+EXTRACT = moving(
     "extract", _extract, _extracting, lambda width, *_: width, 2, lambda width, signed, digits=8, *_: digits
 )
 """``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read. Of one
@@ -489,7 +489,7 @@ def _inserting(values: Values, width: int, digits: int = 8) -> Ways:
     return [[(0, low, mask), (1, 0, ones(width) & ~mask)] for low, mask in masks]
 
 
-INSERT = _moving("insert", _insert, _inserting, lambda width, *_: width, 2, lambda width, digits=8: digits)
+INSERT = moving("insert", _insert, _inserting, lambda width, *_: width, 2, lambda width, digits=8: digits)
 """``(a, into, low, count; width, digits)``: ``into`` with a bit field replaced."""
 
 
@@ -501,7 +501,7 @@ def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[i
         numbers = known.choices(values[1], digits)
         return None if numbers is None else [move(min(number, width), width) for number in numbers]
 
-    return _moving(name, fold, moves, lambda width, *_: width, 1, lambda width, digits=32, clamp=True: digits)
+    return moving(name, fold, moves, lambda width, *_: width, 1, lambda width, digits=32, clamp=True: digits)
 
 
 SHL = _shift("shl", known.shl, lambda by, width: [(0, by, ones(width) & ~ones(by))])
@@ -528,7 +528,7 @@ def _funneled(values: Values, width: int, left: bool, wrap: bool) -> Ways:
     return [[(0, -at, full >> at), (1, width - at, full & ~(full >> at))] for at in places]
 
 
-FUNNEL = _moving(
+FUNNEL = moving(
     "funnel",
     _funnel,
     _funneled,
@@ -553,9 +553,9 @@ def _permuted(values: Values, size: int = 8) -> Ways:
     return ways
 
 
-PERMUTE = _moving("permute", known.permute, _permuted, lambda size=8: 4 * size, 1, lambda size=8: 16)
+PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, 1, lambda size=8: 16)
 """``(a, b, selector; size)``: bytes of both."""
-REVERSE = _moving(
+REVERSE = moving(
     "reverse",
     known.reverse,
     lambda values, width: [[(0, 2 * at - width + 1, 1 << at) for at in range(width)]],
@@ -580,9 +580,9 @@ def _remainder(values: Values, width: int) -> Ways:
     return None if power is None else [[(0, 0, ones(power))]]
 
 
-DIVIDE = _moving("divide", known.divide, _quotient, lambda width: width, 1, lambda width: width)
+DIVIDE = moving("divide", known.divide, _quotient, lambda width: width, 1, lambda width: width)
 """``(a, b; width)``: of unsigned numbers."""
-REST = _moving("rest", known.rest, _remainder, lambda width: width, 1, lambda width: width)
+REST = moving("rest", known.rest, _remainder, lambda width: width, 1, lambda width: width)
 
 # ---- bitwise operations ----
 
