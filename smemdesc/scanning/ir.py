@@ -52,14 +52,14 @@ class Row:
         """Returns what is known of the result, given what is known of the operands."""
         self.width = width
         """Returns the bits of the result, of the immediates; None: as many as the widest operand."""
-        self.handed = handed or _nothing
+        self.handed = handed or (lambda *_: [])
         """``(values, result, own, *immediates)``: the known bits of the result that are those of an operand, and
         hang on it; ``own`` are the bits of each operand that hang on no input."""
-        self.causes = causes or _none
+        self.causes = causes or (lambda *_: [])
         """``(values, bit, *immediates)``: the bits of operands because of which a bit is unknown, in their order."""
-        self.adds = adds or _never
+        self.adds = adds or (lambda values, *_: [None] * len(values))
         """Of each operand how the result moves with it, None where not always so; only constants have values."""
-        self.aligned = aligned or _shuffled
+        self.aligned = aligned or (lambda values, *_: [False] * len(values))
         """Of each operand whether a bit of the result hangs on the same bit of it only."""
         self.chooses = chooses
         """Whether the result is one of its operands: what the instruction itself puts there it writes in any case."""
@@ -174,18 +174,16 @@ class Program:
                 places[node] = node.immediates[0]
                 continue
             reads = tuple([places[each] for each in node.operands])
-            fold, immediates = node.row.fold, node.immediates
+            step = Step(node, node.row.fold, reads, node.immediates)
             if node.row in _PARTS and (node.operands, node.immediates) in carries:
                 # Sum and carry are found together.
-                both = (reads, immediates)
+                both = (reads, node.immediates)
                 if both not in places:
                     places[both] = at
-                    self.steps.append(Step(None, _added, reads, immediates))
+                    self.steps.append(Step(None, _added, *both))
                     at += 1
-                fold, places_, immediates = _part, (places[both],), (_PARTS[node.row],)
-                self.steps.append(Step(node, fold, places_, immediates))
-            else:
-                self.steps.append(Step(node, fold, reads, immediates))
+                step = Step(node, lambda both, part: both[part], (places[both],), (_PARTS[node.row],))
+            self.steps.append(step)
             places[node] = at
             at += 1
         self.results = [places[each] for each in outs]
@@ -198,10 +196,6 @@ class Program:
         for _, fold, places, immediates in self.steps:
             slots.append(fold(*[slots[place] for place in places], *immediates))
         return slots
-
-
-def _part(both: Sequence[Value], which: int) -> Value:
-    return both[which]
 
 
 def _collect(node: Node, found: dict[Node, None]) -> None:
@@ -232,28 +226,12 @@ def _unknown(value: Value, below: int) -> Iterator[int]:
         yield loose.bit_length() - 1
 
 
-def _nothing(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
-    return []
-
-
-def _none(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
-    return []
-
-
 _WIDEST = 64
 
 
 def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) -> list[tuple[int, int]]:
     """Return of each operand the highest bit that is unknown."""
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
-
-
-def _never(values: Values, *immediates: Any) -> list[Linear | None]:
-    return [None] * len(values)
-
-
-def _shuffled(values: Values, *immediates: Any) -> list[bool]:
-    return [False] * len(values)
 
 
 def moving(
@@ -642,10 +620,6 @@ def _sum_causes(values: Values, bit: int, width: int, minus: bool = False) -> li
     return sorted((dict(_carried(values, bit, width, minus)) | at_bit).items())
 
 
-def _carry_causes(values: Values, bit: int, width: int, minus: bool = False) -> list[tuple[int, int]]:
-    return _carried(values, width, width, minus) if not bit else []
-
-
 def _sum_adds(values: Values, width: int, minus: bool = False) -> list[Linear | None]:
     return [Linear(1, 0, width), Linear(-1 if minus else 1, 0, width), None]
 
@@ -663,8 +637,7 @@ CARRY = Row(
     "carry",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[1],
     lambda width, minus=False: BIT,
-    None,
-    _carry_causes,
+    causes=lambda values, bit, width, minus=False: [] if bit else _carried(values, width, width, minus),
 )
 """Its carry."""
 _PARTS = {ADD: 0, CARRY: 1}
