@@ -52,14 +52,14 @@ class Row:
         """Returns what is known of the result, given what is known of the operands."""
         self.width = width
         """Returns the bits of the result, of the immediates; None: as many as the widest operand."""
-        self.handed = handed or _nothing
+        self.handed = handed or (lambda *_: [])
         """``(values, result, own, *immediates)``: the known bits of the result that are those of an operand, and
         hang on it; ``own`` are the bits of each operand that hang on no input."""
-        self.causes = causes or _none
+        self.causes = causes or (lambda *_: [])
         """``(values, bit, *immediates)``: the bits of operands because of which a bit is unknown, in their order."""
-        self.adds = adds or _never
+        self.adds = adds or (lambda values, *_: [None] * len(values))
         """Of each operand how the result moves with it, None where not always so; only constants have values."""
-        self.aligned = aligned or _shuffled
+        self.aligned = aligned or (lambda values, *_: [False] * len(values))
         """Of each operand whether a bit of the result hangs on the same bit of it only."""
         self.chooses = chooses
         """Whether the result is one of its operands: what the instruction itself puts there it writes in any case."""
@@ -174,18 +174,16 @@ class Program:
                 places[node] = node.immediates[0]
                 continue
             reads = tuple([places[each] for each in node.operands])
-            fold, immediates = node.row.fold, node.immediates
+            step = Step(node, node.row.fold, reads, node.immediates)
             if node.row in _PARTS and (node.operands, node.immediates) in carries:
                 # Sum and carry are found together.
-                both = (reads, immediates)
+                both = (reads, node.immediates)
                 if both not in places:
                     places[both] = at
-                    self.steps.append(Step(None, _added, reads, immediates))
+                    self.steps.append(Step(None, _added, *both))
                     at += 1
-                fold, places_, immediates = _part, (places[both],), (_PARTS[node.row],)
-                self.steps.append(Step(node, fold, places_, immediates))
-            else:
-                self.steps.append(Step(node, fold, reads, immediates))
+                step = Step(node, lambda both, part: both[part], (places[both],), (_PARTS[node.row],))
+            self.steps.append(step)
             places[node] = at
             at += 1
         self.results = [places[each] for each in outs]
@@ -198,10 +196,6 @@ class Program:
         for _, fold, places, immediates in self.steps:
             slots.append(fold(*[slots[place] for place in places], *immediates))
         return slots
-
-
-def _part(both: Sequence[Value], which: int) -> Value:
-    return both[which]
 
 
 def _collect(node: Node, found: dict[Node, None]) -> None:
@@ -232,14 +226,6 @@ def _unknown(value: Value, below: int) -> Iterator[int]:
         yield loose.bit_length() - 1
 
 
-def _nothing(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
-    return []
-
-
-def _none(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
-    return []
-
-
 _WIDEST = 64
 
 
@@ -248,15 +234,7 @@ def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) ->
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
 
 
-def _never(values: Values, *immediates: Any) -> list[Linear | None]:
-    return [None] * len(values)
-
-
-def _shuffled(values: Values, *immediates: Any) -> list[bool]:
-    return [False] * len(values)
-
-
-def _moving(
+def moving(
     name: str,
     fold: Callable[..., Value],
     moves: Callable[..., Ways],
@@ -399,9 +377,9 @@ def _low(values: Values, width: int) -> Ways:
     return [[(0, 0, ones(width))]]
 
 
-CUT = _moving("cut", ranges.whole, _low, lambda width: width)
+CUT = moving("cut", ranges.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
-LOW = _moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
+LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
 """``(a; width)``: of a number of which only the low bits stay the same."""
 
 
@@ -409,9 +387,9 @@ def _extended(values: Values, width: int, to: int, signed: bool = True) -> Ways:
     return [[(0, 0, ones(width)), *(_copies(0, width - 1, range(width, to)) if signed else ())]]
 
 
-EXTEND = _moving("extend", known.extend, _extended, lambda width, to, signed=True: to)
+EXTEND = moving("extend", known.extend, _extended, lambda width, to, signed=True: to)
 """``(a; width, to, signed)``: widened with the sign, or with zeros."""
-FIELD = _moving("field", known.field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width)
+FIELD = moving("field", known.field, lambda values, low, width: [[(0, -low, ones(width))]], lambda low, width: width)
 """``(a; low, width)``: the bits from ``low`` on."""
 
 
@@ -424,7 +402,7 @@ def _joined(*arguments: Any) -> Value:
     return bits, mask
 
 
-CONCAT = _moving(
+CONCAT = moving(
     "concat",
     _joined,
     lambda values, width: [[(place, place * width, ones(width) << place * width) for place in range(len(values))]],
@@ -469,7 +447,7 @@ def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least
     return ways
 
 
-EXTRACT = _moving(
+EXTRACT = moving(
     "extract", _extract, _extracting, lambda width, *_: width, 2, lambda width, signed, digits=8, *_: digits
 )
 """``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read. Of one
@@ -489,7 +467,7 @@ def _inserting(values: Values, width: int, digits: int = 8) -> Ways:
     return [[(0, low, mask), (1, 0, ones(width) & ~mask)] for low, mask in masks]
 
 
-INSERT = _moving("insert", _insert, _inserting, lambda width, *_: width, 2, lambda width, digits=8: digits)
+INSERT = moving("insert", _insert, _inserting, lambda width, *_: width, 2, lambda width, digits=8: digits)
 """``(a, into, low, count; width, digits)``: ``into`` with a bit field replaced."""
 
 
@@ -501,7 +479,7 @@ def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[i
         numbers = known.choices(values[1], digits)
         return None if numbers is None else [move(min(number, width), width) for number in numbers]
 
-    return _moving(name, fold, moves, lambda width, *_: width, 1, lambda width, digits=32, clamp=True: digits)
+    return moving(name, fold, moves, lambda width, *_: width, 1, lambda width, digits=32, clamp=True: digits)
 
 
 SHL = _shift("shl", known.shl, lambda by, width: [(0, by, ones(width) & ~ones(by))])
@@ -528,7 +506,7 @@ def _funneled(values: Values, width: int, left: bool, wrap: bool) -> Ways:
     return [[(0, -at, full >> at), (1, width - at, full & ~(full >> at))] for at in places]
 
 
-FUNNEL = _moving(
+FUNNEL = moving(
     "funnel",
     _funnel,
     _funneled,
@@ -553,9 +531,9 @@ def _permuted(values: Values, size: int = 8) -> Ways:
     return ways
 
 
-PERMUTE = _moving("permute", known.permute, _permuted, lambda size=8: 4 * size, 1, lambda size=8: 16)
+PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, 1, lambda size=8: 16)
 """``(a, b, selector; size)``: bytes of both."""
-REVERSE = _moving(
+REVERSE = moving(
     "reverse",
     known.reverse,
     lambda values, width: [[(0, 2 * at - width + 1, 1 << at) for at in range(width)]],
@@ -580,9 +558,9 @@ def _remainder(values: Values, width: int) -> Ways:
     return None if power is None else [[(0, 0, ones(power))]]
 
 
-DIVIDE = _moving("divide", known.divide, _quotient, lambda width: width, 1, lambda width: width)
+DIVIDE = moving("divide", known.divide, _quotient, lambda width: width, 1, lambda width: width)
 """``(a, b; width)``: of unsigned numbers."""
-REST = _moving("rest", known.rest, _remainder, lambda width: width, 1, lambda width: width)
+REST = moving("rest", known.rest, _remainder, lambda width: width, 1, lambda width: width)
 
 # ---- bitwise operations ----
 
@@ -642,10 +620,6 @@ def _sum_causes(values: Values, bit: int, width: int, minus: bool = False) -> li
     return sorted((dict(_carried(values, bit, width, minus)) | at_bit).items())
 
 
-def _carry_causes(values: Values, bit: int, width: int, minus: bool = False) -> list[tuple[int, int]]:
-    return _carried(values, width, width, minus) if not bit else []
-
-
 def _sum_adds(values: Values, width: int, minus: bool = False) -> list[Linear | None]:
     return [Linear(1, 0, width), Linear(-1 if minus else 1, 0, width), None]
 
@@ -663,8 +637,7 @@ CARRY = Row(
     "carry",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[1],
     lambda width, minus=False: BIT,
-    None,
-    _carry_causes,
+    causes=lambda values, bit, width, minus=False: [] if bit else _carried(values, width, width, minus),
 )
 """Its carry."""
 _PARTS = {ADD: 0, CARRY: 1}

@@ -387,7 +387,8 @@ class Definitions:
             return None
         if name in _SAME_BITS:
             # The bits that both have; an index and most pointers have more than are followed.
-            return Definition(at, reads, integers.pointer(width, to_width, integers.WIDEST))
+            # What is known of the size of an index is known of so many bits only: it may be negative.
+            return Definition(at, reads, ir.LOW(IN[0], width) if to_width > width else ir.CUT(IN[0], to_width))
         return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
