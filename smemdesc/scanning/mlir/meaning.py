@@ -185,7 +185,7 @@ class Definitions:
         if operation.name != "llvm.inline_asm":
             return None
         if id(operation) not in self._inline:
-            made = self._inline[id(operation)] = self._read_inline(operation)
+            self._inline[id(operation)] = self._read_inline(operation)
         return self._inline[id(operation)]
 
     def _read_inline(self, operation: Operation) -> InlineAsm | None:
