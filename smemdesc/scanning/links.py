@@ -174,7 +174,7 @@ def _culprits(
     waiting = [(program.results[out], bit)]
     while waiting:
         place, bit = each = waiting.pop()
-        if each in seen or slots[place][1] >> bit & 1:
+        if each in seen or (slots[place] or UNKNOWN)[1] >> bit & 1:
             continue
         seen.add(each)
         if place < program.inputs:
