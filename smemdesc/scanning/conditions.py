@@ -6,7 +6,7 @@ one outcome. Independent of the instruction set: a front end says what an instru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.ir import IN, SELECT, Node
@@ -93,6 +93,60 @@ def bare(name: Any) -> Any:
     while isinstance(name, Assumed):
         name = name.value
     return name
+
+
+class Branches:
+    """What the branches of a function tell of where they lead (as in e-SSA): which predicates hold there.
+
+    On a way from the predicate to a block that they all lead through it is the same one: what is written once, or in
+    one instruction, is made anew before the branch is reached again.
+    """
+
+    def __init__(
+        self,
+        above: Mapping[int, int | None],
+        before: Sequence[Sequence[int]],
+        edge: Callable[[int, int], Mapping[Any, bool]],
+        comparison: Callable[[Any], Condition | None],
+        known: dict[int, Mapping[Any, bool]],
+    ) -> None:
+        """``above``: the block that dominates each directly; ``before``: those that lead to it.
+
+        ``edge`` returns the predicates that hold (or not) where control goes from one block to another, ``comparison``
+        what one compares; ``known`` keeps what holds in blocks.
+        """
+        self._above = above
+        self._before = before
+        self.edge = edge
+        self.comparison = comparison
+        self._holding = known
+
+    def holding(self, block: int) -> Mapping[Any, bool]:
+        """Return the predicates of which is known in a block whether they hold: by the nearest branches."""
+        if block not in self._holding:
+            held: dict[Any, bool] = {}
+            here = block
+            for _ in range(_STRAIGHT):
+                above = self._above.get(here)
+                if above is None:
+                    break
+                if list(self._before[here]) == [above] and above != here:
+                    held = {**self.edge(above, here), **held}
+                here = above
+            self._holding[block] = held
+        return self._holding[block]
+
+    def assume(self, value: Any, held: Mapping[Any, bool]) -> Any:
+        """Return a value as it is where predicates are ``held`` that compare it."""
+        for predicate, holds in held.items() if value.__class__ is not tuple else ():
+            said = self.comparison(predicate)
+            if said is not None and value in (bare(said.x), bare(said.y)):
+                return Assumed(value, predicate, holds)
+        return value
+
+
+_STRAIGHT = 64
+"""Blocks above one that are looked at for what holds in it."""
 
 
 def choose(width: int) -> Node:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.conditions import Condition, select
+from smemdesc.scanning.conditions import Assumed, Condition, select
 from smemdesc.scanning.flow import Transfer
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value, bounds, ranged, widened
@@ -55,6 +55,14 @@ class Definition(NamedTuple):
         made = self.transfer(*values)
         found: Value | None = made if self.outs == 1 else made[self.out]
         return found
+
+
+def assumed(name: Assumed, said: Condition, at: int, width: int) -> Definition:
+    """Return what is known of a value where the outcome of a comparison of it is known."""
+    reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
+    transfer = select(said, name.value, name.value, width)
+    deciding = (0, *range(3, len(reads)))
+    return Definition(at, reads, transfer, says=said, selects=True, deciding=deciding, width=width)
 
 
 Define = Callable[[Name], Definition | None]

@@ -17,14 +17,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from smemdesc.scanning.conditions import Assumed, Condition, bare, choose, select
+from smemdesc.scanning.conditions import Assumed, Branches, Condition, bare, choose
 from smemdesc.scanning.flow import Apart, Block, Copied, Literal, Register, Result, Step, Transfer
 from smemdesc.scanning.ir import IN, XOR, Node
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EQ, NE
 from smemdesc.scanning.rounds import Heads, Round, of_graph
-from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.sparse import Definition, assumed
 
 
 class Code(Protocol):
@@ -297,12 +297,14 @@ class Ssa:
         for each in self.before[version.block]:
             found = self._before(each, version.register, None)
             if found is not None:
-                yield each, self._assumed(found, self._edge(each, version.block))
+                yield each, self._branches().assume(found, self._edge(each, version.block))
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
         if isinstance(version, Assumed):
-            return self._under(version)
+            said = self.comparison(version.predicate)
+            assert said is not None
+            return assumed(version, said, version.predicate.index, self.code.width(version.value.register))
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -414,7 +416,7 @@ class Ssa:
         version = self.read(register, index)
         if not isinstance(version, Version):
             return version
-        held = self.holding(index, guard)
+        held = self._held(index, guard)
         while held and version.index >= 0 and not version.carried_out:
             wanted = self.code.guard(version.index)
             if wanted is None:
@@ -429,52 +431,20 @@ class Ssa:
             if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
-        return self._assumed(version, held)
+        return self._branches().assume(version, held)
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
         return {self.read(said.predicate, at): said.holds for at, said in self.code.edge(block, to)}
 
-    def _assumed(self, version: Any, held: Mapping[Any, bool]) -> Any:
-        """Return a version as it is where predicates are ``held`` that compare it."""
-        if not isinstance(version, Version):
-            return version
-        for predicate, holds in held.items():
-            said = self.comparison(predicate)
-            if said is not None and version in (bare(said.x), bare(said.y)):
-                return Assumed(version, predicate, holds)
-        return version
-
-    def _under(self, name: Assumed) -> Definition:
-        """Return what is known of a version where the outcome of a comparison of it is known."""
-        said = self.comparison(name.predicate)
-        assert said is not None
-        width = self.code.width(name.value.register)
-        reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
-        transfer = select(said, name.value, name.value, width)
-        deciding = (0, *range(3, len(reads)))
-        at = name.predicate.index
-        return Definition(at, reads, transfer, says=said, selects=True, deciding=deciding, width=width)
-
-    def holding(self, index: int, guard: Literal | None = None) -> Mapping[Any, bool]:
+    def _held(self, index: int, guard: Literal | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
-        block = self._block_of[index]
-        if block not in self._holding:
-            self._holding[block] = self._held(block)
-        held = self._holding[block]
+        held = self._branches().holding(self._block_of[index])
         return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
 
-    def _held(self, block: int) -> dict[Any, bool]:
-        """Return what the branches on all ways to a block tell, the nearest of them."""
-        held: dict[Any, bool] = {}
-        for _ in range(_STRAIGHT):
-            up = self._up.get(block)
-            if up is None:
-                break
-            if self.before[block] == [up] and up != block:
-                held = {**self._edge(up, block), **held}
-            block = up
-        return held
+    def _branches(self) -> Branches:
+        # Made anew: one that is kept would hold what holds it.
+        return Branches(self._up, self.before, self._edge, self.comparison, self._holding)
 
     # ---- loops ----
 
@@ -506,10 +476,6 @@ class Ssa:
                 yield each, list(self.comes(each))
 
         return of_graph(self.graph, Heads(test, self.stands, at), id(self))
-
-
-_STRAIGHT = 64
-"""Blocks above one that are looked at for what holds in it."""
 
 
 def _exclusive(transfer: Transfer | None) -> bool:
