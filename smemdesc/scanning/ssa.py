@@ -297,7 +297,8 @@ class Ssa:
         for each in self.before[version.block]:
             found = self._before(each, version.register, None)
             if found is not None:
-                yield each, self._branches().assume(found, self._edge(each, version.block))
+                held = self._edge(each, version.block) if isinstance(found, Version) else {}
+                yield each, self._branches().assume(found, held)
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""

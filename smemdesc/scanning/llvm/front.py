@@ -80,6 +80,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
         return {**({} if odd else flow().rounds(merges)), **inline_asm.rounds(merges)}
 
+    if not odd and b"br i1 " in text and flow().graph is not None:
+        definitions.blocks = flow()
     definitions.memory = None if odd or not _STACK.search(text) else memory(lines, rows, definitions, flow())
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
     names = Names(solved([name for name, _ in wanted], definitions.define, rounds))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import bare, choose
+from smemdesc.scanning.conditions import Assumed, Condition, bare, choose
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
@@ -27,12 +27,15 @@ from smemdesc.scanning.llvm.text import (
     width_of,
 )
 from smemdesc.scanning.memory import Locals, address
-from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.sparse import Definition, assumed
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.llvm.rounds import Flow
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
 _OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"(?:inrange\(-?\d+, -?\d+\) )?")
 _METADATA = re.compile(r", ![a-zA-Z_.]+ ![^,]*")
-_INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%(?:[-\w.$]+|\"[^\"]*\") *\]")
+_INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%([-\w.$]+|\"[^\"]*\") *\]")
 _INDEX = re.compile(r"\d{1,9}$")
 _INTRINSIC = re.compile(r"llvm\.(?P<name>umin|umax|smin|smax|fshl|fshr|ctpop|ctlz|cttz)\.i(?P<width>\d{1,3})$")
 _SHUFFLE = "llvm.nvvm.shfl.sync."
@@ -74,6 +77,8 @@ class Definitions:
         self._arguments = arguments or {}
         self.memory: Locals | None = None
         """The local variables, where they are followed."""
+        self.blocks: Flow | None = None
+        """Where values are made and what branches tell there, where that is known."""
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
@@ -94,11 +99,28 @@ class Definitions:
                 # A merge at the head of a loop goes by one name.
                 return Definition(row.at, (Element(value, name.path),), IN[0])
             return None if row is None else self._element(value, row, name.path)
+        if isinstance(name, Assumed):
+            said, of = self.comparison(name.predicate), self._rows(name.predicate)
+            return None if said is None or of is None else assumed(name, said, of.at, 0)
         row = self._rows(name)
         if row is None:
             return Definition(self._arguments[name]) if name in self._arguments else None
         made = self._define(row)
-        return Definition(row.at) if made is None else made
+        return Definition(row.at) if made is None else self._where(made)
+
+    def comparison(self, name: str) -> Condition | None:
+        """Return what a value compares."""
+        row = self._rows(name)
+        made = None if row is None else self._define(row)
+        return None if made is None else made.says
+
+    def _where(self, made: Definition) -> Definition:
+        """Return a definition whose reads are what is known of them where it stands."""
+        if self.blocks is None or made.merges or not made.reads:
+            return made
+        held = self.blocks.branches.holding(self.blocks.block(made.at))
+        reads = tuple([self.blocks.branches.assume(each, held) for each in made.reads]) if held else made.reads
+        return made._replace(reads=reads)
 
     def operand(self, kind: str, text: str) -> Any:
         """Return the name, or the value of a constant."""
@@ -174,10 +196,23 @@ class Definitions:
 
     def _phi(self, at: int, rest: str) -> Definition | None:
         incoming = self._incoming(rest)
-        return None if incoming is None else Definition(at, tuple(value for _, value in incoming), merges=True)
+        if incoming is None:
+            return None
+        blocks = self.blocks
+        if blocks is None:
+            return Definition(at, tuple(value for _, value in incoming), merges=True)
+        to = blocks.block(at)
+        reads = (
+            blocks.branches.assume(value, blocks.edge(blocks.number.get(label, 0), to)) for label, value in incoming
+        )
+        return Definition(at, tuple(reads), merges=True)
+
+    def incoming(self, row: Row) -> list[tuple[str, Any]] | None:
+        """Return what comes into a phi, with the block from which; None where that is not whole."""
+        found = _OPERATION.match(row.text)
+        return None if found is None else self._incoming(_bare(row.text[found.end() :]))
 
     def _incoming(self, rest: str) -> list[tuple[str, Any]] | None:
-        """Return type and value of what comes in; None where the list is not whole."""
         kind, after = typed(rest)
         if not kind:
             return None
@@ -188,7 +223,7 @@ class Definitions:
             pair = _INCOMING.fullmatch(part)
             if not pair:
                 return None
-            values.append((pair[1].strip(), self.operand(kind, pair[1].strip())))
+            values.append((pair[2], self.operand(kind, pair[1].strip())))
         return values or None
 
     def _compare(self, at: int, rest: str) -> Definition | None:

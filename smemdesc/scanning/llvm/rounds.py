@@ -7,10 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from smemdesc.scanning.conditions import Condition, bare
+from smemdesc.scanning.conditions import Branches, Condition, bare
 from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
-from smemdesc.scanning.llvm.text import split, typed
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.rounds import Heads, Round, of_graph, of_parts
@@ -24,8 +23,6 @@ _OTHER = re.compile(
     rf"\s*(?:%{_NAME} ?= ?)?(?:tail )?(?:invoke|callbr|indirectbr|resume|cleanupret|catchret|catchswitch)\b"
 )
 _BRANCH = re.compile(rf"\s*br i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
-_INCOMING = re.compile(rf"\[ *+([^\[\]]*), *+%({_NAME}) *\]")
-_PHI = re.compile(r"phi (?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*")
 
 
 class Flow:
@@ -40,6 +37,10 @@ class Flow:
         self.tests: dict[int, tuple[str, str, str]] = {}
         self.number: dict[str, int] = {}
         self.graph = self._graph([line.decode("utf-8", "replace") for line in lines])
+        graph = self.graph
+        above = graph.dominators() if graph is not None and self.tests else None
+        before = [] if graph is None else [sorted(set(each)) for each in graph.before]
+        self.branches = Branches(above or {}, before, self.edge, definitions.comparison, {})
 
     def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
@@ -63,22 +64,23 @@ class Flow:
 
     def _merges(self, block: int) -> Iterator[tuple[str, list[tuple[int, Any]]]]:
         for name in self.phis.get(block, []):
-            text = self.rows[name].text
-            phi = _PHI.match(text)
-            kind, _ = typed(text[phi.end() :]) if phi else ("", "")
-            parts = [_INCOMING.fullmatch(part) for part in _parts(text[phi.end() :], kind)] if phi and kind else []
-            ways = [
-                (self.number.get(part[2], 0), self.definitions.operand(kind, part[1].strip())) for part in parts if part
-            ]
-            if len(ways) == len(parts):
-                yield name, ways
+            ways = self.definitions.incoming(self.rows[name])
+            if ways is not None:
+                yield name, [(self.number.get(label, 0), value) for label, value in ways]
+
+    def edge(self, before: int, to: int) -> dict[str, bool]:
+        """Return the predicate that holds, or does not, where one block leads to another."""
+        if before not in self.tests:
+            return {}
+        name, taken, other = self.tests[before]
+        return {} if taken == other else {name: self.number[taken] == to}
 
     def _test(self, block: int) -> tuple[Condition, int, int] | None:
         if block not in self.tests:
             return None
         name, to, other = self.tests[block]
-        made = self.definitions.define(name)
-        return None if made is None or made.says is None else (made.says, self.number[to], self.number[other])
+        said = self.definitions.comparison(name)
+        return None if said is None else (said, self.number[to], self.number[other])
 
     def block(self, at: int) -> int:
         """Return the block of a line."""
@@ -143,7 +145,3 @@ class Flow:
         ):
             return None
         return Graph([list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims], [0])
-
-
-def _parts(text: str, kind: str) -> list[str]:
-    return [part for part in split(text[text.find(kind) + len(kind) :].strip()) if not part.startswith("!")]
