@@ -8,11 +8,10 @@ nothing has changed since.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.flow import Step
-from smemdesc.scanning.ir import IN, SELECT, Node
+from smemdesc.scanning.ir import SELECT, Node, inputs
 from smemdesc.scanning.known import BIT, join
 from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, refined
 
@@ -101,7 +100,7 @@ def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Nod
 
     It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
     """
-    return SELECT(*IN[: 2 + len(said.reads)], *_choice(said, a, b), width)
+    return SELECT(*inputs(2 + len(said.reads)), *_choice(said, a, b), width)
 
 
 def _choice(said: Condition | Holds, a: object, b: object) -> tuple[Condition | Holds, str | None, str | None]:
@@ -130,24 +129,11 @@ def guarded(
     """
     count = len(reads)
     whole = (*reads, writes[0], *said.reads)
-    if isinstance(transfer, Node):
-        made: Callable[..., Any] = SELECT(transfer, *IN[count : len(whole)], *_choice(said, None, writes[0]), width)
-    else:
-        made = _skipping(transfer, count, select(said, None, writes[0], width))
+    made = SELECT(transfer, *inputs(len(whole), count), *_choice(said, None, writes[0]), width)
     return Step(at, writes, whole, made, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
 
 
-@lru_cache(4096)
-def _skipping(transfer: Callable[..., Any], count: int, choose: Callable[..., Value]) -> Callable[..., Value]:
-    def transferred(*values: Value) -> Value:
-        return choose(transfer(*values[:count]), *values[count:])
-
-    # What the instruction does where it is carried out.
-    transferred.__wrapped__ = transfer  # type: ignore[attr-defined]
-    return transferred
-
-
-def unguarded(transfer: Callable[..., Any] | None) -> Callable[..., Any] | None:
+def unguarded(transfer: Any) -> Any:
     """Return what a step of :func:`guarded` does where the instruction is carried out."""
-    new = transfer.operands[0] if isinstance(transfer, Node) else getattr(transfer, "__wrapped__", None)
-    return new if callable(new) else None
+    new = transfer.operands[0]
+    return new if isinstance(new, Node) else None

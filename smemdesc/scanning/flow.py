@@ -11,6 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
 
+from smemdesc.scanning.known import UNKNOWN
+
 Register = Hashable
 Transfer = Callable[..., Any]
 
@@ -33,6 +35,19 @@ class Step(NamedTuple):
     """Which of ``reads`` only decide which of the others the result is."""
     old: int | None = None
     """Which of ``reads`` is what stays where the instruction is skipped."""
+
+
+class Apart:
+    """A transfer with several results, each of which is made of some of what is read only."""
+
+    def __init__(self, parts: Sequence[tuple[tuple[int, ...], Transfer | None]]) -> None:
+        """``parts``: of each result which reads it is made of, and how; None: it is not known."""
+        self.parts = parts
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        return tuple(
+            [UNKNOWN if made is None else made(*(values[read] for read in reads)) for reads, made in self.parts]
+        )
 
 
 class Block:

@@ -82,7 +82,7 @@ class Names:
         elif definition.transfer is not None:
             reads = definition.inputs
             registers = _registers(definition)[: len(reads)]
-            made = links(definition.transfer, self.values(reads), registers, definition.outs, definition.old)
+            made = links(definition.expression, self.values(reads), registers)
             new = handed_on(definition.at, made[definition.out], [sources.get(read) for read in reads], known)
             if definition.guarded:
                 new = joined(new, sources.get(definition.reads[-1]) or {}, known)
@@ -127,7 +127,7 @@ class Names:
                     return [], definition.at, True
                 return [(definition.reads[-1], bit)], None, False
         registers = _registers(definition)[: len(values)]
-        found = culprits(definition.transfer, values, registers, definition.out, bit, definition.outs)
+        found = culprits(definition.expression, values, registers, definition.out, bit)
         if not found:
             return [], definition.at, True
         more: list[Hashable] = [(definition.reads[read], place) for read, place in found]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition, unguarded
-from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.known import UNKNOWN, Value, cut
 from smemdesc.scanning.links import NO_FORM, form
 from smemdesc.scanning.loops import Graph
@@ -264,20 +264,20 @@ class _Finder:
         deciding = (0,) if definition.selects else [place for place in definition.deciding if place < len(reads)]
         if definition.merges or deciding:
             made: Sums = either([self.sum(loop, read) for place, read in enumerate(reads) if place not in deciding])
-        elif transfer is None:
+        elif not isinstance(transfer, Expression):
             return {}
         else:
             made = self._added(loop, definition, transfer, reads)
         return either([made, self.sum(loop, kept)]) if made and kept is not None else made
 
-    def _added(self, loop: Loop, definition: Definition, transfer: Transfer, reads: Sequence[Any]) -> Sums:
+    def _added(self, loop: Loop, definition: Definition, transfer: Expression, reads: Sequence[Any]) -> Sums:
         """Return what a result is by what is added to one of what it reads."""
         out, count = definition.out, definition.outs
         widths = (definition.width,) if definition.width else WIDTHS
         made: dict[Hashable, Added] = {}
         for place, read in enumerate(reads):
             sums = self.sum(loop, read)
-            how = form(transfer, reads, count, out, widths) if sums else NO_FORM
+            how = form(transfer, reads, out, widths) if sums else NO_FORM
             if place not in how.sums:
                 continue
             width = how.width

@@ -15,6 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Condition, select
 from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value, bounds, ranged, widened
 
@@ -56,6 +57,12 @@ class Definition(NamedTuple):
     def inputs(self) -> tuple[Any, ...]:
         """What ``transfer`` takes."""
         return self.reads[:-1] if self.guarded else self.reads
+
+    @property
+    def expression(self) -> Expression:
+        """``transfer``, which is made of operations wherever the result does not only merge."""
+        assert isinstance(self.transfer, Expression)
+        return self.transfer
 
     def result(self, values: Sequence[Value]) -> Value:
         """Return what ``transfer`` makes of values."""

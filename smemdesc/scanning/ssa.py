@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Block, Register
+from smemdesc.scanning.flow import Apart, Block, Register
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.rounds import Heads, Round, of_graph
@@ -245,15 +245,19 @@ class Ssa:
             reads = tuple(dict.fromkeys(each for _, each in self.comes(version)))
             return Definition(block.at, reads, merges=True, width=self.width)
         step = block.steps[version.index]
-        if step.transfer is None:
+        out, outs = len(step.writes) - 1 - step.writes[::-1].index(version.register), len(step.writes)
+        wanted, transfer = step.reads, step.transfer
+        if isinstance(transfer, Apart):
+            places, transfer = transfer.parts[out]
+            wanted, out, outs = tuple([wanted[place] for place in places]), 0, 1
+        if transfer is None:
             return Definition(step.at)
-        reads_ = [self.read(version.block, each, version.index) for each in step.reads]
+        reads_ = [self.read(version.block, each, version.index) for each in wanted]
         if step.guarded:
             reads_.append(self.read(version.block, version.register, version.index))
-        out = len(step.writes) - 1 - step.writes[::-1].index(version.register)
         return Definition(
-            step.at, tuple(reads_), step.transfer, deciding=step.deciding, width=self.width,
-            old=step.old, guarded=step.guarded, out=out, outs=len(step.writes),
+            step.at, tuple(reads_), transfer, deciding=step.deciding, width=self.width,
+            old=step.old, guarded=step.guarded, out=out, outs=outs,
         )  # fmt: skip
 
     # ---- loops ----

@@ -246,6 +246,19 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "llvm brackets": lambda n: function("  %a = add i64 " + "(" * n + "\n", "%a"),
     "llvm commas": lambda n: function("  %a = add i64 %x" + ",\n" * n, "%a"),
     "llvm comments": lambda n: function("  ; x\n" * n),
+    "llvm variables": lambda n: function(
+        "  %s = alloca [99999 x i64]\n" + "".join(
+            f"  %p{k} = getelementptr i64, ptr %s, i64 {k}\n  store i64 %x, ptr %p{k}\n" for k in range(n)
+        ) + "".join(f"  call void @f(ptr %p{k})\n" for k in range(n)) + "".join(
+            f"  %v{k} = load i64, ptr %p{k}\n" for k in range(n)
+        ), f"%v{n - 1}",
+    ),
+    "llvm any element": lambda n: function(
+        "  %s = alloca [99999 x i64]\n  %i = and i64 %x, 7\n  %q = getelementptr i64, ptr %s, i64 %i\n" + "".join(
+            f"  %p{k} = getelementptr i64, ptr %s, i64 {k}\n  store i64 1, ptr %p{k}\n  store i64 1, ptr %q\n"
+            f"  %v{k} = load i64, ptr %p{k}\n" for k in range(n)
+        ), f"%v{n // 2}",
+    ),
     "llvm asm asm": lambda n: function("  %a = call i64 " + "asm " * n + "\n", "%a"),
     "llvm quotes": lambda n: function('  %a = call i64 asm "' + '""' * n + "\n", "%a"),
     "llvm phis": lambda n: function(
@@ -311,6 +324,12 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + f"  cute.gemm(%m, %d, %v{n // 8}, %v{n // 8}, %d) : (!cute_nvgpu.sm90.mma<64x8x16>, !d, !v, !v, !d)\n"
     ),
     "mlir dialects": lambda n: "llvm.func @f() {\n" + "  foo.bar %x\n  %a = " * n + "}\n",
+    "mlir variables": lambda n: operations(
+        "  %s = llvm.alloca %i x i64 : (i32) -> !llvm.ptr\n" + "".join(
+            f"  %p{k} = llvm.getelementptr %s[{k}] : (!llvm.ptr) -> !llvm.ptr, i64\n"
+            f"  scf.if %p {{\n  llvm.store %x, %p{k} : i64, !llvm.ptr\n  }}\n" for k in range(n)
+        ) + "".join(f"  %v{k} = llvm.load %p{k} : !llvm.ptr -> i64\n" for k in range(n)), f"%v{n - 1}",
+    ),
     "mlir blanks": lambda n: operations("  %a =" + " " * n + "llvm.add %x, %x : i64\n", "%a"),
     "mlir names": lambda n: operations("  " + ", ".join(f"%a{k}" for k in range(n)) + " = foo.bar %x : i64\n", "%a1"),
     "mlir regions": lambda n: operations("scf.if %p {\n}\n" * n),

@@ -67,8 +67,9 @@ def generate(folder: Path, count: int) -> None:
             (folder / f"{kind}-{seed}.sass").write_text(program(kind, f"snapshot {seed}"))
         for name, writer in WRITERS.items():
             operations = tuple(OPERATIONS) if seed % 2 else ()
-            start, made = Maker(random.Random(f"{seed}"), name == "scf", operations=operations).program()
-            (folder / f"{name}-{seed}").write_text(writer().text(start, made))
+            written = writer()
+            maker = Maker(random.Random(f"{seed}"), name[:3] == "scf", operations=operations, memory=written.memory)
+            (folder / f"{name}-{seed}").write_text(written.text(*maker.program()))
     for kind, maker in MADE.items():
         (folder / f"{kind}kernels.ptx").write_text(module(maker.make(count)))
 

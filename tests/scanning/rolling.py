@@ -1,4 +1,4 @@
-"""Random programs of arithmetic and of loops that count, as LLVM IR and as MLIR, and what they compute."""
+"""Random programs of arithmetic, of loops that count and of memory, as LLVM IR and as MLIR, and what they compute."""
 
 from __future__ import annotations
 
@@ -93,6 +93,30 @@ class Do(NamedTuple):
         return signed(made, self.width) & M64 if self.sign else made
 
 
+class Move(NamedTuple):
+    """Bytes of a variable into local memory, or the other way; ``how`` as :attr:`Add.way`, but no choice.
+
+    ``by``: a variable of which the lowest bit moves the place on by 8 bytes.
+    """
+
+    loads: bool
+    name: str
+    array: str
+    at: int
+    by: str | None
+    width: int
+    way: str
+
+    def place(self, state: dict[str, int]) -> slice:
+        """Return the bytes."""
+        start = self.at + (0 if self.by is None else 8 * (state[self.by] & 1))
+        return slice(start, start + self.width // 8)
+
+
+class Call(NamedTuple):
+    """A call that gets the address of the second array, and may write all of it."""
+
+
 class Use(NamedTuple):
     """An MMA that reads a variable."""
 
@@ -116,7 +140,10 @@ class Loop(NamedTuple):
     body: list[Statement]
 
 
-Statement = Add | Do | Use | Loop
+Statement = Add | Do | Use | Loop | Move | Call
+ARRAYS = ("kept", "given")
+"""Local variables of so many bytes, of which calls have the second."""
+ROOM = 32
 
 
 class EndlessError(Exception):
@@ -136,8 +163,10 @@ class Maker:
         stepped: bool = False,
         moving: bool = False,
         operations: Sequence[str] = (),
+        memory: bool = False,
     ) -> None:
         self.rng = rng
+        self.memory = memory
         self.operations = operations
         self.moving = moving
         self.structured = structured
@@ -152,6 +181,8 @@ class Maker:
                 made.append(self.loop(depth))
             elif chance < 0.55:
                 made.append(Use(rng.choice(VARIABLES)))
+            elif self.memory and chance < 0.85:
+                made.append(Call() if chance < 0.57 else self.move())
             elif self.operations and chance < 0.95:
                 made.append(self.operation())
             else:
@@ -174,6 +205,16 @@ class Maker:
         elif operation in ("udiv", "urem"):
             by = rng.choice((1, 2, 3, 3, 8, 10, 10, 64))
         return Do(rng.choice(VARIABLES), rng.choice((*READ, "x")), operation, by, width, rng.random() < 0.3)
+
+    def move(self) -> Move:
+        rng = self.rng
+        width = rng.choice((64, 64, 64, 32, 16, 8))
+        by = rng.choice((None, None, *VARIABLES))
+        at = rng.randint(0, ROOM // 8 - (1 if by is None else 2)) * 8
+        at += rng.choice((0, rng.randrange(0, 9 - width // 8)))
+        loads = rng.random() < 0.5
+        way = "if" if not loads and rng.random() < 0.2 else ""
+        return Move(loads, rng.choice(VARIABLES), rng.choice(ARRAYS), at, by, width, way)
 
     def loop(self, depth: int) -> Loop:
         rng = self.rng
@@ -221,6 +262,7 @@ def run(
     limit = rng.choice((rng.getrandbits(64), rng.randrange(8)))
     step = rng.choice((2, rng.randrange(64), -rng.randrange(64), rng.getrandbits(32), rng.getrandbits(64))) & M64
     state["x"] = step
+    memory = {name: bytearray(ROOM) for name in ARRAYS}
     left = STEPS
 
     def go(statements: list[Statement]) -> None:
@@ -235,6 +277,14 @@ def run(
                     read(*seen[-1])
             elif isinstance(each, Do):
                 state[each.to] = each.result(state)
+            elif isinstance(each, Call):
+                memory[ARRAYS[1]][:] = rng.randbytes(ROOM)
+            elif isinstance(each, Move):
+                place = each.place(state)
+                if each.loads:
+                    state[each.name] = int.from_bytes(memory[each.array][place], "little")
+                elif not each.way or chosen:
+                    memory[each.array][place] = state[each.name].to_bytes(8, "little")[: each.width // 8]
             elif isinstance(each, Add):
                 of, by = state[each.of], step if each.by is None else each.by & M64
                 if each.form == "low":
@@ -278,7 +328,8 @@ def run(
 class Llvm:
     """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
 
-    def __init__(self, direct: bool = False, packed: bool = False) -> None:
+    def __init__(self, direct: bool = False, packed: bool = False, memory: bool = False) -> None:
+        self.memory = memory
         self.direct = direct
         """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
         self.packed = packed
@@ -308,6 +359,10 @@ class Llvm:
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
         self.lines = ["define void @k(i1 %p, i64 %n, i64 %x) {", "entry:"]
         self.put("%m = and i64 %n, 7")
+        for name in ARRAYS if self.memory else ():
+            self.put(f"%{name} = alloca [{ROOM} x i8], align 8")
+            for at in range(0, ROOM, 8):
+                self.put(f"store i64 0, ptr {self.made(f'getelementptr i8, ptr %{name}, i64 {at}')}, align 8")
         self.block(program, {name: str(value) for name, value in start.items()})
         self.put("ret void")
         return "\n".join([*self.lines, "}", ""])
@@ -326,8 +381,28 @@ class Llvm:
                 names[each.to] = self.do(each, names)
             elif isinstance(each, Add):
                 self.add(each, names)
+            elif isinstance(each, Call):
+                self.put(f"call void @f(ptr %{ARRAYS[1]})")
+            elif isinstance(each, Move):
+                self.move(each, names)
             else:
                 self.loop(each, names)
+
+    def move(self, each: Move, names: dict[str, str]) -> None:
+        kind = f"i{each.width}"
+        to = self.made(f"getelementptr inbounds i8, ptr %{each.array}, i64 {each.at}")
+        if each.by is not None:
+            to = self.made(f"getelementptr i64, ptr {to}, i64 {self.made(f'and i64 {names[each.by]}, 1')}")
+        if each.loads:
+            made = self.made(f"load {kind}, ptr {to}, align 1")
+            names[each.name] = made if each.width == 64 else self.made(f"zext {kind} {made} to i64")
+            return
+        of, inside, behind = self.cut(each.name, each.width, names), self.label(), self.label()
+        self.put(f"br i1 %p, label %{inside}, label %{behind}" if each.way else f"br label %{inside}")
+        self.begin(inside)
+        self.put(f"store {kind} {of}, ptr {to}, align 1")
+        self.put(f"br label %{behind}")
+        self.begin(behind)
 
     def do(self, each: Do, names: dict[str, str]) -> str:
         kind, name = f"i{each.width}", each.operation
@@ -462,10 +537,67 @@ class Llvm:
                 names[name] = met
 
 
+class Stored(dict[str, str]):
+    """Variables in memory: each use loads one, each change stores it."""
+
+    def __init__(self, writer: Llvm) -> None:
+        super().__init__()
+        self.writer = writer
+
+    def __missing__(self, name: str) -> str:
+        return self.writer.made(f"load i64, ptr %at.{name}, align 8")
+
+    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
+        return self[name] if name in VARIABLES else default
+
+    def __setitem__(self, name: str, value: str) -> None:
+        self.writer.put(f"store i64 {value}, ptr %at.{name}, align 8")
+
+
+class Unoptimized(Llvm):
+    """The same as clang writes it without optimizing: each variable and each counter in memory, and no merges."""
+
+    def block(self, statements: list[Statement], names: dict[str, str]) -> None:
+        if not isinstance(names, Stored):
+            values, names = names, Stored(self)
+            for name, value in values.items():
+                self.put(f"%at.{name} = alloca i64, align 8")
+                names[name] = value
+        super().block(statements, names)
+
+    def add(self, each: Add, names: dict[str, str]) -> None:
+        inside, behind = self.label(), self.label()
+        self.put(f"br i1 %p, label %{inside}, label %{behind}" if each.way else f"br label %{inside}")
+        self.begin(inside)
+        names[each.to] = self.sum(each, names)
+        self.put(f"br label %{behind}")
+        self.begin(behind)
+
+    def loop(self, loop: Loop, names: dict[str, str]) -> None:
+        kind, at = f"i{loop.width}", self.made(f"alloca i{loop.width}, align 8")
+        head, body, out = self.label(), self.label(), self.label()
+        self.put(f"store {kind} {loop.start}, ptr {at}, align 8")
+        test = self.compare(loop, str(loop.start), names) if loop.guard else ""
+        self.put(f"br i1 {test}, label %{head}, label %{out}" if test else f"br label %{head}")
+        self.begin(head)
+        if loop.top:
+            test = self.compare(loop, self.made(f"load {kind}, ptr {at}, align 8"), names)
+            self.put(f"br i1 {test}, label %{body}, label %{out}")
+            self.begin(body)
+        super().block(loop.body, names)
+        count = self.made(f"load {kind}, ptr {at}, align 8")
+        after = self.made(f"add {kind} {count}, {loop.step}")
+        self.put(f"store {kind} {after}, ptr {at}, align 8")
+        test = "" if loop.top else self.compare(loop, count if loop.old else after, names)
+        self.put(f"br i1 {test}, label %{head}, label %{out}" if test else f"br label %{head}")
+        self.begin(out)
+
+
 class Mlir:
     """The same as MLIR, with ``scf.for``."""
 
-    def __init__(self, direct: bool = False) -> None:
+    def __init__(self, direct: bool = False, memory: bool = False) -> None:
+        self.memory = memory
         self.direct = direct
         self.lines: list[str] = []
         self.uses: list[int] = []
@@ -480,6 +612,20 @@ class Mlir:
         name = self.new()
         self.lines.append(f"{name} = {text}")
         return name
+
+    def move(self, each: Move, names: dict[str, str]) -> None:
+        kind = f"i{each.width}"
+        to = self.made(f"llvm.getelementptr inbounds %{each.array}[{each.at}] : (!llvm.ptr) -> !llvm.ptr, i8")
+        if each.by is not None:
+            by = self.made(f"arith.andi {names[each.by]}, {self.number(1, 'i64')} : i64")
+            to = self.made(f"llvm.getelementptr {to}[{by}] : (!llvm.ptr, i64) -> !llvm.ptr, i64")
+        if each.loads:
+            made = self.made(f"llvm.load {to} {{alignment = 1 : i64}} : !llvm.ptr -> {kind}")
+            names[each.name] = made if each.width == 64 else self.made(f"arith.extui {made} : {kind} to i64")
+            return
+        of = self.cut(each.name, each.width, names)
+        lines = [f"llvm.store {of}, {to} : {kind}, !llvm.ptr"]
+        self.lines += ["scf.if %p {", *lines, "}"] if each.way else lines
 
     def do(self, each: Do, names: dict[str, str]) -> str:
         kind, (name, _) = f"i{each.width}", OPERATIONS[each.operation]
@@ -532,6 +678,12 @@ class Mlir:
         self.lines = ["func.func @k(%p: i1, %n: i64, %x: i64, %f: f32, %t: !llvm.ptr<6>) {"]
         seven = self.number(7, "i64")
         self.lines.append(f"%m = arith.andi %n, {seven} : i64")
+        zero, one = self.number(0, "i64"), self.number(1, "i64")
+        for name in ARRAYS if self.memory else ():
+            self.lines.append(f"%{name} = llvm.alloca {one} x !llvm.array<{ROOM} x i8> : (i64) -> !llvm.ptr")
+            for at in range(0, ROOM, 8):
+                to = self.made(f"llvm.getelementptr %{name}[{at}] : (!llvm.ptr) -> !llvm.ptr, i8")
+                self.lines.append(f"llvm.store {zero}, {to} : i64, !llvm.ptr")
         self.block(program, {name: self.number(value, "i64") for name, value in start.items()})
         return "\n".join([*self.lines, "return", "}", ""])
 
@@ -545,6 +697,10 @@ class Mlir:
                 self.uses.append(id(each))
             elif isinstance(each, Do):
                 names[each.to] = self.do(each, names)
+            elif isinstance(each, Call):
+                self.lines.append(f"llvm.call @f(%{ARRAYS[1]}) : (!llvm.ptr) -> ()")
+            elif isinstance(each, Move):
+                self.move(each, names)
             elif isinstance(each, Add):
                 old = names[each.to]
                 if each.way == "if":
@@ -589,8 +745,8 @@ class Mlir:
 class Blocks(Mlir):
     """The same as MLIR, with branches between blocks: those of the dialect cf or llvm, whose loops may be any."""
 
-    def __init__(self, direct: bool = False, packed: bool = False, dialect: str = "cf") -> None:
-        super().__init__(direct)
+    def __init__(self, direct: bool = False, packed: bool = False, dialect: str = "cf", memory: bool = False) -> None:
+        super().__init__(direct, memory)
         self.packed = packed
         self.dialect = dialect
 

@@ -1,4 +1,4 @@
-"""Arithmetic of compiler IR, and loops that count: no run contradicts what is claimed, or provided."""
+"""Arithmetic of compiler IR, loops that count, and local variables: no run contradicts what is claimed, or provided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from smemdesc.scanning.answers import _said, placed
 from smemdesc.scanning.model import Addition, Operand, Provided
 from smemdesc.scanning.stepped import Stepped
 
-from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, run
+from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
 
 SHORT, LONG = 15, 240
 RUNS = 6
@@ -29,6 +29,10 @@ WRITERS: dict[str, Writer] = {
     "llvm dialect": partial(Blocks, dialect="llvm"),
     "cf, aggregates": partial(Blocks, packed=True),
     "llvm dialect, aggregates": partial(Blocks, packed=True, dialect="llvm"),
+    "llvm, memory": partial(Llvm, memory=True),
+    "llvm, not optimized": partial(Unoptimized, memory=True),
+    "scf, memory": partial(Mlir, memory=True),
+    "llvm dialect, memory": partial(Blocks, dialect="llvm", memory=True),
 }
 
 
@@ -37,9 +41,8 @@ def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     written = writer()
     structured = type(written) is Mlir
     moving = not structured and seed % 2 == 1
-    maker = Maker(
-        random.Random(f"rounds {seed}"), structured, moving=moving, operations=tuple(OPERATIONS) if arithmetic else ()
-    )
+    operations = tuple(OPERATIONS) if arithmetic else ()
+    maker = Maker(random.Random(f"rounds {seed}"), structured, False, moving, operations, written.memory)
     start, program = maker.program()
     text = written.text(start, program)
     (function,) = scan_text(text).functions

@@ -10,7 +10,8 @@ from typing import Any
 from smemdesc.scanning import inline_asm
 from smemdesc.scanning.answers import Values, addresses, placed
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.meaning import Definitions, Row
+from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
+from smemdesc.scanning.llvm.memory import memory
 from smemdesc.scanning.llvm.mma import TENSOR_POINTER, Reads, understand
 from smemdesc.scanning.llvm.module import EMPTY, Module
 from smemdesc.scanning.llvm.rounds import Flow
@@ -26,6 +27,7 @@ _NAMED = re.compile(
     rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?(?:call|invoke|callbr) [^\n]*?"
     rb"(?:\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_))"
 )
+_STACK = re.compile(rb"= ?alloca ")
 _LOCATION = re.compile(rb"!dbg !(\d{1,9})\b")
 _UNDERSTOOD = re.compile(
     rb"""[ \t]* (?:
@@ -61,7 +63,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     rows = _rows(lines)
     head, said = _arguments(lines)
     # They stand behind the last line, to be told apart.
-    definitions = Definitions(rows.get, around.aligned, {name: len(lines) + at for at, name in enumerate(said)})
+    places = {name: len(lines) + at for at, name in enumerate(said)}
+    definitions = Definitions(rows.get, around.aligned, places, around.types)
     asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
 
@@ -72,6 +75,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
         return {} if odd else flow().rounds(merges)
 
+    definitions.memory = None if odd or not _STACK.search(text) else memory(lines, rows, definitions, flow())
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
     names = Names(solved([name for name, _ in wanted], definitions.define, rounds))
     values = Values(names, wanted, _called)
@@ -231,7 +235,7 @@ def _width(argument: tuple[str, str]) -> int:
 
 def _called(name: Any) -> str:
     """Return a value as it is written, and of an aggregate which part it is."""
-    return name if isinstance(name, str) else f"{name.value}[{', '.join(map(str, name.path))}]"
+    return f"{name.value}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name)
 
 
 def _mmas(

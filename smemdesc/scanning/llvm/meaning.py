@@ -10,18 +10,20 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
 from smemdesc.scanning.ir import IN
-from smemdesc.scanning.known import FALSE, UNKNOWN
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.llvm.text import (
     POINTER,
+    Types,
     call,
     closing,
     constant,
     lanes_of,
-    offsets,
     split,
+    steps,
     typed,
     width_of,
 )
+from smemdesc.scanning.memory import Locals, address
 from smemdesc.scanning.sparse import Definition
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
@@ -58,17 +60,26 @@ class Definitions:
         rows: Callable[[str], Row | None],
         aligned: Mapping[str, int],
         arguments: Mapping[str, int] | None = None,
+        types: Types | None = None,
     ) -> None:
-        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands."""
+        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands.
+
+        ``types``: the module's types with a name.
+        """
+        self._types = types or {}
         self._rows = rows
         self._aligned = aligned
         self._arguments = arguments or {}
+        self.memory: Locals | None = None
+        """The local variables, where they are followed."""
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how the value ``name`` follows from others."""
+        if self.memory is not None and (loaded := self.memory.define(name)) is not None:
+            return loaded
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             row = self._rows(value)
@@ -189,20 +200,16 @@ class Definitions:
         parts = split(rest)
         if len(parts) < 3:
             return None
-        scales = offsets(parts[0], len(parts) - 2)
+        found = steps(parts[0], [typed(part)[1] for part in parts[2:]], self._types)
         (kind, base), *indices = (self._typed(part) for part in parts[1:])
-        if scales is None or not kind.startswith("ptr"):
-            return None
         widths = [width_of(index) or 0 for index, _ in indices]
-        if not all(widths):
+        if found is None or not kind.startswith("ptr") or not all(widths):
             return None
-
-        address = IN[0]
-        for place, (scale, width) in enumerate(zip(scales, widths, strict=True), 1):
-            wide = ir.EXTEND(IN[place], width, POINTER, True) if width < POINTER else ir.CUT(IN[place], POINTER)
-            far = ir.MULTIPLY(wide, known.const(scale, POINTER), POINTER)
-            address = ir.ADD(address, far, FALSE, POINTER)
-        return Definition(at, (base, *(value for _, value in indices)), address)
+        counts = [
+            count if field is None else known.const(field, width)
+            for (_, field), (_, count), width in zip(found, indices, widths, strict=True)
+        ]
+        return Definition(at, (base, *counts), address([scale for scale, _ in found], widths))
 
     def _extract_element(self, at: int, rest: str) -> Definition | None:
         parts = split(rest)

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _GLOBAL = re.compile(rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)")
+_TYPE = re.compile(rb"(?m)^(%(?:[-\w.$]+|\"[^\"\n]*\")) = type (<?\{[^\n;]{0,2000}\}>?)[ \t\r]*$")
 _USED = re.compile(rb"!dbg !(\d{1,9})")
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _METADATA = re.compile(
@@ -26,9 +27,11 @@ class Module(NamedTuple):
     """The alignment in bytes of the variables in shared memory."""
     places: dict[int, tuple[str, int]]
     """File and line by the number of the metadata."""
+    types: dict[str, str]
+    """The types that have a name; empty of one that is several, in several modules."""
 
 
-EMPTY = Module({}, {})
+EMPTY = Module({}, {}, {})
 
 
 def module(text: bytes) -> Module:
@@ -38,7 +41,11 @@ def module(text: bytes) -> Module:
         for found in _GLOBAL.finditer(text)
         if len(found[2]) < 10
     }
-    return Module(aligned, _places(text) if b"!DILocation(" in text else {})
+    types: dict[str, str] = {}
+    for found in _TYPE.finditer(text):
+        name, kind = (found[place].decode("utf-8", "replace") for place in (1, 2))
+        types[name] = kind if types.get(name, kind) == kind else ""
+    return Module(aligned, _places(text) if b"!DILocation(" in text else {}, types)
 
 
 def _places(text: bytes) -> dict[int, tuple[str, int]]:

@@ -11,7 +11,9 @@ from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
 from smemdesc.scanning.llvm.text import split, typed
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.rounds import Heads, Round, of_graph, of_parts
+from smemdesc.scanning.ssa import Version
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _LABEL = re.compile(rf"({_NAME}):")
@@ -45,8 +47,17 @@ class Flow:
             return {}
         for name, row in self.rows.items() if not self.phis else ():
             if row.text.startswith("phi "):
-                self.phis.setdefault(self._block(row.at), []).append(name)
-        found = of_graph(graph, Heads(self._test, self._stands, self._merges))
+                self.phis.setdefault(self.block(row.at), []).append(name)
+        memory = self.definitions.memory
+        slots: dict[int, list[tuple[Any, list[tuple[int, Any]]]]] = {}
+        for slot, ways in memory.merges(merges) if memory is not None else ():
+            slots.setdefault(slot.block, []).append((slot, ways))
+
+        def at(block: int) -> Iterator[tuple[Any, list[tuple[int, Any]]]]:
+            yield from self._merges(block)
+            yield from slots.get(block, ())
+
+        found = of_graph(graph, Heads(self._test, self._stands, at))
         return {**found, **of_parts(merges, found, Element)}
 
     def _merges(self, block: int) -> Iterator[tuple[str, list[tuple[int, Any]]]]:
@@ -68,13 +79,18 @@ class Flow:
         made = self.definitions.define(name)
         return None if made is None or made.says is None else (made.says, self.number[to], self.number[other])
 
-    def _block(self, at: int) -> int:
+    def block(self, at: int) -> int:
+        """Return the block of a line."""
         return bisect_right(self.starts, at) - 1
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or in several places."""
+        if isinstance(name, Version):
+            return name.block in body
+        if isinstance(name, Distance):
+            name = name.pointer
         row = self.rows.get(name.value if isinstance(name, Element) else name)
-        return row is not None and (not row.text or self._block(row.at) in body)
+        return row is not None and (not row.text or self.block(row.at) in body)
 
     def _graph(self, lines: list[str]) -> Graph | None:
         """Cut the function into blocks; None where not all of it is understood."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -27,8 +27,9 @@ _EXPRESSION = re.compile(
 _ATTRIBUTE = re.compile(r"[a-z]\w*(?:\([^()]*\))?$")
 _DEEPEST = 16
 _MOST_ATTRIBUTES = 32
-_LONGEST_TYPE = 200
-_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8}
+_LONGEST_TYPE = 2000
+_PLAIN = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
+_NO_TYPES: Mapping[str, str] = {}
 
 
 def split(text: str) -> list[str]:
@@ -136,24 +137,42 @@ def lanes_of(kind: str) -> tuple[int, int] | None:
     return (int(found[1]), int(each[1])) if found and each and int(found[1]) and int(each[1]) else None
 
 
-def size_of(kind: str) -> int | None:
+Types = Mapping[str, str]
+"""What the types of a module with a name are."""
+
+
+def size_of(kind: str, types: Types = _NO_TYPES) -> int | None:
     """Return the bytes of a type, None where that takes more than a look."""
-    multiple = 1
-    if len(kind) > _LONGEST_TYPE:
+    found = _layout(kind, types)
+    return None if found is None else found[0]
+
+
+def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
+    """Return size and alignment of a type, as NVPTX has them, and of a structure the type and place of each field."""
+    kind = types.get(kind, kind)
+    if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
         return None
-    while found := _ARRAY.match(kind):
-        multiple *= int(found[1])
-        kind = found[2].strip()
-    if kind in _FLOATS:
-        return multiple * _FLOATS[kind]
-    each = _INTEGER.match(kind)
-    return multiple * (int(each[1]) // 8) if each and int(each[1]) in (8, 16, 32, 64) else None
-
-
-def element_of(kind: str) -> str | None:
-    """Return the type of an array's elements."""
-    found = _ARRAY.match(kind)
-    return found[2].strip() if found else None
+    if array := _ARRAY.match(kind):
+        each = _layout(array[2].strip(), types, depth + 1)
+        return None if each is None else (int(array[1]) * each[0], each[1], [])
+    integer = _INTEGER.match(kind)
+    plain = int(integer[1]) // 8 if integer and int(integer[1]) in (8, 16, 32, 64) else _PLAIN.get(kind)
+    if plain is not None:
+        return plain, plain, []
+    packed = kind.startswith("<{")
+    if not packed and not kind.startswith("{"):
+        return None
+    size, most = 0, 1
+    fields = []
+    for part in split(kind[2:-2] if packed else kind[1:-1]):
+        field = _layout(part, types, depth + 1)
+        if field is None:
+            return None
+        aligned = 1 if packed else field[1]
+        size += -size % aligned
+        fields.append((part, size))
+        size, most = size + field[0], max(most, aligned)
+    return size + -size % most, most, fields
 
 
 def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
@@ -203,10 +222,13 @@ def _expression(kind: str, width: int, name: str, inside: str, aligned: Mapping[
     if name == "getelementptr" and len(parts) > 2:
         base = constant(*typed(parts[1]), aligned, depth + 1)
         indices = [typed(part) for part in parts[2:]]
-        scales = offsets(parts[0], len(indices))
-        if scales is None or not all(_NUMBER.match(text) for _, text in indices):
+        found = steps(parts[0], [text for _, text in indices])
+        if found is None or not all(_NUMBER.match(text) for _, text in indices):
             return UNKNOWN
-        far = sum(scale * int(text) for scale, (_, text) in zip(scales, indices, strict=True))
+        far = sum(
+            scale * int(text) if field is None else field
+            for (scale, field), (_, text) in zip(found, indices, strict=True)
+        )
         return known.add(base, const(far, POINTER), POINTER)[0]
     if name in ("ptrtoint", "inttoptr", "trunc", "zext", "sext"):
         source, to, _ = inside.rpartition(" to ")
@@ -225,17 +247,24 @@ def _expression(kind: str, width: int, name: str, inside: str, aligned: Mapping[
     return UNKNOWN
 
 
-def offsets(kind: str, count: int) -> list[int] | None:
-    """Return the bytes that each index of a getelementptr stands for."""
-    found = []
-    current: str | None = kind
-    for place in range(count):
-        if place:
-            current = element_of(current or "")
-        size = size_of(current) if current is not None else None
+def steps(kind: str, indices: Sequence[str], types: Types = _NO_TYPES) -> list[tuple[int, int | None]] | None:
+    """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
+    found: list[tuple[int, int | None]] = []
+    for place, index in enumerate(indices):
+        kind = types.get(kind, kind)
+        array = _ARRAY.match(kind) if place else None
+        if place and array is None:
+            layout = _layout(kind, types)
+            if layout is None or not _NUMBER.match(index) or not 0 <= int(index) < len(layout[2]):
+                return None
+            kind, offset = layout[2][int(index)]
+            found.append((1, offset))
+            continue
+        kind = array[2].strip() if array else kind
+        size = size_of(kind, types)
         if size is None:
             return None
-        found.append(size)
+        found.append((size, None))
     return found
 
 

@@ -13,6 +13,7 @@ from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases
 from smemdesc.scanning.mlir.meaning import Definitions, called, names, width_of
+from smemdesc.scanning.mlir.memory import memory
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scanning.mlir.rounds import rounds
 from smemdesc.scanning.mlir.text import Operation, Source, parse, without_locations
@@ -58,7 +59,8 @@ def analyse(
     if not found:
         return None
     wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
-    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions))
+    definitions.memory = kept = memory(source, definitions)
+    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions, kept))
     facts = Values(Names(known), wanted, called)
     place = partial(_place, source, first, definitions.arguments)
     mmas: list[Mma] = []

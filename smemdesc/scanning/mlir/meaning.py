@@ -12,10 +12,12 @@ from smemdesc.scanning.aggregates import Insertion, Insertions, Path
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
+from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.aliases import Aliases
 from smemdesc.scanning.mlir.descriptors import descriptor
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value
 from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.ssa import Version
 from smemdesc.scanning.trips import Compared, Far, moved, trips
 
 INDEX = 32
@@ -69,7 +71,7 @@ _SPECIAL = "nvvm.read.ptx.sreg."
 
 
 _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
-_FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
+FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 
 
 class Element(NamedTuple):
@@ -81,6 +83,8 @@ class Element(NamedTuple):
 
 def called(name: Any) -> str:
     """Return a value as it is written, and of an aggregate which part it is."""
+    if isinstance(name, Version):
+        return str(name)
     return f"{name.value.name}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name.name)
 
 
@@ -115,6 +119,8 @@ class Definitions:
 
     def __init__(self, source: Source, aliases: Aliases | None = None) -> None:
         self._whole = source.whole
+        self.memory: Locals | None = None
+        """The local variables, where they are followed."""
         self._aliases = aliases or Aliases()
         self._insertions = Insertions(self._insertion)
         self._carried_by: dict[int, list[tuple[str, str]]] = {}
@@ -130,6 +136,9 @@ class Definitions:
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
+        loaded = self.memory.define(name) if self.memory is not None else None
+        if loaded is not None or isinstance(name, Version):
+            return loaded
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             operation = value.operation
@@ -179,7 +188,7 @@ class Definitions:
     def _carried(self, value: Value) -> Definition | None:
         """Return what a value that a loop carries merges."""
         owner = value.region.owner
-        if owner is not None and owner.name in _FUNCTIONS:
+        if owner is not None and owner.name in FUNCTIONS:
             at = self._parameter(owner, value.name)
             return None if at is None else Definition(at)
         if owner is None or owner.name != "scf.for":
@@ -197,7 +206,7 @@ class Definitions:
     def is_argument(self, value: Value) -> bool:
         """Whether a value is an argument of the function."""
         owner = value.region.owner
-        found = owner is not None and owner.name in _FUNCTIONS
+        found = owner is not None and owner.name in FUNCTIONS
         return found and owner is not None and self._parameter(owner, value.name) is not None
 
     def _parameter(self, function: Operation, name: str) -> int | None:

@@ -3,37 +3,54 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.mlir.meaning import Definitions, Element, names
+from smemdesc.scanning.mlir.memory import Memory
 from smemdesc.scanning.mlir.text import Operation, Region, Source, Value, targets
 from smemdesc.scanning.rounds import Heads, Loop, Round, of_graph, of_parts
+from smemdesc.scanning.ssa import Version
+
+Slot = tuple[Version, list[tuple[int, Version]]]
+"""A slot of memory that merges others, and what comes from which block."""
 
 
-def rounds(source: Source, definitions: Definitions, merges: Sequence[Any]) -> dict[Any, Round]:
+def rounds(source: Source, definitions: Definitions, memory: Memory | None, merges: Sequence[Any]) -> dict[Any, Round]:
     """Return what loops carry, as it is in their rounds and behind them."""
     found: dict[Any, Round] = {}
+    slots: dict[int, list[Slot]] = {}
+    for slot, ways in memory.merges(merges) if memory is not None else ():
+        slots.setdefault(slot.block, []).append((slot, ways))
     inside: dict[int, list[Operation]] = {}
     for each in source.operations:
         if each.region.starts:
             inside.setdefault(id(each.region), []).append(each)
         if each.name == "scf.for" and len(each.inner) == 1:
-            found.update(_counted(each, definitions))
+            found.update(_counted(each, definitions, memory, slots))
     for operations in inside.values() if source.whole else ():
-        found.update(_Blocks(operations, definitions).rounds())
+        found.update(_Blocks(operations, definitions, memory, slots).rounds())
     return {**found, **of_parts(merges, found, Element)}
 
 
-def _counted(each: Operation, definitions: Definitions) -> Iterator[tuple[Value, Round]]:
+def _counted(
+    each: Operation, definitions: Definitions, memory: Memory | None, slots: Mapping[int, list[Slot]]
+) -> Iterator[tuple[Any, Round]]:
     made = definitions.counted(each)
     if made is None:
         return
     body = each.inner[0]
-    loop = Loop(id(each), partial(_stands, body), counted=made)
+    loop = Loop(id(each), partial(_stands, memory, body), counted=made)
+    before, first = (-1, -1) if memory is None else memory.loops[id(body)]
+    for slot, ways in slots.get(first, ()):
+        outside = tuple([version for block, version in ways if block == before])
+        inside = tuple([version for block, version in ways if block != before])
+        if outside and inside:
+            yield slot, Round(loop, outside, inside)
     for index, name in enumerate(definitions.carried(each)):
         value = body.values.get(name)
         way = definitions.turn(each, index)
@@ -45,18 +62,33 @@ def _counted(each: Operation, definitions: Definitions) -> Iterator[tuple[Value,
             yield result, Round(loop, way[:1], way[1:], value)
 
 
-def _stands(body: Region, name: Any) -> bool:
-    value = name.value if isinstance(name, Element) else name
+def _stands(memory: Memory | None, body: Region, name: Any) -> bool:
+    if isinstance(name, Version):
+        return memory is not None and memory.within(name, body)
+    value = _of(name)
     region: Region | None = value.region if isinstance(value, Value) else None
     while region is not None and region is not body:
         region = region.outer
     return region is body
 
 
+def _of(name: Any) -> Any:
+    """Return the value of which one is a part, or the pointer of a distance."""
+    return name.value if isinstance(name, Element) else name.pointer if isinstance(name, Distance) else name
+
+
 class _Blocks:
     """The blocks of a region, and its loops."""
 
-    def __init__(self, operations: Sequence[Operation], definitions: Definitions) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        definitions: Definitions,
+        memory: Memory | None,
+        slots: Mapping[int, list[Slot]],
+    ) -> None:
+        self.memory = memory
+        self.slots = slots
         self.region = operations[0].region
         self.definitions = definitions
         starts = self.region.starts
@@ -102,7 +134,11 @@ class _Blocks:
                 self.into[aim].append((block, passed))
         return of_graph(graph, Heads(self._test, self._stands, self._merges), id(self.region))
 
-    def _merges(self, block: int) -> Iterator[tuple[Value, list[tuple[int, Any]]]]:
+    def _merges(self, block: int) -> Iterator[tuple[Any, list[tuple[int, Any]]]]:
+        memory = self.memory
+        if memory is not None:
+            for slot, ways in self.slots.get(memory.labels.get((id(self.region), self.names[block]), -1), ()):
+                yield slot, [(self.number[memory.regions[before][1]], version) for before, version in ways]
         arguments = self.region.blocks.get(self.names[block], [])
         for index, name in enumerate(arguments):
             value = self.region.values.get(name)
@@ -130,9 +166,17 @@ class _Blocks:
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where in the region."""
-        value = name.value if isinstance(name, Element) else name
-        region: Region | None = value.region
-        at = None if value.operation is None else value.operation.at
+        value = _of(name)
+        region: Region | None
+        if isinstance(value, Version):
+            assert self.memory is not None
+            region, label = self.memory.regions[value.block]
+            if region is self.region:
+                return self.number[label] in body
+            at = None
+        else:
+            region = value.region
+            at = None if value.operation is None else value.operation.at
         while region is not None and region is not self.region:
             owner = region.owner
             at, region = (None, None) if owner is None else (owner.at, owner.region)

@@ -1,8 +1,9 @@
-"""Variables that a compiler keeps in local memory, where their places are known: a register for each byte.
+"""Variables that a compiler keeps in local memory: what is loaded from them and stored to them.
 
 Unoptimized code keeps its variables in one array in local memory, and its address in registers that are written
 once. Where such an address is only ever used to load and store, nothing else can reach the array. Where it goes
-anywhere else, any store through another address, and any call, may write all of it.
+anywhere else, any store through another address, and any call, may write all of it. Of what is added to an address,
+as in ``a[i]``, a register of its own tells how far from there it is.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from smemdesc.scanning import known
-from smemdesc.scanning.known import Value
-from smemdesc.scanning.ptx.meaning import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Meaning, source
+from smemdesc.scanning.flow import Apart
+from smemdesc.scanning.ir import FIELD, IN
+from smemdesc.scanning.memory import DISTANCE, Access, Slots
+from smemdesc.scanning.ptx.meaning import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Meaning, meaning, source
 from smemdesc.scanning.ptx.reading import Body, Item
 from smemdesc.scanning.ptx.text import NAME, Line, added, elements, number
 
@@ -23,7 +25,7 @@ _DATA = re.compile(r"([usbf])(8|16|32|64)$")
 _DECLARED = re.compile(r"\.(?:reg|local)\s[^;]*")
 _MADE_BY = ("mov.", "cvta.", "add.")
 _MANY = 2_000_000
-"""More writes of bytes than so many are not followed."""
+"""More writes of slots than so many are not followed."""
 
 
 class _Place(NamedTuple):
@@ -31,42 +33,42 @@ class _Place(NamedTuple):
 
     array: str
     offset: int
-
-    def after(self, count: int) -> str:
-        """Return the register that stands for a byte of it."""
-        return f"[{self.array} {self.offset + count}]"
+    near: tuple[str, ...] = ()
+    """A register with a number that is added."""
 
 
 def local_memory(body: Body, text: str) -> dict[int, Meaning]:
     """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
     uses: Counter[str] = Counter()
-    places = _pointers(body, uses)
     meanings: dict[int, Meaning] = {}
+    places = _pointers(body, uses, meanings)
+    accesses: dict[int, Access] = {}
     others: list[int] = []
-    tracked: set[str] = set()
     for index, item in enumerate(body.items):
-        if item.role is LOAD or item.role is STORE:
-            found = _access(item, places, uses)
-            if found is not None:
-                meanings[index] = found
-                tracked.update(found.writes if item.role is STORE else map(str, found.reads))
-                continue
-        if item.role is STORE or item.role is CALL or item.role is ALL:
+        found = _access(item, places, uses) if item.role is LOAD or item.role is STORE else None
+        if found is not None:
+            accesses[index] = found
+        elif item.role is STORE or item.role is CALL or item.role is ALL:
             others.append(index)
+    slots = Slots(accesses.values())
+    for index, access in accesses.items():
+        if access.space in slots.spaces:
+            meanings[index] = Meaning(*(slots.load if access.loads else slots.store)(access))
     if _mentions(text, places) != +uses:
-        if len(tracked) * len(others) > _MANY:
+        everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
+        if len(everywhere) * len(others) > _MANY:
             return {}
-        everywhere = tuple(tracked)
         for index in others:
             meanings[index] = Meaning((*body.items[index].writes, *everywhere))
     return meanings
 
 
-def _pointers(body: Body, uses: Counter[str]) -> dict[str, _Place]:
-    """Return the registers that always hold the same address; count their ``uses`` in making each other."""
+def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Meaning]) -> dict[str, _Place]:
+    """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
+    other, and put into ``meanings`` what lines say of how far they are."""
     places = {name: _Place(name, 0) for name in body.arrays}
     written = Counter(name for item in body.items for name in item.writes)
-    for item in body.items:
+    for index, item in enumerate(body.items):
         if item.role is not FIRST or not item.mnemonic.startswith(_MADE_BY) or len(item.writes) != 1:
             continue
         to = item.writes[0]
@@ -74,20 +76,44 @@ def _pointers(body: Body, uses: Counter[str]) -> dict[str, _Place]:
         # A register of an inner scope shares its spelling with others.
         if written[to] != 1 or len(line.operands) < 2 or line.operands[0] != to:
             continue
-        base = added(line.operands[1])
-        if base is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
+        base = _base(line.operands[1], item, places)
+        offset, near = (0, "") if base is None else (base[1], "")
+        if line.name == "add" and len(line.operands) == 3:
+            of = line.operands[2]
+            if base is None:
+                base, of = _base(of, item, places), line.operands[1]
+            plus = number(of)
+            near = of if plus is None else ""
+            offset += plus or 0
+        elif line.name not in ("mov", "cvta") or (line.name == "cvta" and "local" not in line.suffixes):
             continue
-        offset: int | None = base[1]
-        if line.name == "add":
-            offset = number(line.operands[2]) if len(line.operands) > 2 and not base[1] else None
-        elif line.name == "cvta" and "local" not in line.suffixes:
-            offset = None
-        if offset is not None:
-            place = places[base[0]]
-            places[to] = _Place(place.array, place.offset + offset)
-            uses[to] += 1
-            uses[base[0]] += 1
+        if base is None or (near and (base[0].near or "cc" in line.suffixes)):
+            continue
+        place = base[0]._replace(offset=base[0].offset + offset)
+        if near:
+            far = f"{to} from {place.array}"
+            meanings[index] = _telling(meaning(line, item.writes), far, source(near, DISTANCE, item.scope))
+            place = place._replace(near=(far,))
+        places[to] = place
+        uses[to] += 1
+        uses[base[2]] += 1
     return places
+
+
+def _base(text: str, item: Item, places: dict[str, _Place]) -> tuple[_Place, int, str] | None:
+    """Return the place that a text names, the number that it adds, and the name."""
+    base = added(text)
+    if base is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
+        return None
+    return places[base[0]], base[1], base[0]
+
+
+def _telling(means: Meaning, far: str, of: object) -> Meaning:
+    """Return what does the same, and puts a number into one more register."""
+    reads = tuple(range(len(means.reads)))
+    assert not isinstance(means.transfer, Apart)
+    parts = [(reads, means.transfer), ((len(reads),), FIELD(IN[0], 0, DISTANCE))]
+    return Meaning((*means.writes, far), (*means.reads, of), Apart(parts))
 
 
 def _mentions(text: str, places: dict[str, _Place]) -> Counter[str]:
@@ -95,50 +121,29 @@ def _mentions(text: str, places: dict[str, _Place]) -> Counter[str]:
     return Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places)
 
 
-def _access(item: Item, places: dict[str, _Place], uses: Counter[str]) -> Meaning | None:
-    """Return what a load or store does; None where its address, or its type, is not known."""
+def _access(item: Item, places: dict[str, _Place], uses: Counter[str]) -> Access | None:
+    """Return what a load or store reaches; None where its address, or its type, is not known."""
     line = item.line()
     loads = item.role is LOAD
     if len(line.operands) != 2 or not line.suffixes:
         return None
     address = _ADDRESS.match(line.operands[1 if loads else 0])
     kind = _DATA.match(line.suffixes[-1])
-    base = added(address[1].strip()) if address else None
-    if base is None or kind is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
+    base = _base(address[1].strip(), item, places) if address else None
+    if base is None or kind is None:
         return None
-    place = places[base[0]]
-    place = _Place(place.array, place.offset + base[1])
-    data = elements(line.operands[0 if loads else 1])
+    texts = elements(line.operands[0 if loads else 1])
+    data = _loaded(line, texts) if loads else tuple(source(each, int(kind[2]), line.scope) for each in texts)
+    if data is None:
+        return None
+    uses[base[2]] += 1
+    place = base[0]
     size = int(kind[2]) // _BYTE
-    cells = tuple(place.after(count) for count in range(size * len(data)))
-    found = _load(line, data, size, cells, kind[1] == "s") if loads else _store(line, data, size, cells)
-    if found is not None:
-        uses[base[0]] += 1
-    return found
+    return Access(loads, place.array, place.offset + base[1], size, data, WIDEST, kind[1] == "s", place.near)
 
 
-def _load(line: Line, data: tuple[str, ...], size: int, cells: tuple[str, ...], signed: bool) -> Meaning | None:
-    if not all(NAME.fullmatch(each) for each in data):
+def _loaded(line: Line, texts: tuple[str, ...]) -> tuple[str | None, ...] | None:
+    """Return the registers that are loaded, None for one that is not kept."""
+    if not all(NAME.fullmatch(each) for each in texts):
         return None
-    kept = [place for place, each in enumerate(data) if each != "_"]
-
-    def transfer(*values: Value) -> object:
-        out = []
-        for place in kept:
-            word: Value = (0, 0)
-            for count in range(size):
-                word = known.join(word, values[place * size + count], _BYTE * count) if count else values[place * size]
-            out.append(known.extend(known.cut(word, _BYTE * size), _BYTE * size, WIDEST, signed))
-        return tuple(out) if len(out) != 1 else out[0]
-
-    return Meaning(tuple(line.scope.register(data[place]) for place in kept), cells, transfer)
-
-
-def _store(line: Line, data: tuple[str, ...], size: int, cells: tuple[str, ...]) -> Meaning:
-    reads = tuple(source(each, _BYTE * size, line.scope) for each in data)
-
-    def transfer(*values: Value) -> object:
-        out = tuple(known.field(value, _BYTE * count, _BYTE) for value in values for count in range(size))
-        return out if len(out) != 1 else out[0]
-
-    return Meaning(cells, reads, transfer)
+    return tuple(None if each == "_" else line.scope.register(each) for each in texts)

@@ -26,9 +26,10 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.flow import Block, backwards, order
+from smemdesc.scanning.memory import FRAME, Access
 from smemdesc.scanning.sass.conditions import definition, stays
 from smemdesc.scanning.sass.meaning import NOWHERE, Meaning
-from smemdesc.scanning.sass.text import WIDTH, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, is_predicate, operand, register
 
 NUMBER = ""
 STACK, WHOLE, _WHOLE_HIGH, _WINDOW, _WINDOW_HIGH = "stack", "whole", "whole high", "window", "window high"
@@ -37,9 +38,8 @@ one of the whole address space; the two words of where local memory begins there
 _POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
 """Where constant memory has the stack pointer that a kernel begins with, and where it then has the first address of
 local memory (8 bytes): sm_90, and sm_100 on."""
-FRAME = 1 << 19
-"""Bytes from the stack pointer on, in both directions, that are looked at."""
 _HALF = 1 << WIDTH - 1
+_WORD = WIDTH // 8
 _ALWAYS = ("", "@PT", "@UPT")
 _NEVER = ("@!PT", "@!UPT")
 _LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
@@ -104,27 +104,16 @@ class _Carry(NamedTuple):
     result: Held
 
 
-class Access(NamedTuple):
-    """A line that loads from memory or stores to it."""
-
-    line: Line
-    space: str
-    """What the address is made of: :data:`STACK`, or others, which may overlap."""
-    offset: int
-    size: int
-    near: tuple[str, ...] = ()
-    """The registers with the address, where something is added that is no number: to ``offset`` comes how far they are
-    from the stack pointer."""
-
-    @property
-    def loads(self) -> bool:
-        """Whether it is a load."""
-        return self.line.name in _LOADS
-
-    @property
-    def data(self) -> str:
-        """The register that is loaded or stored."""
-        return _REMARK.sub("", self.line.operands[0 if self.loads else 1])
+def _access(line: Line, space: str, offset: int, near: tuple[str, ...] = ()) -> Access | None:
+    """Return what a line loads or stores; ``space``: what its address is made of, :data:`STACK` or others, which may
+    overlap."""
+    size = next((_BYTES[each] for each in line.suffixes if each in _BYTES), _WORD)
+    loads = line.name in _LOADS
+    source = _REMARK.sub("", line.operands[0 if loads else 1]).removesuffix(".reuse")
+    words = max(1, size // _WORD)
+    data = (ZERO,) * words if source == "RZ" and not loads else tuple(follows(source, words))
+    signed = bool({"S8", "S16"} & set(line.suffixes))
+    return Access(loads, space, offset, min(size, _WORD), data, WIDTH, signed, near) if len(data) == words else None
 
 
 def rooted(value: Held | None) -> bool:
@@ -494,27 +483,26 @@ class Addresses:
         if place is None or set(line.suffixes) - _HINTS - _BYTES.keys():
             return None
         names, plus = place
-        size = next((_BYTES[each] for each in line.suffixes if each in _BYTES), 4)
         values = [self._held(name, index, line.guard, held) for name in names]
         if len(values) == 2:
             low, high = values
             if not belong(low, high):
                 return None
             if isinstance(low, Near):
-                return Access(line, STACK, plus, size, names)
+                return _access(line, STACK, plus, names)
             assert isinstance(low, Sum)
             if low.base == WHOLE:
-                return _on_stack(Access(line, STACK, low.plus + plus, size))
+                return _on_stack(line, low.plus + plus)
             base = high.high if isinstance(high, Upper) else high.base if isinstance(high, Sum) else ""
-            return Access(line, f"{low.base} {base}", low.plus + plus, size)
+            return _access(line, f"{low.base} {base}", low.plus + plus)
         at = values[0] if values else Sum(NUMBER, 0)
         if isinstance(at, Near) and at.base == STACK:
-            return Access(line, STACK, plus, size, names)
+            return _access(line, STACK, plus, names)
         if isinstance(at, Sum) and at.base == STACK:
-            return _on_stack(Access(line, STACK, _signed(at.plus + plus), size))
-        if not isinstance(at, Sum) or not -_HALF <= at.plus + plus < _HALF - size:
+            return _on_stack(line, _signed(at.plus + plus))
+        if not isinstance(at, Sum) or not -_HALF <= at.plus + plus < _HALF - max(_BYTES.values()):
             return None
-        return Access(line, f"local {at.base}", at.plus + plus, size)
+        return _access(line, f"local {at.base}", at.plus + plus)
 
 
 def belong(low: Held | None, high: Held | None) -> bool:
@@ -528,8 +516,8 @@ def belong(low: Held | None, high: Held | None) -> bool:
     return isinstance(high, Sum) and high.base != NUMBER and not low.plus and not high.plus
 
 
-def _on_stack(access: Access) -> Access | None:
-    return access if abs(access.offset) < FRAME else None
+def _on_stack(line: Line, offset: int) -> Access | None:
+    return _access(line, STACK, offset) if abs(offset) < FRAME else None
 
 
 def _added(terms: list[str], read: Callable[[str], Held | None]) -> tuple[int, list[tuple[str, Held | None]]]:

@@ -197,7 +197,8 @@ class Guards:
         made = decides(line)
         if made.transfer is None or made.writes != (name,) or any(isinstance(each, str) for each in made.reads):
             return False
-        return made.transfer(*made.reads) == TRUE
+        constants: Any = made.reads
+        return bool(made.transfer(*constants) == TRUE)
 
     @cached_property
     def _before(self) -> list[set[int]]:

@@ -12,43 +12,25 @@ load gives what is certain of all that may be meant, and a store leaves what is 
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.flow import Block
+from smemdesc.scanning.flow import Apart, Block
+from smemdesc.scanning.ir import CUT, GIVEN, Expression, inputs, replaced, results
 from smemdesc.scanning.known import UNKNOWN, Value
-from smemdesc.scanning.ranges import whole
-from smemdesc.scanning.sass.addresses import (
-    STACK,
-    Access,
-    Addresses,
-    Held,
-    Near,
-    NearUpper,
-    Sum,
-    Upper,
-    reaches,
-    rooted,
-)
+from smemdesc.scanning.memory import Access, Effect, Slots
+from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Near, NearUpper, Sum, Upper, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.meaning import HARMLESS, KNOWN, Meaning
 from smemdesc.scanning.sass.mma import NAMES
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, parse
+from smemdesc.scanning.sass.text import WIDTH, Line, parse
 
-_WORD = 4
-"""Bytes."""
-_BYTE = 8
 _MANY = 500_000
 """More reads and writes of words than so many are not followed."""
 _MANY_NEAR = 5000
 """The same of those by addresses that may be one of several: each reads all of the stack."""
-_PLACES = 64
-"""So many addresses that may be meant are looked at."""
 _ELSEWHERE = ("ATOMS", "ATOMG", "REDG", "REDAS", "ATOMAS", "REDUX")
 """They do not reach local memory."""
 _NOTHING, _TOUCHES, _ANYTHING, _OTHERS = range(4)
@@ -127,38 +109,18 @@ def memory(
     return _Made(addresses, kinds).memory()
 
 
-class _Piece(NamedTuple):
-    """A part of a space that every access at a known place has wholly or not at all: of one to four bytes."""
-
-    start: int
-    size: int
-    name: str
-
-
-class _Space(NamedTuple):
-    pieces: list[_Piece]
-    starts: list[int]
-
-    def within(self, offset: int, size: int) -> list[_Piece]:
-        """Return the pieces from one byte to another."""
-        return self.pieces[bisect_left(self.starts, offset) : bisect_left(self.starts, offset + size)]
-
-
 class _Made:
     def __init__(self, addresses: Addresses, kinds: dict[int, int]) -> None:
         self.addresses = addresses
         self.kinds = kinds
         self.followed = {block.because for block in addresses.blocks if block.called}
-        self.spaces = _spaces(addresses.accesses.values())
-        self.every = tuple(piece.name for space in self.spaces.values() for piece in space.pieces)
-        self.shared = tuple(
-            piece.name for name, space in self.spaces.items() if name != STACK for piece in space.pieces
-        )
-        self.others: dict[str, tuple[str, ...]] = {}
-        self.done = 0
+        self.slots = slots = Slots(addresses.accesses.values())
+        self.every = tuple(name for space in slots.spaces for name in slots.names(space))
+        self.shared = tuple(name for space in slots.spaces if space != STACK for name in slots.names(space))
+        self.others: dict[Hashable, tuple[str, ...]] = {STACK: self.shared}
+        """What a store to a space may write of others, by which the same bytes may be meant."""
         near = sum(bool(access.near) for access in addresses.accesses.values())
-        stack = self.spaces.get(STACK)
-        self.near = stack is not None and near * len(stack.pieces) <= _MANY_NEAR
+        self.near = near * len(slots.names(STACK)) <= _MANY_NEAR
 
     def memory(self) -> Memory:
         """Return what lines do."""
@@ -166,13 +128,14 @@ class _Made:
         if not self.every:
             return NONE
         near: dict[str, None] = {}
+        done = 0
         for index, kind in self.kinds.items():
             access = self.addresses.accesses.get(index)
             made = None
-            if access is not None and access.space in self.spaces and (self.near or not access.near):
-                made = self._loaded(access) if access.loads else self._stored(access)
-                near.update(dict.fromkeys(access.near) if made is not None else {})
-            if made is None:
+            if access is not None and access.space in self.slots.spaces and (self.near or not access.near):
+                made = Meaning(*self._effect(access))
+                near.update(dict.fromkeys(access.near))
+            else:
                 line = self.addresses.touching.get(index)
                 if kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
                     made = self._forgotten(index, self.every)
@@ -180,239 +143,35 @@ class _Made:
                     made = None if index in self.followed else self._forgotten(index, self.shared)
             if made is not None:
                 meanings[index] = made
-                self.done += len(made.reads) + len(made.writes)
-            if self.done > _MANY:
+                done += len(made.reads) + len(made.writes)
+            if done > _MANY:
                 return NONE
         if not any(self.addresses.accesses[index].loads for index in meanings if index in self.addresses.accesses):
             return NONE
         meanings.update(_far(self.addresses, list(near)))
         return Memory(meanings, {index: made.writes for index, made in meanings.items()})
 
+    def _effect(self, access: Access) -> Effect:
+        near = tuple(map(_distance, access.near))
+        if access.loads:
+            return self.slots.load(access._replace(near=near))
+        space = access.space
+        if space not in self.others:
+            self.others[space] = tuple(
+                name for each in self.slots.spaces if each != space for name in self.slots.names(each)
+            )
+        return self.slots.store(access._replace(near=near), self.others[space])
+
     def _forgotten(self, index: int, names: tuple[str, ...]) -> Meaning | None:
         """Return what a line does that may write everything under these names."""
         return Meaning((*self.addresses.writes(index), *names)) if names else None
-
-    def _others(self, space: str) -> tuple[str, ...]:
-        """Return what a store to a space may write of others, by which the same bytes may be meant."""
-        if space == STACK:
-            return self.shared
-        if space not in self.others:
-            own = {piece.name for piece in self.spaces[space].pieces}
-            self.others[space] = tuple(name for name in self.every if name not in own)
-        return self.others[space]
-
-    def _loaded(self, access: Access) -> Meaning | None:
-        words = _words(access.size)
-        writes = tuple(follows(access.data, words))
-        if len(writes) != words:
-            return None
-        signed = bool({"S8", "S16"} & set(access.line.suffixes))
-        space = self.spaces[access.space]
-        if access.near:
-            shape = tuple((piece.start - access.offset, piece.size) for piece in space.pieces)
-            reads = (*_apart(access), *(piece.name for piece in space.pieces))
-            return Meaning(writes, reads, _loading_near(len(access.near), shape, access.size, signed))
-        pieces = space.within(access.offset, access.size)
-        shape = tuple((piece.start - access.offset, piece.size) for piece in pieces)
-        return Meaning(writes, tuple(piece.name for piece in pieces), _loading(shape, access.size, signed))
-
-    def _stored(self, access: Access) -> Meaning | None:
-        words = _words(access.size)
-        source = access.data.removesuffix(".reuse")
-        data: tuple[object, ...] = (ZERO,) * words if source == "RZ" else tuple(follows(source, words))
-        if len(data) != words:
-            return None
-        space = self.spaces[access.space]
-        more = self._others(access.space)
-        if access.near:
-            shape = tuple((piece.start - access.offset, piece.size) for piece in space.pieces)
-            names = tuple(piece.name for piece in space.pieces)
-            transfer = _storing_near(len(access.near), shape, access.size, len(more))
-            return Meaning((*names, *more), (*_apart(access), *data, *names), transfer)
-        pieces = space.within(access.offset, access.size)
-        shape = tuple((piece.start - access.offset, piece.size) for piece in pieces)
-        names = tuple(piece.name for piece in pieces)
-        return Meaning((*names, *more), data, _storing(shape, len(more)))
-
-
-def _words(size: int) -> int:
-    return max(1, size // _WORD)
-
-
-def _spaces(accesses: Iterable[Access]) -> dict[str, _Space]:
-    """Return the spaces that are both stored to and loaded from, in pieces."""
-    cuts: dict[str, dict[int, None]] = {}
-    covered: dict[str, dict[int, None]] = {}
-    stored: set[str] = set()
-    loaded: set[str] = set()
-    for access in accesses:
-        (loaded if access.loads else stored).add(access.space)
-        if access.near:
-            continue
-        for start in range(access.offset, access.offset + access.size, _WORD):
-            end = min(start + _WORD, access.offset + access.size)
-            cuts.setdefault(access.space, {}).update({start: None, end: None})
-            covered.setdefault(access.space, {}).update(dict.fromkeys(range(start, end)))
-    found = {}
-    for space in sorted(stored & loaded & cuts.keys()):
-        edges = sorted(cuts[space])
-        pieces = [
-            _Piece(start, end - start, f"[{space} {start:#x}]")
-            for start, end in pairwise(edges)
-            if start in covered[space]
-        ]
-        found[space] = _Space(pieces, [piece.start for piece in pieces])
-    return found
-
-
-# ---- what loads and stores do to values ----
-
-
-def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], size: int) -> list[Value]:
-    """Return words of pieces that stand at places of them; what no piece has is not known."""
-    bits = mask = 0
-    for value, (start, count) in zip(values, shape, strict=True):
-        part, of = known.cut(value, _BYTE * count)[:2]
-        if start < 0:
-            part, of = part >> -_BYTE * start, of >> -_BYTE * start
-        else:
-            part, of = part << _BYTE * start, of << _BYTE * start
-        bits |= part & of
-        mask |= of
-    return [known.field((bits, mask & ones(_BYTE * size)), _BYTE * at, WIDTH) for at in range(0, size, _WORD)]
-
-
-@lru_cache(_CACHED)
-def _loading(shape: tuple[tuple[int, int], ...], size: int, signed: bool) -> Callable[..., object]:
-    """Return what loads so many bytes out of pieces that stand at places of them."""
-    if shape == ((0, _WORD),):
-        return _one
-    simple = shape == tuple((at, _WORD) for at in range(0, size, _WORD))
-
-    def transfer(*values: Value) -> object:
-        if simple:
-            return tuple(whole(each, WIDTH) for each in values)
-        return _extended(_assembled(values, shape, size), size, signed)
-
-    return transfer
-
-
-def _one(value: Value) -> Value:
-    return whole(value, WIDTH)
-
-
-def _extended(words: list[Value], size: int, signed: bool) -> object:
-    if size < _WORD:
-        return known.extend(known.cut(words[0], _BYTE * size), _BYTE * size, WIDTH, signed)
-    return words[0] if len(words) == 1 else tuple(words)
-
-
-@lru_cache(_CACHED)
-def _loading_near(registers: int, shape: tuple[tuple[int, int], ...], size: int, signed: bool) -> Callable[..., object]:
-    """Return what loads so many bytes from an address that is perhaps one of several."""
-
-    def transfer(*values: Value) -> object:
-        places = _places(values[:registers])
-        words = [UNKNOWN] * _words(size)
-        if places is not None:
-            found = [_at(values[registers:], shape, place, size) for place in places]
-            words = [known.meet_all([each[word] for each in found]) for word in range(len(words))]
-        return _extended(words, size, signed)
-
-    return transfer
-
-
-def _at(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int) -> list[Value]:
-    """Return the words that stand at a place."""
-    inside = [
-        (value, (start - place, count))
-        for value, (start, count) in zip(values, shape, strict=True)
-        if start < place + size and place < start + count
-    ]
-    return _assembled([value for value, _ in inside], [each for _, each in inside], size)
-
-
-def _places(apart: Sequence[Value]) -> list[int] | None:
-    """Return how far from the stack pointer an address may be; None: too many."""
-    width = WIDTH * len(apart)
-    low = apart[0]
-    if len(apart) == 1:
-        value: Value = whole(low, WIDTH)
-    elif apart[1][1] & ones(WIDTH) == ones(WIDTH):
-        value = known.join(low, apart[1], WIDTH)
-        if len(low) == 5:
-            above = (apart[1][0] & ones(WIDTH)) << WIDTH
-            value = (*value, None, above | low[3], above | low[4])
-    else:
-        return None
-    found = known.choices(value, width)
-    if found is None or len(found) > _PLACES:
-        return None
-    return [number - (number >> width - 1 << width) for number in found]
-
-
-@lru_cache(_CACHED)
-def _storing(shape: tuple[tuple[int, int], ...], more: int) -> Callable[..., object]:
-    """Return what stores words into pieces that stand at places of them, and leaves ``more`` others not known."""
-    unknown = (UNKNOWN,) * more
-
-    def transfer(*values: Value) -> object:
-        out = (*(_part(values, start, count) for start, count in shape), *unknown)
-        return out[0] if len(out) == 1 else out
-
-    return transfer
-
-
-def _part(words: Sequence[Value], start: int, count: int) -> Value:
-    """Return bytes of words; a piece has no more than a word, and does not reach over two."""
-    word = words[start // _WORD]
-    return whole(word, WIDTH) if count == _WORD else known.field(word, _BYTE * (start % _WORD), _BYTE * count)
-
-
-@lru_cache(_CACHED)
-def _storing_near(registers: int, shape: tuple[tuple[int, int], ...], size: int, more: int) -> Callable[..., object]:
-    """Return what stores words at an address that is perhaps one of several."""
-    unknown = (UNKNOWN,) * more
-
-    def transfer(*values: Value) -> object:
-        places = _places(values[:registers])
-        words, old = values[registers : registers + _words(size)], values[registers + _words(size) :]
-        out: list[Value] = []
-        for value, (start, count) in zip(old, shape, strict=True):
-            if places is None:
-                out.append(UNKNOWN)
-                continue
-            near = [place for place in places if start < place + size and place < start + count]
-            made = [_over(value, start, count, words, place, size) for place in near]
-            out.append(known.meet_all(made if len(near) == len(places) else [*made, value]))
-        made_of = (*out, *unknown)
-        return made_of[0] if len(made_of) == 1 else made_of
-
-    return transfer
-
-
-def _over(value: Value, start: int, count: int, words: Sequence[Value], place: int, size: int) -> Value:
-    """Return a piece of which a store at a place writes bytes."""
-    bits, mask = known.cut(value, _BYTE * count)[:2]
-    for byte in range(count):
-        at = start + byte - place
-        if 0 <= at < size:
-            new = known.field(words[at // _WORD], _BYTE * (at % _WORD), _BYTE)
-            full = ones(_BYTE) << _BYTE * byte
-            bits = bits & ~full | new[0] << _BYTE * byte
-            mask = mask & ~full | new[1] << _BYTE * byte
-    return bits & mask, mask
 
 
 # ---- how far addresses are from the stack pointer ----
 
 
-def _apart(access: Access) -> tuple[str, ...]:
-    """Return the registers that tell how far those with an address are from the stack pointer."""
-    return tuple(map(_distance, access.near))
-
-
 def _distance(name: str) -> str:
+    """Return the register that tells how far one with an address is from the stack pointer."""
     return f"{name} from the stack pointer"
 
 
@@ -440,6 +199,7 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
         given = addresses.given.get(index)
         if given is None:
             numbers = tuple(map(_number, values))
+            assert not isinstance(means.transfer, Apart)
             out = _telling(means.transfer, len(means.writes), numbers)
             made[index] = means._replace(writes=(*means.writes, *told), transfer=out)
             continue
@@ -457,8 +217,8 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
             waiting.append(addresses.carried[index])
         if means.carry_out:
             told = (*told, _carried(index))
-        assert means.transfer is not None
-        transfer = _twice(means.transfer, len(means.writes), bool(means.carry_out))
+        assert isinstance(means.transfer, Expression)
+        transfer = _twice(means.transfer, len(means.writes), len(means.reads))
         made[index] = means._replace(writes=(*means.writes, *told), reads=(*reads, *means.reads), transfer=transfer)
     return made
 
@@ -469,27 +229,14 @@ def _number(held: Held) -> Value:
     return known.const((held.plus >> WIDTH if isinstance(held, Upper) else held.plus) & ones(WIDTH), WIDTH)
 
 
-@lru_cache(_CACHED)
-def _telling(transfer: Callable[..., object] | None, writes: int, numbers: tuple[Value, ...]) -> Callable[..., object]:
+def _telling(transfer: Expression | None, writes: int, numbers: tuple[Value, ...]) -> Expression:
     """Return what does the same and gives these numbers, too."""
-
-    def telling(*values: Value) -> object:
-        made = (UNKNOWN,) * writes if transfer is None else transfer(*values)
-        out: tuple[Value, ...] = made if isinstance(made, tuple) and isinstance(made[0], tuple) else (made,)
-        return (*out[:writes], *numbers, *out[writes:])
-
-    return telling
+    outs = (GIVEN(UNKNOWN),) * writes if transfer is None else transfer.outs
+    return results(*outs[:writes], *[GIVEN(number) for number in numbers], *outs[writes:])
 
 
-@lru_cache(_CACHED)
-def _twice(transfer: Callable[..., object], writes: int, carries: bool) -> Callable[..., object]:
+def _twice(transfer: Expression, writes: int, reads: int) -> Expression:
     """Return what does the same with twice as many values: the distances in the place of addresses come first."""
-
-    def twice(*values: Value) -> object:
-        half = len(values) // 2
-        near, made = transfer(*(whole(each, WIDTH) for each in values[:half])), transfer(*values[half:])
-        if writes + carries == 1:
-            return made, near
-        return (*made[:writes], *near, *made[writes:])  # type: ignore[index,misc]
-
-    return twice
+    near = [replaced(out, [CUT(each, WIDTH) for each in inputs(reads)]) for out in transfer.outs]
+    made = [replaced(out, inputs(2 * reads, reads)) for out in transfer.outs]
+    return results(*made[:writes], *near, *made[writes:])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Holds
-from smemdesc.scanning.ir import IN, Node, results
+from smemdesc.scanning.ir import IN, Expression, Node, results
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.ranges import OPPOSITE
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
@@ -24,7 +24,7 @@ class Decides(NamedTuple):
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
-    transfer: Callable[..., object] | None = None
+    transfer: Expression | None = None
 
 
 def targets(line: Line) -> tuple[str, ...]:

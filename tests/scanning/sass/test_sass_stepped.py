@@ -10,6 +10,7 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.links import form
 from smemdesc.scanning.model import Operand
 from smemdesc.scanning.sass.meaning import meaning
@@ -137,8 +138,8 @@ def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) ->
     line = parse(text.encode())
     assert line is not None
     means = meaning(line)
-    assert means.transfer is not None
-    found = form(means.transfer, means.reads, len(means.writes), 0, (32,))
+    assert isinstance(means.transfer, Expression)
+    found = form(means.transfer, means.reads, 0, (32,))
     registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
     assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
 
