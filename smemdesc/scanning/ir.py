@@ -638,6 +638,13 @@ def _sum_adds(values: Values, width: int, minus: bool = False) -> list[Linear | 
     return [Linear(1, 0, width), Linear(-1 if minus else 1, 0, width), None]
 
 
+def _sum_aligned(values: Values, width: int, minus: bool = False) -> list[bool]:
+    """To add nothing is to move."""
+    none = [not minus and value[1] & ones(width) == ones(width) and not value[0] & ones(width) for value in values[:2]]
+    carry = values[2][:2] == FALSE
+    return [carry and none[1], carry and none[0], False]
+
+
 ADD = Row(
     "add",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[0],
@@ -645,6 +652,7 @@ ADD = Row(
     equal,
     _sum_causes,
     _sum_adds,
+    _sum_aligned,
 )
 """``(a, b, carry; width, minus)``: a sum; ``minus``: of ``a`` and the complement of ``b``."""
 CARRY = Row(
