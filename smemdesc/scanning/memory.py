@@ -70,12 +70,13 @@ class Access(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """An instruction that copies bytes from a place of a variable to one of another."""
+    """An instruction that copies bytes from a place of a variable to one of another, or a byte again and again."""
 
     to: Hashable
     offset: int
     size: int
     of: Hashable
+    """None: ``at`` is the byte."""
     at: int
 
 
@@ -178,8 +179,12 @@ class Slots:
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts = []
+        parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
+            if copy.of is None:
+                number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
+                parts.append((slot.name, (known.const(number, _BYTE * slot.size),), _storing(0, slot.size)))
+                continue
             start = slot.start - copy.offset + copy.at
             slots = self.within(copy.of, start, slot.size)
             shape = tuple([(each.start - start, each.size) for each in slots])

@@ -131,7 +131,14 @@ LLVM: dict[str, tuple[str, int, int]] = {
         A + PUT + "call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr @g, i64 8, i1 false)\n" + GET, 0, 0,
     ),
     "a copy from it": (A + PUT + "call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %a, i64 8, i1 false)\n" + GET, 0, 0),
-    "bytes that are set": (A + PUT + "call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 8, i1 false)\n" + GET, 0, 0),
+    "bytes that are set": (
+        A + PUT + "call void @llvm.memset.p0.i64(ptr align 8 %a, i8 -1, i64 4, i1 false)\n" + GET,
+        0x40004040FFFFFFFF, FULL,
+    ),
+    "bytes that are set to what is not known": (
+        A + PUT + "%z = trunc i32 %i to i8\ncall void @llvm.memset.p0.i64(ptr %a, i8 %z, i64 4, i1 false)\n" + GET,
+        0, 0,
+    ),
     "a structure": (A + PUT + "store { i64, i64 } { i64 1, i64 2 }, ptr %a\n" + GET, 0, 0),
     "a debugger's note": (
         A + PUT + "  #dbg_declare(ptr %a, !1, !DIExpression(), !2)\n" + GET, 0x4000404000010000, FULL,

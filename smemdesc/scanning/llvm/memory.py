@@ -30,6 +30,7 @@ _PURE = re.compile(
 """Intrinsics that write no memory."""
 _DEBUG = re.compile(r"[ \t]*(?:#dbg_|(?:tail )?call void @llvm\.dbg\.)")
 _LIFE, _COPIES, _SETS = "llvm.lifetime.", ("llvm.memcpy.", "llvm.memmove."), "llvm.memset."
+_BYTE = re.compile(r"-?\d{1,3}$")
 _POINTER = 8
 """Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
 
@@ -109,9 +110,11 @@ class _Reader:
         if to is None:
             return ()
         of = self.pointers.get(names[1]) if len(names) == 2 else None
-        *_, size, volatile = ("", *(value for _, value in found.arguments))
-        plain = found.name.startswith(_COPIES) and size.isdecimal() and volatile == "false"
-        if plain and of is not None and not (to.near or of.near):
+        *_, byte, size, volatile = ("", "", *(value for _, value in found.arguments))
+        plain = size.isdecimal() and volatile == "false" and not to.near
+        if plain and found.name.startswith(_SETS) and _BYTE.match(byte):
+            self.locals.tell(block, at, Copy(to.space, to.offset, int(size), None, int(byte) & 0xFF))
+        elif plain and found.name.startswith(_COPIES) and of is not None and not of.near:
             self.locals.tell(block, at, Copy(to.space, to.offset, int(size), of.space, of.offset))
         else:
             self.locals.tell(block, at, Forget(to.space))
