@@ -179,7 +179,7 @@ class Slots:
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
