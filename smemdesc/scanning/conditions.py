@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.scanning.ir import IN, SELECT, Node
+from smemdesc.scanning.ir import SELECT, Node, inputs
 from smemdesc.scanning.known import join
 from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, refined
 
@@ -154,7 +154,8 @@ def choose(width: int) -> Node:
 
     ``width``: bits of the result, 0 where they are not known.
     """
-    return SELECT(IN[1], IN[2], IN[0], None, None, None, width)
+    chosen, a, b = inputs(3)
+    return SELECT(a, b, chosen, None, None, None, width)
 
 
 def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
@@ -169,4 +170,5 @@ def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
         "x" if bare(each) == bare(said.x) else "y" if bare(each) == bare(said.y) else "" for each in (a, b)
     )
     same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
-    return SELECT(IN[1], IN[2], IN[0], *IN[3 : 3 + len(said.reads)], same, first, second, width)
+    chosen, *values = inputs(3 + len(said.reads))
+    return SELECT(*values[:2], chosen, *values[2:], same, first, second, width)

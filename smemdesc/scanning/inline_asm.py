@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.answers import Values, addresses
 from smemdesc.scanning.conditions import Assumed, bare
 from smemdesc.scanning.flow import Block, Register
-from smemdesc.scanning.known import Value, cut
+from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.front import Found, tensor_cores
@@ -125,7 +125,9 @@ class InlineAsm(Ssa):
             return None
         number = path[0] if path else 0
         width = _WIDTHS.get(self._outputs[number].kind) if self._outputs else None
-        return None if width is None else Definition(self.at, (self._reads[max(self._reads)][number],), _cut(width))
+        return (
+            None if width is None else Definition(self.at, (self._reads[max(self._reads)][number],), CUT(IN[0], width))
+        )
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
@@ -166,7 +168,7 @@ class InlineAsm(Ssa):
         key = () if isinstance(version, Assumed) else (version.block, version.index, version.register)
         if key in self._inputs:
             given, width = self._inputs[key]
-            return Definition(self.at, (given.value,), _cut(min(given.width, width)))
+            return Definition(self.at, (given.value,), CUT(IN[0], min(given.width, width)))
         made = super().define(version)
         return Definition(self.at) if made is None else made._replace(at=self.at)
 
@@ -261,8 +263,3 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     unread = tuple(shown(item.line()) for item in wrong)
     code = Instructions(body.items, local, blocks)
     return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)
-
-
-@cache
-def _cut(width: int) -> partial[Value]:
-    return partial(cut, width=width)

@@ -239,7 +239,7 @@ def moving(
     fold: Callable[..., Value],
     moves: Callable[..., Ways],
     width: Callable[..., int] | None,
-    controls: int = 0,
+    controls: Callable[..., int] = lambda *_: 0,
     reach: Callable[..., int] = lambda *_: 0,
 ) -> Row:
     """Return an operation that only moves bits; the last ``controls`` operands say where to.
@@ -266,7 +266,7 @@ def moving(
         }
 
     def causes(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
-        data = len(values) - controls
+        data = len(values) - controls(*immediates)
         come = sources(values, bit, immediates)
         if come is None:
             come = {(operand, at) for operand in range(data) for at in (bit, *_unknown(values[operand], _WIDEST))}
@@ -298,7 +298,7 @@ def moving(
         way = ways[0] if ways and len(ways) == 1 else None
         return [
             way is not None
-            and operand < len(values) - controls
+            and operand < len(values) - controls(*immediates)
             and not any(at == operand and shift and mask for at, shift, mask in way)
             for operand in range(len(values))
         ]
@@ -371,6 +371,20 @@ def _bitwise(name: str, fold: Callable[..., Value], table: Callable[..., int], w
 INPUT = Row("input", lambda number: UNKNOWN)
 """What the instruction reads (its number is the immediate)."""
 IN = [INPUT(number) for number in range(64)]
+
+
+def inputs(stop: int, start: int = 0) -> list[Node]:
+    """Return the inputs of these numbers."""
+    return [INPUT(number) for number in range(start, stop)]
+
+
+def replaced(node: Any, by: Sequence[Any]) -> Any:
+    """Return a node with other nodes in the place of its inputs."""
+    if node.__class__ is tuple:
+        return node
+    if node.row is INPUT:
+        return by[node.immediates[0]]
+    return node.row(*[replaced(each, by) for each in node.operands], *node.immediates)
 
 
 def _low(values: Values, width: int) -> Ways:
@@ -448,7 +462,7 @@ def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least
 
 
 EXTRACT = moving(
-    "extract", _extract, _extracting, lambda width, *_: width, 2, lambda width, signed, digits=8, *_: digits
+    "extract", _extract, _extracting, lambda width, *_: width, lambda *_: 2, lambda width, signed, digits=8, *_: digits
 )
 """``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read. Of one
 of less than ``least`` bits nothing is known."""
@@ -467,7 +481,7 @@ def _inserting(values: Values, width: int, digits: int = 8) -> Ways:
     return [[(0, low, mask), (1, 0, ones(width) & ~mask)] for low, mask in masks]
 
 
-INSERT = moving("insert", _insert, _inserting, lambda width, *_: width, 2, lambda width, digits=8: digits)
+INSERT = moving("insert", _insert, _inserting, lambda width, *_: width, lambda *_: 2, lambda width, digits=8: digits)
 """``(a, into, low, count; width, digits)``: ``into`` with a bit field replaced."""
 
 
@@ -479,7 +493,7 @@ def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[i
         numbers = known.choices(values[1], digits)
         return None if numbers is None else [move(min(number, width), width) for number in numbers]
 
-    return moving(name, fold, moves, lambda width, *_: width, 1, lambda width, digits=32, clamp=True: digits)
+    return moving(name, fold, moves, lambda width, *_: width, lambda *_: 1, lambda width, digits=32, clamp=True: digits)
 
 
 SHL = _shift("shl", known.shl, lambda by, width: [(0, by, ones(width) & ~ones(by))])
@@ -511,7 +525,7 @@ FUNNEL = moving(
     _funnel,
     _funneled,
     lambda width, *_: width,
-    1,
+    lambda *_: 1,
     lambda width, left, wrap: width.bit_length() - 1 if wrap else 32,
 )
 """``(low, high, count; width, left, wrap)``: a word of the two that are shifted."""
@@ -531,7 +545,7 @@ def _permuted(values: Values, size: int = 8) -> Ways:
     return ways
 
 
-PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, 1, lambda size=8: 16)
+PERMUTE = moving("permute", known.permute, _permuted, lambda size=8: 4 * size, lambda *_: 1, lambda size=8: 16)
 """``(a, b, selector; size)``: bytes of both."""
 REVERSE = moving(
     "reverse",
@@ -558,9 +572,9 @@ def _remainder(values: Values, width: int) -> Ways:
     return None if power is None else [[(0, 0, ones(power))]]
 
 
-DIVIDE = moving("divide", known.divide, _quotient, lambda width: width, 1, lambda width: width)
+DIVIDE = moving("divide", known.divide, _quotient, lambda width: width, lambda *_: 1, lambda width: width)
 """``(a, b; width)``: of unsigned numbers."""
-REST = moving("rest", known.rest, _remainder, lambda width: width, 1, lambda width: width)
+REST = moving("rest", known.rest, _remainder, lambda width: width, lambda *_: 1, lambda width: width)
 
 # ---- bitwise operations ----
 
@@ -624,6 +638,13 @@ def _sum_adds(values: Values, width: int, minus: bool = False) -> list[Linear | 
     return [Linear(1, 0, width), Linear(-1 if minus else 1, 0, width), None]
 
 
+def _sum_aligned(values: Values, width: int, minus: bool = False) -> list[bool]:
+    """To add nothing is to move."""
+    none = [not minus and value[1] & ones(width) == ones(width) and not value[0] & ones(width) for value in values[:2]]
+    carry = values[2][:2] == FALSE
+    return [carry and none[1], carry and none[0], False]
+
+
 ADD = Row(
     "add",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[0],
@@ -631,6 +652,7 @@ ADD = Row(
     equal,
     _sum_causes,
     _sum_adds,
+    _sum_aligned,
 )
 """``(a, b, carry; width, minus)``: a sum; ``minus``: of ``a`` and the complement of ``b``."""
 CARRY = Row(

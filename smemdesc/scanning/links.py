@@ -8,8 +8,6 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import trials
-from smemdesc.scanning.flow import Transfer
 from smemdesc.scanning.ir import ANY, INPUT, Expression, Linear, Move, Node, up
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value
@@ -63,53 +61,41 @@ class _Cache(dict[Any, Any]):
 _LINKS, _CULPRITS, _FORMS = _Cache(), _Cache(), _Cache()
 
 
-def links(transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int) -> tuple[Links, ...]:
-    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants."""
-
-    def make() -> tuple[Links, ...]:
-        if isinstance(transfer, Expression):
-            return _links(transfer, values, registers)
-        return tuple([Links(*each) for each in trials.links(transfer, values, registers, count)])
-
-    found: tuple[Links, ...] = _LINKS.get_or((transfer, values, registers), make)
+def links(of: Expression, values: Values, registers: tuple[bool, ...]) -> tuple[Links, ...]:
+    """Return how each result hangs on ``values``; ``registers``: which of them are no constants."""
+    key = of, values, registers
+    found: tuple[Links, ...] = _LINKS.get_or(key, lambda: _links(*key))
     return found
 
 
 def culprits(
-    transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
+    of: Expression, values: Values, registers: tuple[bool, ...], out: int, bit: int
 ) -> tuple[tuple[int, int], ...]:
     """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
 
     None where it is not known for want of a read.
     """
-
-    def make() -> tuple[tuple[int, int], ...]:
-        if isinstance(transfer, Expression):
-            return _culprits(transfer, values, registers, out, bit)
-        return trials.culprits(transfer, values, registers, out, bit, count)
-
-    found: tuple[tuple[int, int], ...] = _CULPRITS.get_or((transfer, values, registers, out, bit), make)
+    key = of, values, registers, out, bit
+    found: tuple[tuple[int, int], ...] = _CULPRITS.get_or(key, lambda: _culprits(*key))
     return found
 
 
-def form(transfer: Transfer, reads: Sequence[Any], count: int, out: int, widths: Sequence[int]) -> Form:
-    """Return how result ``out`` of ``count`` hangs on ``reads``, if it has one of these ``widths``.
+def form(of: Expression, reads: Sequence[Any], out: int, widths: Sequence[int]) -> Form:
+    """Return how result ``out`` hangs on ``reads``, if it has one of these ``widths``.
 
     A width that is not told by the operation is the first of them.
     """
     constants = tuple([read if read.__class__ is tuple else None for read in reads])
 
     def make() -> Form:
-        if not isinstance(transfer, Expression):
-            return Form(*trials.form(transfer, constants, count, out, widths))
-        found = _form(transfer, [UNKNOWN if each is None else each for each in constants], out)
+        found = _form(of, [UNKNOWN if each is None else each for each in constants], out)
         width = widths[0] if found.width == ANY else found.width
         registers = [place for place, each in enumerate(constants) if each is None]
         if width not in widths:
             return NO_FORM
         return Form(width, found.sums.intersection(registers), found.aligned.intersection(registers))
 
-    found: Form = _FORMS.get_or((transfer, constants, out, tuple(widths)), make)
+    found: Form = _FORMS.get_or((of, constants, out, tuple(widths)), make)
     return found
 
 

@@ -13,16 +13,15 @@ what is certain whether it wrote there or not.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.flow import Apart, Block, Step, Transfer
-from smemdesc.scanning.ir import IN, Node
-from smemdesc.scanning.known import FALSE, UNKNOWN, Value
+from smemdesc.scanning.flow import Apart, Block, Step
+from smemdesc.scanning.ir import Expression, Node, inputs
+from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
 from smemdesc.scanning.sparse import Definition
@@ -38,9 +37,14 @@ _MANY = 500_000
 """More reads and writes of slots than so many are not followed."""
 _NEAR = 20
 """For so many of them counts one at a place that is a value."""
-_CACHED = 4096
-Shape = tuple[tuple[int, int], ...]
-"""Where slots begin, in bytes from the first that is accessed, and their bytes."""
+
+
+class Shape(tuple[tuple[int, int], ...]):
+    """Where slots begin, in bytes from the first that is accessed, and their bytes."""
+
+
+def _near(near: int, *_: Any) -> int:
+    return near
 
 
 class Access(NamedTuple):
@@ -87,7 +91,7 @@ class Effect(NamedTuple):
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
-    transfer: Transfer | None = None
+    transfer: Expression | Apart | None = None
 
 
 class _Slot(NamedTuple):
@@ -162,7 +166,7 @@ class Slots:
 
     def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
         """Return what a store does that may write the slots ``more``, too."""
-        parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
         if access.near:
             for slot in self.of[access.space]:
                 start = slot.start - access.offset
@@ -175,7 +179,7 @@ class Slots:
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Transfer | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
@@ -189,7 +193,7 @@ class Slots:
         return _effect(parts)
 
 
-def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Transfer | None]]) -> Effect:
+def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Expression | None]]) -> Effect:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
@@ -199,30 +203,39 @@ def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Transfer | None]]) -> Ef
     return Effect(writes, tuple(reads), Apart(of))
 
 
-@lru_cache(_CACHED)
-def _loading(near: int, shape: Shape, word: int, width: int, signed: bool) -> Callable[..., Value]:
-    """Return what loads a register out of slots, ``near``: registers that say how far from there."""
+def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
+    """Return what loads a register out of slots, ``near``: registers before them that say how far from there."""
+    reads = inputs(near + len(shape))
     if not near and shape == ((0, word),):
-        return _same(word * _BYTE, width, signed)
-
-    def transfer(*values: Value) -> Value:
-        slots, found = values[near:], UNKNOWN
-        places = _places(values[:near]) if near else [0]
-        if places is not None:
-            found = known.meet_all([_assembled(slots, shape, place, word) for place in places])
-        return known.extend(found, word * _BYTE, width, signed)
-
-    return transfer
+        loaded = ir.CUT(reads[0], _BYTE * word)
+    else:
+        loaded = LOAD(*reads[near:], *reads[:near], near, Shape(shape), word)
+    return loaded if word * _BYTE == width else ir.EXTEND(loaded, word * _BYTE, width, signed)
 
 
-@lru_cache(_CACHED)
-def _same(bits: int, width: int, signed: bool) -> Callable[..., Value]:
-    if bits == width:
-        return lambda value: whole(value, width)
-    return lambda value: known.extend(whole(value, bits), bits, width, signed)
+def _loaded(*arguments: Any) -> Value:
+    *values, near, shape, word = arguments
+    places = _places(values[len(shape) :]) if near else [0]
+    if places is None:
+        return UNKNOWN
+    return known.meet_all([_assembled(values[: len(shape)], shape, place, word) for place in places])
 
 
-def _assembled(values: Sequence[Value], shape: Shape, place: int, size: int) -> Value:
+def _load_moves(values: Sequence[Value], near: int, shape: Shape, word: int) -> ir.Ways:
+    places = _places(values[len(shape) :]) if near else [0]
+    if places is None:
+        return None
+    whole_word = ones(_BYTE * word)
+    return [
+        [
+            (slot, _BYTE * (start - place), whole_word & ir.up(ones(_BYTE * count), _BYTE * (start - place)))
+            for slot, (start, count) in enumerate(shape)
+        ]
+        for place in places
+    ]
+
+
+def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int) -> Value:
     """Return the bytes at a place of slots; what no slot has is not known."""
     bits = mask = 0
     for value, (start, count) in zip(values, shape, strict=True):
@@ -256,28 +269,43 @@ def _places(near: Sequence[Value]) -> list[int] | None:
     return places if min(map(abs, places)) < FRAME else None
 
 
-@lru_cache(_CACHED)
-def _storing(start: int, size: int) -> Callable[..., Value]:
+def _storing(start: int, size: int) -> Node:
     """Return what stores some bytes of a register."""
-    if not start:
-        return lambda value: whole(value, _BYTE * size)
-    return lambda value: known.field(value, _BYTE * start, _BYTE * size)
+    return ir.FIELD(ir.IN[0], _BYTE * start, _BYTE * size) if start else ir.CUT(ir.IN[0], _BYTE * size)
 
 
-@lru_cache(_CACHED)
-def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Callable[..., Value]:
+def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Node:
     """Return what stores registers at a place that is perhaps one of several into a slot, or leaves it."""
+    reads = inputs(near + count + 1)
+    return STORE(*reads[near:], *reads[:near], near, start, size, word)
 
-    def transfer(*values: Value) -> Value:
-        places = _places(values[:near])
-        *data, old = values[near:]
-        if places is None:
-            return UNKNOWN
-        written = [place for place in places if start < place + word * count and place < start + size]
-        made = [_over(old, start - place, size, data, word) for place in written]
-        return known.meet_all(made if len(written) == len(places) else [*made, old])
 
-    return transfer
+def _stored(*arguments: Any) -> Value:
+    *values, near, start, size, word = arguments
+    *data, old = values[:-near]
+    places = _places(values[-near:])
+    if places is None:
+        return UNKNOWN
+    written = [place for place in places if start < place + word * len(data) and place < start + size]
+    made = [_over(old, start - place, size, data, word) for place in written]
+    return known.meet_all(made if len(written) == len(places) else [*made, old])
+
+
+def _store_moves(values: Sequence[Value], near: int, start: int, size: int, word: int) -> ir.Ways:
+    places, count = _places(values[-near:]), len(values) - near - 1
+    if places is None:
+        return None
+    ways = []
+    for place in places:
+        way: list[ir.Move] = []
+        left = ones(_BYTE * size)
+        for at in range(count):
+            shift = _BYTE * (place + at * word - start)
+            mask = ones(_BYTE * size) & ir.up(ones(_BYTE * word), shift)
+            way.append((at, shift, mask))
+            left &= ~mask
+        ways.append([*way, (count, 0, left)])
+    return ways
 
 
 def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -> Value:
@@ -290,6 +318,14 @@ def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -
         bits = bits & ~full | new[0] << _BYTE * byte
         mask = mask & ~full | new[1] << _BYTE * byte
     return bits & mask, mask
+
+
+LOAD = ir.moving("load", _loaded, _load_moves, lambda near, shape, word: _BYTE * word, _near, lambda *_: DISTANCE)
+"""``(slots..., near...; near, shape, word)``: bytes of slots, at a place that ``near`` registers tell."""
+STORE = ir.moving(
+    "store", _stored, _store_moves, lambda near, start, size, word: _BYTE * size, _near, lambda *_: DISTANCE
+)
+"""``(data..., old, near...; near, start, size, word)``: a slot over which data may be stored."""
 
 
 class Pointer(NamedTuple):
@@ -309,11 +345,10 @@ class Distance(NamedTuple):
 
 def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
     """Return what adds to an address signed counts of so many bits, each times a scale."""
-    start = IN[0]
-    for place, (scale, width) in enumerate(zip(scales, widths, strict=True), 1):
-        wide = ir.EXTEND(IN[place], width, DISTANCE, True) if width < DISTANCE else ir.CUT(IN[place], DISTANCE)
-        far = ir.MULTIPLY(wide, known.const(scale, DISTANCE), DISTANCE)
-        start = ir.ADD(start, far, FALSE, DISTANCE)
+    start, *counts = inputs(1 + len(scales))
+    for scale, width, count in zip(scales, widths, counts, strict=True):
+        wide = ir.EXTEND(count, width, DISTANCE, True) if width < DISTANCE else ir.CUT(count, DISTANCE)
+        start = ir.ADD(start, ir.MULTIPLY(wide, known.const(scale, DISTANCE), DISTANCE), known.FALSE, DISTANCE)
     return start
 
 

@@ -80,10 +80,10 @@ class Names:
                 came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
                 new = joined(new, came, known)
         elif definition.transfer is not None:
-            reads = definition.reads
-            registers = _registers(definition)
-            made = links(definition.transfer, self.values(reads), registers, definition.outs)
-            new = handed_on(definition.at, made[definition.out], [sources.get(read) for read in reads], known)
+            made = links(definition.expression, self.values(definition.reads), _registers(definition))
+            new = handed_on(
+                definition.at, made[definition.out], [sources.get(read) for read in definition.reads], known
+            )
         return new
 
     def known(self, name: Any) -> Value:
@@ -118,8 +118,7 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        registers = _registers(definition)
-        found = culprits(definition.transfer, values, registers, definition.out, bit, definition.outs)
+        found = culprits(definition.expression, values, _registers(definition), definition.out, bit)
         if not found:
             return [], definition.at, True
         more: list[Hashable] = [(definition.reads[read], place) for read, place in found]

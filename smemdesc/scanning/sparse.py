@@ -15,6 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Assumed, Condition, select
 from smemdesc.scanning.flow import Transfer
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value, bounds, ranged, widened
 
@@ -47,6 +48,12 @@ class Definition(NamedTuple):
     out: int = 0
     """Which of the results of ``transfer`` it is, of ``outs``."""
     outs: int = 1
+
+    @property
+    def expression(self) -> Expression:
+        """``transfer``, which is made of operations wherever the result does not only merge."""
+        assert isinstance(self.transfer, Expression)
+        return self.transfer
 
     def result(self, values: Sequence[Value]) -> Value | None:
         """Return what ``transfer`` makes of values; None where they cannot be so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import Row
 from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.memory import LOAD, STORE, Shape
 from smemdesc.scanning.ranges import bounds
 
 
@@ -382,3 +384,38 @@ def test_how_it_moves(case: Case) -> None:
                 if simple and row not in (ir.LOP3, ir.PERMUTE, ir.SELECT) and width == case.result:
                     told = how is not None and how.times == 1 and not how.down and how.width >= case.result
                     assert told == (really_adds and alone), (immediates, constants, place)
+
+
+@pytest.mark.parametrize("row", [LOAD, STORE], ids=repr)
+def test_loads_and_stores_move_the_bits_that_change_with_them(row: Row) -> None:
+    rng = random.Random(0)
+    for _ in range(40):
+        word, place = rng.choice((1, 2, 4)), rng.randrange(-3, 6)
+        if row is LOAD:
+            sizes = rng.choices((1, 2, 4), k=3)
+            immediates: tuple[Any, ...] = (1, Shape([(sum(sizes[:at]), size) for at, size in enumerate(sizes)]), word)
+        else:
+            sizes = [word, word, rng.choice((1, 2, 4))]
+            immediates = (1, rng.randrange(6), sizes[-1], word)
+        data: list[Value] = [(rng.getrandbits(8 * size), ones(64)) for size in sizes]
+        near = (place & ones(32), ones(32))
+        found = row.fold(*data, near, *immediates)
+        handed = {
+            (operand, bit - shift, bit)
+            for operand, shift, mask in row.handed([*data, near], found, [0] * 4, *immediates)
+            for bit in range(32)
+            if mask >> bit & 1
+        }
+        changed = set()
+        for operand, size in enumerate(sizes):
+            for at in range(8 * size):
+                other = [*data]
+                other[operand] = data[operand][0] ^ 1 << at, ones(64)
+                flips = row.fold(*other, near, *immediates)[0] ^ found[0]
+                changed |= {(operand, at, bit) for bit in range(32) if flips >> bit & 1}
+                other[operand] = data[operand][0] & ~(1 << at), ones(64) & ~(1 << at)
+                gone = found[1] & ~row.fold(*other, near, *immediates)[1]
+                for bit in range(32):
+                    if gone >> bit & 1:
+                        assert row.causes([*other, near], bit, *immediates) == [(operand, at)]
+        assert changed == handed

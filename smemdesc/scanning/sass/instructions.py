@@ -451,9 +451,10 @@ class Instructions:
         if line is None or line.guard:
             return False
         made = decides(line)
-        if made.transfer is None or made.writes != (name,) or any(isinstance(each, str) for each in made.reads):
+        constants = [each for each in made.reads if isinstance(each, tuple)]
+        if made.transfer is None or made.writes != (name,) or len(constants) < len(made.reads):
             return False
-        return made.transfer(*made.reads) == TRUE
+        return bool(made.transfer(*constants) == TRUE)
 
 
 _FAR = 16

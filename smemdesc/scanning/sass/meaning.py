@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
+from smemdesc.scanning.flow import Apart
 from smemdesc.scanning.ir import IN, Expression, Node, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import Value
@@ -37,7 +38,7 @@ class Meaning(NamedTuple):
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
-    transfer: Callable[..., object] | None = None
+    transfer: Expression | Apart | None = None
     carry_out: str = ""
     carry_in: str = ""
     selects: str = ""

@@ -13,15 +13,14 @@ load gives what is certain of all that may be meant, and a store leaves what is 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.flow import Block
+from smemdesc.scanning.flow import Apart, Block
+from smemdesc.scanning.ir import CUT, GIVEN, Expression, inputs, replaced, results
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.memory import Access, Effect, Slots
-from smemdesc.scanning.ranges import whole
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Near, NearUpper, Sum, Upper, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.meaning import HARMLESS, KNOWN, Meaning
@@ -200,6 +199,7 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
         given = addresses.given.get(index)
         if given is None:
             numbers = tuple(map(_number, values))
+            assert not isinstance(means.transfer, Apart)
             out = _telling(means.transfer, len(means.writes), numbers)
             made[index] = means._replace(writes=(*means.writes, *told), transfer=out)
             continue
@@ -217,8 +217,8 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
             waiting.append(addresses.carried[index])
         if means.carry_out:
             told = (*told, _carried(index))
-        assert means.transfer is not None
-        transfer = _twice(means.transfer, len(means.writes), bool(means.carry_out))
+        assert isinstance(means.transfer, Expression)
+        transfer = _twice(means.transfer, len(means.writes), len(means.reads))
         made[index] = means._replace(writes=(*means.writes, *told), reads=(*reads, *means.reads), transfer=transfer)
     return made
 
@@ -229,27 +229,14 @@ def _number(held: Held) -> Value:
     return known.const((held.plus >> WIDTH if isinstance(held, Upper) else held.plus) & ones(WIDTH), WIDTH)
 
 
-@lru_cache(_CACHED)
-def _telling(transfer: Callable[..., object] | None, writes: int, numbers: tuple[Value, ...]) -> Callable[..., object]:
+def _telling(transfer: Expression | None, writes: int, numbers: tuple[Value, ...]) -> Expression:
     """Return what does the same and gives these numbers, too."""
-
-    def telling(*values: Value) -> object:
-        made = (UNKNOWN,) * writes if transfer is None else transfer(*values)
-        out: tuple[Value, ...] = made if isinstance(made, tuple) and isinstance(made[0], tuple) else (made,)
-        return (*out[:writes], *numbers, *out[writes:])
-
-    return telling
+    outs = (GIVEN(UNKNOWN),) * writes if transfer is None else transfer.outs
+    return results(*outs[:writes], *[GIVEN(number) for number in numbers], *outs[writes:])
 
 
-@lru_cache(_CACHED)
-def _twice(transfer: Callable[..., object], writes: int, carries: bool) -> Callable[..., object]:
+def _twice(transfer: Expression, writes: int, reads: int) -> Expression:
     """Return what does the same with twice as many values: the distances in the place of addresses come first."""
-
-    def twice(*values: Value) -> object:
-        half = len(values) // 2
-        near, made = transfer(*(whole(each, WIDTH) for each in values[:half])), transfer(*values[half:])
-        if writes + carries == 1:
-            return made, near
-        return (*made[:writes], *near, *made[writes:])  # type: ignore[index,misc]
-
-    return twice
+    near = [replaced(out, [CUT(each, WIDTH) for each in inputs(reads)]) for out in transfer.outs]
+    made = [replaced(out, inputs(2 * reads, reads)) for out in transfer.outs]
+    return results(*made[:writes], *near, *made[writes:])

@@ -10,6 +10,7 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.ir import Expression
 from smemdesc.scanning.links import form
 from smemdesc.scanning.model import Operand
 from smemdesc.scanning.sass.meaning import meaning
@@ -117,6 +118,7 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
         ("UIMAD UR4, UR5, UR6, UR7", {2}, set()),
         ("UIMAD UR4, UR5, 0x1, UR7", {0, 2}, set()),
         ("IMAD.IADD R4, R5, 0x1, R6", {0, 2}, set()),
+        ("IMAD.MOV.U32 R4, RZ, RZ, R6", {2}, {2}),
         ("ULEA UR4, UR5, UR6, 0x9", {1}, set()),
         ("ULEA UR4, UR5, UR6, 0x0", {0, 1}, set()),
         ("ULEA.HI UR4, UR5, UR6, URZ, 0x1c", {1}, set()),
@@ -137,8 +139,8 @@ def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) ->
     line = parse(text.encode())
     assert line is not None
     means = meaning(line)
-    assert means.transfer is not None
-    found = form(means.transfer, means.reads, len(means.writes), 0, (32,))
+    assert isinstance(means.transfer, Expression)
+    found = form(means.transfer, means.reads, 0, (32,))
     registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
     assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
 
