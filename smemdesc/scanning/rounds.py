@@ -88,6 +88,9 @@ def of_graph(graph: Graph, heads: Heads, key: Hashable = None) -> dict[Name, Rou
     """Return the merges at the heads of the loops of a graph; ``key`` tells it from other graphs."""
     found: dict[Name, Round] = {}
     for each in graph.loops():
+        merges = list(heads.merges(each.header))
+        if not merges:
+            continue
         tests = []
         for block in each.always:
             test = heads.test(block)
@@ -95,7 +98,7 @@ def of_graph(graph: Graph, heads: Heads, key: Hashable = None) -> dict[Name, Rou
                 tests.append((test[0], test[1] in each.body))
         loop = Loop((key, each.header), partial(heads.stands, each.body), tests)
         before = set(graph.before[each.header])
-        for name, ways in heads.merges(each.header):
+        for name, ways in merges:
             if {block for block, _ in ways} != before:
                 continue
             outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))

@@ -255,10 +255,12 @@ class Instructions:
     def _predicates(self) -> dict[Register, list[int]]:
         made: dict[Register, list[int]] = {}
         for index, text in enumerate(self.lines):
-            names = [each for each in self.calls.get(index, ()) if each in PREDICATES]
-            if _NAMED.search(text) and not _OFF.search(text):
+            names: tuple[str, ...] = ()
+            if b"P" in text and _NAMED.search(text) and not _OFF.search(text):
                 line = parse(code(text))
-                names += () if line is None else targets(line)
+                names = () if line is None else targets(line)
+            if index in self.calls:
+                names = (*names, *filter(PREDICATES.__contains__, self.calls[index]))
             for name in names:
                 made.setdefault(name, []).append(index)
         return made
