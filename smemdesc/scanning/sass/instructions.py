@@ -223,7 +223,8 @@ class Instructions:
         line = taken(self.lines[index])
         if line is None or stays(self.lines[index]):
             return ()
-        return (*self.writes(index), *written(line), *targets(line))
+        own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
+        return (*self.writes(index), *own, *targets(line))
 
     # ---- who writes a register ----
 
