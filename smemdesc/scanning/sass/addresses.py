@@ -17,19 +17,18 @@ control comes there first, no register is of that base yet, and what holds must 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.flow import Block, backwards, order
+from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.memory import FRAME, Access
-from smemdesc.scanning.sass.meaning import NOWHERE, Meaning
-from smemdesc.scanning.sass.predicates import targets
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, is_predicate, operand, register, stays
+from smemdesc.scanning.sass.meaning import Meaning
+from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, is_predicate, operand
+from smemdesc.scanning.ssa import Ssa, Version
 
 NUMBER = ""
 STACK, WHOLE, _WHOLE_HIGH, _WINDOW, _WINDOW_HIGH = "stack", "whole", "whole high", "window", "window high"
@@ -40,7 +39,6 @@ _POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
 local memory (8 bytes): sm_90, and sm_100 on."""
 _HALF = 1 << WIDTH - 1
 _WORD = WIDTH // 8
-_ALWAYS = ("", "@PT", "@UPT")
 _NEVER = ("@!PT", "@!UPT")
 _LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
 _ABSOLUTE = re.compile(r"\[(0x[0-9a-f]+)\]$")
@@ -84,22 +82,11 @@ class NearUpper(NamedTuple):
 Held = Sum | Upper | Near | NearUpper
 
 
-class _Under(NamedTuple):
-    """A register that a line wrote under a predicate: what it holds where that holds still, and else."""
-
-    at: int
-    guard: str
-    value: Held
-    other: Held
-
-
-_Environment = dict[str, "Held | _Under"]
-
-
 class _Carry(NamedTuple):
     """What a line added to what, and what came of it."""
 
-    of: Held
+    of: Held | None
+    """None: that is not followed."""
     plus: int
     result: Held
 
@@ -127,63 +114,40 @@ def reaches(line: Line) -> bool:
 
 
 class Addresses:
-    """What the registers of one function hold of addresses.
+    """What the registers of one function hold of addresses: each is followed back from where it is read.
 
-    ``take`` parses a line and says what it does, ``writes`` returns the registers that a line writes; ``touching`` are
-    the lines that load or store.
+    ``ssa`` are their versions, ``take`` parses a line and says what it does, ``writes`` returns the registers that a
+    line writes; ``touching`` are the lines that load or store.
     """
 
     def __init__(
         self,
         lines: list[bytes],
-        blocks: Sequence[Block],
+        ssa: Ssa,
         take: Callable[[bytes], tuple[Line | None, Meaning | None]],
         writes: Callable[[int], tuple[str, ...]],
         touching: Iterable[int],
     ) -> None:
-        self.lines = lines
-        self.blocks = blocks
-        self.take = take
+        self.ssa = ssa
         self.taken = cache(lambda index: take(lines[index]))
         self.writes = writes
-        self.starts = [block.at for block in blocks]
-        self.touching: dict[int, Line] = {}
-        for index in touching:
-            taken = self.taken(index)[0]
-            if taken is not None and taken.guard not in _NEVER:
-                self.touching[index] = taken
-        self.writers: dict[str, list[int]] = {}
-        for index in range(len(lines)):
-            for name in writes(index):
-                self.writers.setdefault(name, []).append(index)
+        self._held: dict[Version, Held] = {}
+        self._read_by: dict[int, dict[str, Version]] = {}
         self.window = self._window()
-        self.names: list[set[str]] = [set() for _ in blocks]
-        """The registers of which addresses are made behind the beginning of each block."""
-        self.events: list[list[int]] = [[] for _ in blocks]
-        """The lines that load or store, and those that put into registers what addresses are made of."""
-        self._choose()
-        self.carries: dict[int, _Carry] = {}
-        self.met: list[set[str]] = [set() for _ in blocks]
-        """The registers in which ways meet with different bases, by block."""
-        self.near: list[set[str]] = [set() for _ in blocks]
-        """Those in which ways meet with different addresses of the stack."""
-        self.carried: dict[int, int] = {}
-        """The lines of which other lines add the carry to the upper word of an address near the stack pointer."""
-        self.made: dict[int, tuple[Held, ...]] = {}
-        """What lines put into the registers that they write."""
-        self.given: dict[int, dict[str, Held]] = {}
-        """What lines that put something near the stack pointer into registers read."""
+        self.touching: dict[int, Line] = {}
         self.accesses: dict[int, Access] = {}
-        self._run()
-
-    def block(self, index: int) -> int:
-        """Return the block of a line."""
-        return bisect_right(self.starts, index) - 1
+        for index in touching:
+            line = self.taken(index)[0]
+            if line is not None and line.guard not in _NEVER:
+                self.touching[index] = line
+                access = self._access(index, line)
+                if access is not None:
+                    self.accesses[index] = access
 
     def _window(self) -> int | None:
         """Return where constant memory tells where local memory begins; None: this is not where a kernel begins."""
         found: set[int] = set()
-        for index in self.writers.get("R1", ()):
+        for index in self.ssa.code.writers("R1"):
             line = self.taken(index)[0]
             if line is None or line.name not in ("LDC", "MOV") or line.guard:
                 continue
@@ -194,148 +158,138 @@ class Addresses:
         self.inherited = not found and self.pointer is None
         return None if self.pointer is None else _POINTERS[self.pointer]
 
-    def _choose(self) -> None:
-        """Find the lines on which addresses depend, from the loads and stores backwards."""
-        own: list[dict[int, tuple[str, ...]]] = [{} for _ in self.blocks]
-        for index in sorted({*self.touching, *(each for lines in self.writers.values() for each in lines)}):
-            own[self.block(index)][index] = self.writes(index)
-        written = [{name for writes in lines.values() for name in writes} for lines in own]
-        chosen = set(self.touching)
-        touched = {self.block(index) for index in chosen}
+    # ---- versions ----
 
-        def visit(number: int, live: set[object]) -> None:
-            if number not in touched and live.isdisjoint(written[number]):
-                return
-            for index in reversed(own[number]):
-                if index not in chosen and live.isdisjoint(own[number][index]):
-                    continue
-                chosen.add(index)
-                live.difference_update(own[number][index])
-                line, means = self.taken(index)
-                if index in self.touching:
-                    place = _place(self.touching[index])
-                    live.update(() if place is None else place[0])
-                elif line is not None and means is not None and _followed(line):
-                    live.update(each for each in means.reads if isinstance(each, str) and register(each) is not None)
-                    at = self._written(index, self.starts[number], means.carry_in) if means.carry_in else None
-                    chosen.update(() if at is None else (at,))
+    def made(self, index: int) -> tuple[Held, ...] | None:
+        """Return what a line puts into the registers that it writes; None where that is none of what is followed."""
+        for each in self._uses(index):
+            self._solve(each)
+        made = self._values(index)
+        if made is None:
+            return None
+        return tuple([each or Sum(f"{name}@{index}", 0) for name, each in zip(self.writes(index), made, strict=True)])
 
-        numbers, masks = backwards(self.blocks, touched, visit)
-        self.names = [numbers.names(mask) for mask in masks]
-        for index in sorted(chosen):
-            self.events[self.block(index)].append(index)
+    def given(self, index: int) -> dict[str, Held]:
+        """Return what the registers hold that a line reads (after :meth:`made`)."""
+        return {name: self._held[each] for name, each in self._reads(index).items()}
 
-    def _written(self, index: int, start: int, predicate: str) -> int | None:
-        """Return the line from ``start`` on that last wrote a predicate before ``index``."""
-        return definition(self.lines, index, start, predicate, lambda text: self.take(text)[0])
+    def carry(self, index: int) -> int | None:
+        """Return the line of which another adds the carry."""
+        made = self._sum(index)
+        found = self._version(made[1].carry_in, index) if made is not None and made[1].carry_in else None
+        if found is None or self._open(found):
+            return None
+        other = self.taken(found.index)[1]
+        return None if other is None or other.carry_out != found.register else found.index
 
-    # ---- over the function ----
+    def _open(self, version: Version) -> bool:
+        """Whether a version is not made by one line alone."""
+        return version.index < 0 or not (version.carried_out or self.ssa.code.guard(version.index) is None)
 
-    def _run(self) -> None:
-        for number, environment in enumerate(self._solved()):
-            held = dict(environment)
-            for index in self.events[number]:
-                if index in self.touching:
-                    access = self._access(index, self.touching[index], held)
-                    if access is not None:
-                        self.accesses[index] = access
-                self._step(index, self.starts[number], held, True)
+    def _version(self, name: str, index: int) -> Version | None:
+        """Return what a line reads."""
+        found = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
+        return found if isinstance(found, Version) else None
 
-    def _solved(self) -> list[_Environment]:
-        """Return what the registers hold where each block begins."""
-        before: list[list[int]] = [[] for _ in self.blocks]
-        for number, block in enumerate(self.blocks):
-            for following in block.following:
-                before[following].append(number)
-        lines, writes = self.lines, self.writes
-        incoming: list[_Environment | None] = [None] * len(self.blocks)
-        outgoing: list[_Environment | None] = [None] * len(self.blocks)
-        for number, block in enumerate(self.blocks):
-            if block.entry or (block.because is not None and not block.called):
-                self.met[number] = self.names[number]
-            elif block.called:
-                changed = {each for index in block.called if not stays(lines[index]) for each in writes(index)}
-                self.met[number] = self.names[number] & changed
-        rank = {number: place for place, number in enumerate(order(self.blocks))}
-        heap = sorted((rank[number], number) for number, block in enumerate(self.blocks) if block.entry)
-        waiting = {number for _, number in heap}
-        while heap:
-            number = heappop(heap)[1]
-            waiting.remove(number)
-            held = self._meeting(number, [out for each in before[number] if (out := outgoing[each]) is not None])
-            if held == incoming[number] and outgoing[number] is not None:
-                continue
-            incoming[number] = dict(held)
-            for index in self.events[number]:
-                self._step(index, self.starts[number], held)
-            for name, value in held.items():
-                if isinstance(value, _Under):
-                    held[name] = value.other
-            if held != outgoing[number]:
-                outgoing[number] = held
-                for each in self.blocks[number].following:
-                    if each not in waiting:
-                        waiting.add(each)
-                        heappush(heap, (rank[each], each))
-        for number, found in enumerate(incoming):
-            if found is None:
-                self.met[number] = self.names[number]
-                incoming[number] = self._meeting(number, [])
-        return [found or {} for found in incoming]
-
-    def _meeting(self, number: int, ways: list[_Environment]) -> _Environment:
-        """Return what the registers hold where ways meet; those in which it differs are bases of their own."""
-        met, near = self.met[number], self.near[number]
-        held: _Environment = {}
-        for name in self.names[number]:
-            if name not in met:
-                values = {way[name] for way in ways}
-                if name in near or len(values) > 1:
-                    # Different addresses of local memory on the stack are something near it.
-                    if all(isinstance(each, Sum | Near) and each.base == STACK for each in values):
-                        near.add(name)
-                        held[name] = Near(STACK, "")
-                        continue
-                    met.add(name)
-                else:
-                    held[name] = values.pop()
-                    continue
-            first = number == 0 and name == "R1" and self.inherited and self.blocks[0].because is None
-            held[name] = Sum(STACK if first else f"{name} b{number}", 0)
-        return held
-
-    def _step(self, index: int, start: int, held: _Environment, last: bool = False) -> None:
-        """Do to ``held`` what a line does; ``last``: note it."""
-        writes = self.writes(index)
+    def _sum(self, index: int) -> tuple[Line, Meaning] | None:
+        """Return a line that makes one address of others, or may."""
         line, means = self.taken(index)
-        self.carries.pop(index, None)
-        made = None
-        if line is not None and means is not None and means.writes == writes:
-            made = self._values(index, start, line, means, held)
-        if made is not None and line is not None:
-            values: list[Held] = []
-            for name, value in zip(writes, made, strict=True):
-                other = Sum(f"{name}@{index}", 0)
-                values.append(value or other)
-                always = line.guard in _ALWAYS or value is None
-                held[name] = values[-1] if always else _Under(index, line.guard, values[-1], other)
-            if last:
-                self.made[index] = tuple(values)
-            return
-        for name in writes:
-            held[name] = Sum(f"{name}@{index}", 0)
+        if line is None or means is None or line.name not in _FOLLOWED or means.writes != self.writes(index):
+            return None
+        if (means.transfer is None and line.name not in _CONSTANTS) or ("X" in line.suffixes and not means.carry_in):
+            return None
+        return line, means
+
+    def _reads(self, index: int) -> dict[str, Version]:
+        """Return what a line reads that makes one address of others, by the names of registers."""
+        if index not in self._read_by:
+            made = self._sum(index)
+            names = () if made is None else made[1].reads
+            found = {each: self._version(each, index) for each in names if isinstance(each, str)}
+            self._read_by[index] = {name: each for name, each in found.items() if each is not None}
+        return self._read_by[index]
+
+    def _uses(self, index: int) -> tuple[Version, ...]:
+        """Return the versions of which hangs what a line makes."""
+        at = self.carry(index)
+        return (*self._reads(index).values(), *(() if at is None else self._reads(at).values()))
+
+    def _needs(self, version: Version) -> tuple[Version, ...]:
+        """Return the versions of which hangs what another one holds."""
+        if not self._open(version):
+            return self._uses(version.index)
+        if version.index >= 0 or self.ssa.blocks[version.block].entry:
+            return ()
+        ways = tuple([bare(each) for _, each in self.ssa.comes(version)])
+        # What was never written on some way is none of what it is on others.
+        return ways if len(ways) == len(self.ssa.before[version.block]) else ()
+
+    def _solve(self, version: Version) -> Held:
+        """Return what a version holds: the best that agrees with all on which it hangs."""
+        needs: dict[Version, tuple[Version, ...]] = {}
+        order: dict[Version, int] = {}
+        stack = [] if version in self._held else [version]
+        while stack:
+            name = stack[-1]
+            if name not in needs:
+                needs[name] = self._needs(name)
+                stack += [each for each in needs[name] if each not in needs and each not in self._held]
+            else:
+                order.setdefault(stack.pop(), len(order))
+        users: dict[Version, list[int]] = {}
+        for name, place in order.items():
+            for each in needs[name]:
+                users.setdefault(each, []).append(place)
+        names = list(order)
+        waiting = list(order.values())
+        while waiting:
+            place = heappop(waiting)
+            if waiting[:1] == [place]:
+                continue
+            name = names[place]
+            made = self._holds(name, needs[name])
+            if made is not None and made != self._held.get(name):
+                self._held[name] = made
+                for user in users.get(name, ()):
+                    heappush(waiting, user)
+        for name in names:
+            self._held.setdefault(name, self._own(name))
+        return self._held[version]
+
+    @staticmethod
+    def _own(version: Version) -> Sum:
+        """Return a version as a base of its own."""
+        place = f" b{version.block}" if version.index < 0 else f"@{version.index}"
+        return Sum(f"{version.register}{place}", 0)
+
+    def _holds(self, version: Version, needs: tuple[Version, ...]) -> Held | None:
+        """Return what a version holds as far as is known of those on which that hangs; None: not yet."""
+        before, own = self._held.get(version), self._own(version)
+        ways = {self._held[each] for each in needs if each in self._held and each is not version}
+        if not self._open(version):
+            if not all(each in self._held for each in needs):
+                return None
+            made = self._values(version.index)
+            return (made and made[self.writes(version.index).index(str(version.register))]) or own
+        if not needs:
+            begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].because is None
+            return Sum(STACK, 0) if begins and self.inherited and version.register == "R1" else own
+        if not ways or before == own:
+            return before
+        if len(ways) == 1 and before != Near(STACK, ""):
+            return ways.pop()
+        # Different addresses of local memory on the stack are something near it.
+        near = all(isinstance(each, Sum | Near) and each.base == STACK for each in ways)
+        return Near(STACK, "") if near else own
 
     # ---- what lines put into registers ----
 
-    def _held(self, text: str, index: int, guard: str, held: _Environment) -> Held | None:
+    def _read(self, text: str, index: int) -> Held | None:
         """Return what an operand holds."""
         text = text.removesuffix(".reuse")
-        found = held.get(text)
-        if isinstance(found, _Under):
-            kept = found.guard == guard and (self._written(index, found.at, guard.lstrip("@!")) is None)
-            return found.value if kept else found.other
+        found = self._reads(index).get(text)
         if found is not None:
-            return found
+            return self._held[found]
         constant = _CONSTANT.match(text)
         if constant:
             return self._constant(int(constant[1], 16))
@@ -352,99 +306,79 @@ class Addresses:
             return Sum(_WINDOW if offset == self.window else _WINDOW_HIGH, 0)
         return None
 
-    def _values(
-        self, index: int, start: int, line: Line, means: Meaning, held: _Environment
-    ) -> tuple[Held | None, ...] | None:
-        """Return what a line puts into the registers that it writes; None where that is none of what is followed."""
-        if not _followed(line) or NOWHERE in means.writes:
+    def _values(self, index: int) -> tuple[Held | None, ...] | None:
+        """Return what a line makes of what it reads; None where that is none of what is followed."""
+        found = self._sum(index)
+        if found is None:
             return None
-
-        def read(text: str) -> Held | None:
-            return self._held(text, index, line.guard, held)
-
+        line, means = found
         made: tuple[Held | None, ...] | None
-        if line.name in ("LDC", "ULDC", "LDCU"):
+        if line.name in _CONSTANTS:
             constant = _CONSTANT.match(line.operands[-1])
             if constant is None or not {*line.suffixes} <= {"64"}:
                 return None
             at = int(constant[1], 16)
             made = tuple(self._constant(at + 4 * word) for word in range(len(means.writes)))
-        elif means.transfer is None or ("X" in line.suffixes and not means.carry_in):
-            return None
         elif len(means.writes) == 2:
-            made = self._pair(index, line, means, read)
+            made = self._pair(index, line, means)
+        elif means.carry_in:
+            made = (self._upper(index, line),)
         else:
-            terms = _terms(line)
-            if terms is None:
-                return None
-            if means.carry_in:
-                made = (self._upper(index, start, line, means, terms, read),)
-            else:
-                made = (self._lower(index, line, means, terms, read),)
+            lower = self._lower(index)
+            made = None if lower is None else (lower.result,)
         if made is None or not any(made):
             return None
         if any(isinstance(each, Near | NearUpper) for each in made):
-            found = [value for each in means.reads if isinstance(each, str) and rooted(value := read(each))]
-            if len(found) != len(means.writes):
+            near = [each for each in means.reads if isinstance(each, str) and rooted(self._read(each, index))]
+            if len(near) != len(means.writes):
                 return None  # two addresses
-            self.given[index] = {each: value for each in means.reads if isinstance(each, str) and (value := read(each))}
         return made
 
-    def _lower(
-        self, index: int, line: Line, means: Meaning, terms: list[str], read: Callable[[str], Held | None]
-    ) -> Held | None:
+    def _lower(self, index: int) -> _Carry | None:
         """Return what comes of a sum without a carry."""
-        plus, others = _added(terms, read)
-        if not others:
-            return Sum(NUMBER, _signed(plus))
+        found = self._sum(index)
+        if found is None or found[1].carry_in or len(found[1].writes) > 1:
+            return None
+        line, means = found
+        plus, others = self._added(index, line)
         values = [value for _, value in others]
+        of = values[0] if values else None
         made: Held | None = None
-        of = values[0]
+        if not others:
+            return _Carry(None, 0, Sum(NUMBER, _signed(plus)))
         if len(others) == 1:
             if isinstance(of, Sum):
                 made = Sum(of.base, of.plus + plus)
-            elif not plus or of is None:
-                return of
+            elif not plus and of is not None:
+                return _Carry(None, 0, of)
         elif len(others) == 2 and not plus and Sum(_WINDOW, 0) in values:
             of = values[1 - values.index(Sum(_WINDOW, 0))]
             if isinstance(of, Sum) and of.base == STACK and abs(of.plus) < FRAME:
                 made = Sum(WHOLE, of.plus)
         elif len(others) == 2 and not plus and isinstance(of, Sum) and of.base == WHOLE:
             text = others[1][0]
-            if text[0] == "-" and read(text[1:]) == Sum(_WINDOW, 0):
-                return Sum(STACK, of.plus)
+            if text[0] == "-" and self._read(text[1:], index) == Sum(_WINDOW, 0):
+                return _Carry(None, 0, Sum(STACK, of.plus))
         if made is None:
             near = [value for value in values if isinstance(value, Sum | Near) and value.base in (STACK, WHOLE)]
             if len(near) != 1:
                 return None
             of = near[0]
             made = Near(of.base, f"{means.writes[0]}@{index}" if of.base == WHOLE else "")
-        if means.carry_out and of is not None:
-            self.carries[index] = _Carry(of, plus, made)
-        return made
+        return _Carry(of, plus, made)
 
-    def _upper(
-        self, index: int, start: int, line: Line, means: Meaning, terms: list[str], read: Callable[[str], Held | None]
-    ) -> Held | None:
+    def _upper(self, index: int, line: Line) -> Held | None:
         """Return what comes of a sum with the carry of one of lower words."""
-        at = self._written(index, start, means.carry_in)
-        carry = None if at is None else self.carries.get(at)
-        if carry is None or at is None:
+        at = self.carry(index)
+        carry = None if at is None else self._lower(at)
+        if carry is None:
             return None
-        lower = self.taken(at)[0]
-        if lower is None or lower.guard not in (*_ALWAYS, line.guard):
-            return None
-        guard = line.guard.lstrip("@!")
-        if lower.guard not in _ALWAYS and self._written(index, at, guard) is not None:
-            return None
-        plus, others = _added(terms, read)
+        plus, others = self._added(index, line)
         values = [value for _, value in others]
         of, added, result = carry
         if isinstance(result, Near):
-            if result.base != WHOLE or sum(belong(of, each) for each in values) != 1:
-                return None
-            self.carried[index] = at
-            return NearUpper(result.made)
+            near = result.base == WHOLE and sum(belong(of, each) for each in values) == 1
+            return NearUpper(result.made) if near else None
         if len(values) != 1 or not isinstance(of, Sum) or not isinstance(result, Sum):
             return None
         if of.base == STACK and result.base == WHOLE:
@@ -456,13 +390,22 @@ class Addresses:
             return high._replace(plus=high.plus + added) if (high.base, high.plus) == of else None
         return Upper(of.base, high.base, added) if isinstance(high, Sum) and not high.plus and not of.plus else None
 
-    def _pair(
-        self, index: int, line: Line, means: Meaning, read: Callable[[str], Held | None]
-    ) -> tuple[Held | None, ...] | None:
+    def _added(self, index: int, line: Line) -> tuple[int, list[tuple[str, Held | None]]]:
+        """Return the sum of the numbers among the terms, and the other terms with what they hold."""
+        plus, others = 0, []
+        for text in _terms(line):
+            value = None if text[:1] in "-~" and "R" in text else self._read(text, index)
+            if isinstance(value, Sum) and value.base == NUMBER:
+                plus += value.plus
+            else:
+                others.append((text, value))
+        return plus, others
+
+    def _pair(self, index: int, line: Line, means: Meaning) -> tuple[Held | None, ...] | None:
         """Return what comes of an instruction that writes two words."""
         if any(each[:1] in "-~" and "R" in each for each in line.operands):
             return None
-        reads = [read(each) if isinstance(each, str) else None for each in means.reads]
+        reads = [self._read(each, index) if isinstance(each, str) else None for each in means.reads]
         if line.name in ("MOV", "UMOV"):
             return tuple(reads) if len(reads) == 2 else None
         near = [
@@ -478,12 +421,17 @@ class Addresses:
 
     # ---- what loads and stores reach ----
 
-    def _access(self, index: int, line: Line, held: _Environment) -> Access | None:
+    def _at(self, name: str, index: int) -> Held | None:
+        """Return what a register holds where a line reads it."""
+        version = self._version(name, index)
+        return None if version is None else self._solve(version)
+
+    def _access(self, index: int, line: Line) -> Access | None:
         place = _place(line)
         if place is None or set(line.suffixes) - _HINTS - _BYTES.keys():
             return None
         names, plus = place
-        values = [self._held(name, index, line.guard, held) for name in names]
+        values = [self._at(name, index) for name in names]
         if len(values) == 2:
             low, high = values
             if not belong(low, high):
@@ -520,18 +468,6 @@ def _on_stack(line: Line, offset: int) -> Access | None:
     return _access(line, STACK, offset) if abs(offset) < FRAME else None
 
 
-def _added(terms: list[str], read: Callable[[str], Held | None]) -> tuple[int, list[tuple[str, Held | None]]]:
-    """Return the sum of the numbers among the terms, and the other terms with what they hold."""
-    plus, others = 0, []
-    for text in terms:
-        value = None if text[:1] in "-~" and "R" in text else read(text)
-        if isinstance(value, Sum) and value.base == NUMBER:
-            plus += value.plus
-        else:
-            others.append((text, value))
-    return plus, others
-
-
 def _signed(number: int) -> int:
     return (number + _HALF & ones(WIDTH)) - _HALF
 
@@ -561,12 +497,7 @@ _ANY = "-R?"
 """A term of which nothing is known."""
 
 
-def _followed(line: Line) -> bool:
-    """Whether a line makes one address of another, or may."""
-    return line.name in _FOLLOWED
-
-
-def _terms(line: Line) -> list[str] | None:
+def _terms(line: Line) -> list[str]:
     """Return the operands of which a line that writes one register makes the sum."""
     sources = [each.removesuffix(".reuse") for each in line.operands[1:] if not is_predicate(each)]
     if line.name in _COPIES:
@@ -576,21 +507,8 @@ def _terms(line: Line) -> list[str] | None:
     if line.name in _SCALED:
         return [_ANY, sources[1]]
     if len(sources) != 3:
-        return None
+        return [_ANY]
     a, b, c = sources
     if "RZ" in (a, b) or "URZ" in (a, b):
         return [c]
     return [a, c] if b == "0x1" else [_ANY, c]
-
-
-def definition(
-    lines: list[bytes], index: int, start: int, name: str, take: Callable[[bytes], Line | None]
-) -> int | None:
-    """Return the line from ``start`` on that last may have written a predicate before ``index``."""
-    mark = name.encode()
-    for at in range(index - 1, start - 1, -1):
-        text = lines[at]
-        line = take(text) if mark in text or b"PR" in text else None
-        if line is not None and name in targets(line):
-            return at
-    return None

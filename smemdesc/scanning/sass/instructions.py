@@ -224,7 +224,8 @@ class Instructions:
         line = taken(self.lines[index])
         if line is None or stays(self.lines[index]):
             return ()
-        return (*self.writes(index), *written(line), *targets(line))
+        own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
+        return (*self.writes(index), *own, *targets(line))
 
     # ---- who writes a register ----
 
@@ -312,7 +313,7 @@ class Instructions:
         """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
         if self._memory is None:
             self._memory = NONE  # what addresses are made of is no word in memory
-            self._memory = memory(self.lines, self.blocks, take, self.writes)
+            self._memory = memory(self.lines, self.ssa, take, self.writes)
             words = {
                 index: set(means.writes).difference(self.writes(index))
                 for index, means in self._memory.meanings.items()

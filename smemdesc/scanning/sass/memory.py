@@ -12,12 +12,12 @@ load gives what is certain of all that may be meant, and a store leaves what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.flow import Apart, Block
+from smemdesc.scanning.flow import Apart
 from smemdesc.scanning.ir import CUT, GIVEN, Expression, inputs, replaced, results
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.memory import Access, Effect, Slots
@@ -26,6 +26,7 @@ from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.meaning import HARMLESS, KNOWN, Meaning
 from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import WIDTH, Line, parse
+from smemdesc.scanning.ssa import Ssa
 
 _MANY = 500_000
 """More reads and writes of words than so many are not followed."""
@@ -95,7 +96,7 @@ def concerns(line: Line | None) -> bool:
 
 def memory(
     lines: list[bytes],
-    blocks: Sequence[Block],
+    ssa: Ssa,
     take: Callable[[bytes], tuple[Line | None, Meaning | None]],
     writes: Callable[[int], tuple[str, ...]],
 ) -> Memory:
@@ -105,7 +106,7 @@ def memory(
     """
     kinds = {index: kind for index, line in enumerate(lines) if (kind := _KINDS[_mnemonic(line)])}
     touching = [index for index, kind in kinds.items() if kind == _TOUCHES]
-    addresses = Addresses(lines, blocks, take, writes, touching)
+    addresses = Addresses(lines, ssa, take, writes, touching)
     return _Made(addresses, kinds).memory()
 
 
@@ -113,7 +114,7 @@ class _Made:
     def __init__(self, addresses: Addresses, kinds: dict[int, int]) -> None:
         self.addresses = addresses
         self.kinds = kinds
-        self.followed = {block.because for block in addresses.blocks if block.called}
+        self.followed = {block.because for block in addresses.ssa.blocks if block.called}
         self.slots = slots = Slots(addresses.accesses.values())
         self.every = tuple(name for space in slots.spaces for name in slots.names(space))
         self.shared = tuple(name for space in slots.spaces if space != STACK for name in slots.names(space))
@@ -186,35 +187,34 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
     the distance of that term in its place; so are the two words of a sum of 64 bits, with the carry between them.
     """
     made: dict[int, Meaning] = {}
-    waiting = [index for name in wanted for index in addresses.writers.get(name, ())]
+    waiting = [index for name in wanted for index in addresses.ssa.code.writers(name)]
     while waiting:
         index = waiting.pop()
-        values = addresses.made.get(index)
-        if values is None or index in made or not all(map(rooted, values)):
-            continue
+        values = None if index in made else addresses.made(index)
         means = addresses.taken(index)[1]
-        if means is None:
+        if values is None or means is None or not all(map(rooted, values)):
             continue
         told = tuple(map(_distance, means.writes))
-        given = addresses.given.get(index)
-        if given is None:
+        if not any(isinstance(each, Near | NearUpper) for each in values):
             numbers = tuple(map(_number, values))
             assert not isinstance(means.transfer, Apart)
             out = _telling(means.transfer, len(means.writes), numbers)
             made[index] = means._replace(writes=(*means.writes, *told), transfer=out)
             continue
+        given = addresses.given(index)
         reads: list[object] = []
         for each in means.reads:
             held = given.get(each) if isinstance(each, str) else None
             if held is not None and rooted(held):
                 near = isinstance(held, Near | NearUpper)
                 reads.append(_distance(str(each)) if near else _number(held))
-                waiting += addresses.writers.get(str(each), ()) if near else ()
+                waiting += addresses.ssa.code.writers(str(each)) if near else ()
             else:
                 reads.append(each)
-        if means.carry_in:
-            reads[-1] = _carried(addresses.carried[index])
-            waiting.append(addresses.carried[index])
+        at = addresses.carry(index)
+        if at is not None:
+            reads[-1] = _carried(at)
+            waiting.append(at)
         if means.carry_out:
             told = (*told, _carried(index))
         assert isinstance(means.transfer, Expression)

@@ -153,6 +153,27 @@ def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(
         assert "the function is cut off after this line: paste it" in mma.b.lost_text
 
 
+SUM = ("LDC R1, c[0x0][0x28]", "LDC.64 R2, c[0x0][0x20]", "MOV R10, 0x40000040", "IADD3 R8, P0, R1, R2, RZ")
+PUT_THERE = ("IADD3.X R9, R3, RZ, RZ, P0, !PT", "ST.E desc[UR4][R8.64], R10", "LDL R5, [R1]")
+ROUND = ("MOV R10, 0x40000040", ".L_x_1:", "LD.E.64 R2, desc[UR4][R14.64]", "ST.E desc[UR4][R2.64], R10")
+KEPT = {
+    "by a sum": ((*SUM, *PUT_THERE), FULL),
+    "by a sum whose carry comes from the block before": ((*SUM, "BSSY B0, `(.L_x_1)", ".L_x_1:", *PUT_THERE), FULL),
+    "by the address of this round": ((*ROUND, "LD.E R5, desc[UR4][R2.64]", "@P0 BRA `(.L_x_1)"), FULL),
+    "by the address of the round before": (
+        (*ROUND, "LD.E R5, desc[UR4][R6.64]", "MOV R6, R2", "MOV R7, R3", "@P0 BRA `(.L_x_1)"),
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "known"), KEPT.values(), ids=list(KEPT))
+def test_what_is_kept_in_memory_is_found_by_an_address(lines: tuple[str, ...], known: int) -> None:
+    operand = only(*lines, "R2UR UR7, R5", MMA).b
+    assert operand is not None
+    assert operand.known >> 32 == known
+
+
 NEVER = ("MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "NOP", "CALL.ABS.NOINC R2")
 BANK = "\t.elftype\t@x\n.nv.constant4:\n        /*0008*/ \t.dword\t__assertfail\n\t.align 8\n"
 NAMED = {
