@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.flow import Apart, Block, Step
-from smemdesc.scanning.ir import Expression, Node, inputs
+from smemdesc.scanning.flow import Block, Step
+from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
@@ -91,7 +91,7 @@ class Effect(NamedTuple):
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
-    transfer: Expression | Apart | None = None
+    transfer: Node | Results | None = None
 
 
 class _Slot(NamedTuple):
@@ -166,7 +166,7 @@ class Slots:
 
     def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
         """Return what a store does that may write the slots ``more``, too."""
-        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
         if access.near:
             for slot in self.of[access.space]:
                 start = slot.start - access.offset
@@ -175,11 +175,11 @@ class Slots:
         for slot in () if access.near else self.within(access.space, access.offset, access.size):
             place, start = divmod(slot.start - access.offset, access.word)
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
-        return _effect([*parts, *((name, (), None) for name in more)])
+        return _effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
@@ -193,14 +193,14 @@ class Slots:
         return _effect(parts)
 
 
-def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Expression | None]]) -> Effect:
+def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Node]]) -> Effect:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
         return Effect(writes, *parts[0][1:])
     reads: dict[Any, int] = {}
     of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
-    return Effect(writes, tuple(reads), Apart(of))
+    return Effect(writes, tuple(reads), Results(tuple(of)))
 
 
 def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
