@@ -143,7 +143,7 @@ def _part(out: Node) -> Part:
     nodes: dict[Node, None] = {}
     _collect(out, nodes)
     reads = sorted(each.immediates[0] for each in nodes if each.row is INPUT)
-    return tuple(reads), replaced(out, dict(zip(reads, IN, strict=False)))
+    return tuple(reads), replaced(out, dict(zip(reads, inputs(len(reads)), strict=True)))
 
 
 _NODES: dict[tuple[Row, tuple[Any, ...]], Node] = {}
@@ -361,9 +361,9 @@ INPUT = Row("input", lambda number: UNKNOWN)
 IN = [INPUT(number) for number in range(64)]
 
 
-def inputs(stop: int, start: int = 0) -> list[Node]:
-    """Return the inputs of these numbers."""
-    return [INPUT(number) for number in range(start, stop)]
+def inputs(count: int) -> list[Node]:
+    """Return the first inputs."""
+    return [INPUT(number) for number in range(count)]
 
 
 def replaced(node: Any, by: Sequence[Any] | Mapping[int, Any]) -> Any:
