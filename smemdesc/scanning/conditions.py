@@ -107,18 +107,16 @@ class Branches:
         above: Mapping[int, int | None],
         before: Sequence[Sequence[int]],
         edge: Callable[[int, int], Mapping[Any, bool]],
-        comparison: Callable[[Any], Condition | None],
         known: dict[int, Mapping[Any, bool]],
     ) -> None:
         """``above``: the block that dominates each directly; ``before``: those that lead to it.
 
-        ``edge`` returns the predicates that hold (or not) where control goes from one block to another, ``comparison``
-        what one compares; ``known`` keeps what holds in blocks.
+        ``edge`` returns the predicates that hold (or not) where control goes from one block to another; ``known`` keeps
+        what holds in blocks.
         """
         self._above = above
         self._before = before
         self.edge = edge
-        self.comparison = comparison
         self._holding = known
 
     def holding(self, block: int) -> Mapping[Any, bool]:
@@ -136,13 +134,14 @@ class Branches:
             self._holding[block] = held
         return self._holding[block]
 
-    def assume(self, value: Any, held: Mapping[Any, bool]) -> Any:
-        """Return a value as it is where predicates are ``held`` that compare it."""
-        for predicate, holds in held.items() if value.__class__ is not tuple else ():
-            said = self.comparison(predicate)
-            if said is not None and value in (bare(said.x), bare(said.y)):
-                return Assumed(value, predicate, holds)
-        return value
+
+def assume(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Any:
+    """Return a value as it is where predicates are ``held`` of which one compares it."""
+    for predicate, holds in held.items() if value.__class__ is not tuple else ():
+        said = comparison(predicate)
+        if said is not None and value in (bare(said.x), bare(said.y)):
+            return Assumed(value, predicate, holds)
+    return value
 
 
 _STRAIGHT = 64

@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from smemdesc.scanning.conditions import Assumed, Branches, Condition, bare, choose
+from smemdesc.scanning.conditions import Assumed, Branches, Condition, assume, bare, choose
 from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
 from smemdesc.scanning.ir import IN, XOR, Node, Results
 from smemdesc.scanning.known import UNKNOWN
@@ -298,7 +298,7 @@ class Ssa:
             found = self._before(each, version.register, None)
             if found is not None:
                 held = self._edge(each, version.block) if isinstance(found, Version) else {}
-                yield each, self._branches().assume(found, held)
+                yield each, assume(found, held, self.comparison)
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
@@ -431,7 +431,7 @@ class Ssa:
             if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
-        return self._branches().assume(version, held)
+        return assume(version, held, self.comparison)
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
@@ -439,12 +439,9 @@ class Ssa:
 
     def _held(self, index: int, guard: Literal | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
-        held = self._branches().holding(self._block_of[index])
-        return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
-
-    def _branches(self) -> Branches:
         # Made anew: one that is kept would hold what holds it.
-        return Branches(self._up, self.before, self._edge, self.comparison, self._holding)
+        held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
+        return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
 
     # ---- loops ----
 

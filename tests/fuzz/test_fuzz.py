@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from samples import EVERY
 
-from . import debugger, files, lines, long_lines, numbers
+from . import debugger, files, lines, long_lines, numbers, snapshot
 from .command import failures
 
 # A report waits in a temporary file, which the end of the process closes.
@@ -49,6 +49,17 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
 @pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 150), (files, 60), (debugger, 60)])
 def test_random_cases(fuzzer: Any, rounds: int) -> None:
     assert list(failures(fuzzer.cases(7), fuzzer.fault, ENOUGH, rounds)) == []
+
+
+def test_a_snapshot_has_every_operand(tmp_path: Path) -> None:
+    (tmp_path / "k.sass").write_text("UMOV UR4, 0x1 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4], R24, !UPT, gsb0 ;\n")
+    operands, _, _ = snapshot.answers(snapshot.TESTS.parent, tmp_path)
+    assert [place.rpartition(" ")[2] for place in operands] == ["a", "b"]
+    first, second = operands.values()
+    assert not snapshot.compared(first, first)
+    assert snapshot.compared({**first, "known": 0}, first).startswith("LOST")
+    assert snapshot.compared({**first, "bits": first["bits"] ^ 1}, first).startswith("CONTRADICTS")
+    assert snapshot.compared(None, second).startswith("LOST")
 
 
 @pytest.mark.parametrize("word", range(len(long_lines.WORDS)))

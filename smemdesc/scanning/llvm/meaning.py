@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Assumed, Condition, bare, choose
+from smemdesc.scanning.conditions import Assumed, Condition, assume, bare, choose
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
@@ -119,7 +119,7 @@ class Definitions:
         if self.blocks is None or made.merges or not made.reads:
             return made
         held = self.blocks.branches.holding(self.blocks.block(made.at))
-        reads = tuple([self.blocks.branches.assume(each, held) for each in made.reads]) if held else made.reads
+        reads = tuple([assume(each, held, self.comparison) for each in made.reads]) if held else made.reads
         return made._replace(reads=reads)
 
     def operand(self, kind: str, text: str) -> Any:
@@ -202,9 +202,8 @@ class Definitions:
         if blocks is None:
             return Definition(at, tuple(value for _, value in incoming), merges=True)
         to = blocks.block(at)
-        reads = (
-            blocks.branches.assume(value, blocks.edge(blocks.number.get(label, 0), to)) for label, value in incoming
-        )
+        held = [blocks.edge(blocks.number.get(label, 0), to) for label, _ in incoming]
+        reads = [assume(value, each, self.comparison) for (_, value), each in zip(incoming, held, strict=True)]
         return Definition(at, tuple(reads), merges=True)
 
     def incoming(self, row: Row) -> list[tuple[str, Any]] | None:

@@ -40,7 +40,7 @@ class Flow:
         graph = self.graph
         above = graph.dominators() if graph is not None and self.tests else None
         before = [] if graph is None else [sorted(set(each)) for each in graph.before]
-        self.branches = Branches(above or {}, before, self.edge, definitions.comparison, {})
+        self.branches = Branches(above or {}, before, self.edge, {})
 
     def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import integers, ir
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import bare, choose
+from smemdesc.scanning.conditions import Assumed, Condition, assume, bare, choose
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
@@ -17,8 +18,8 @@ from smemdesc.scanning.known import Value as Bits
 from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
-from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value
-from smemdesc.scanning.sparse import Definition
+from smemdesc.scanning.mlir.text import NAME, Branch, Operation, Region, Source, Value
+from smemdesc.scanning.sparse import Definition, assumed
 from smemdesc.scanning.ssa import Version
 from smemdesc.scanning.trips import Compared, Far, moved, trips
 
@@ -137,6 +138,7 @@ class Definitions:
         self._parameters: dict[str, int] = {}
         self._places: dict[int, dict[Value | None, int]] = {}
         """What was read of a loop or a region, by its address: the source keeps them."""
+        self._holding: dict[int, Mapping[Any, bool]] = {}
         self._merged: dict[Value, Definition | None] = {}
         """What each block argument merges: the parts of an aggregate ask for it again and again."""
         self._inline: dict[int, InlineAsm | None] = {}
@@ -165,9 +167,38 @@ class Definitions:
                 return Definition(merged.at, (Element(value, name.path),), IN[0])
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
             return merged._replace(reads=tuple(reads))
+        if isinstance(name, Assumed):
+            said = self.comparison(name.predicate)
+            return None if said is None else assumed(name, said, name.predicate.operation.at, 0)
         if name.operation is None:
             return self._block_argument(name)
-        return self._define(name.operation, name.index) or Definition(name.operation.at)
+        found = self._define(name.operation, name.index) or Definition(name.operation.at)
+        held = {} if found.merges else self._held(name.operation.region)
+        told = tuple([assume(each, held, self.comparison) for each in found.reads]) if held else found.reads
+        return found._replace(reads=told)
+
+    @staticmethod
+    def _told(branch: Branch) -> dict[Any, bool]:
+        """Return the predicate that holds, or does not, where a branch goes."""
+        predicate = branch.region.find(branch.predicate) if branch.predicate else None
+        return {} if predicate is None else {predicate: branch.holds}
+
+    def comparison(self, value: Any) -> Condition | None:
+        """Return what a value compares."""
+        operation = value.operation
+        made = None if operation is None else self._define(operation, value.index)
+        return None if made is None else made.says
+
+    def _held(self, region: Region) -> Mapping[Any, bool]:
+        """Return the predicates that hold, or do not, in the region of a choice, and in those in it."""
+        if id(region) not in self._holding:
+            owner = region.owner
+            outer = {} if owner is None else self._held(owner.region)
+            if owner is not None and owner.name == "scf.if" and region in owner.inner:
+                chosen = owner.region.find(next(iter(names(owner.text)), ""))
+                outer = {**outer, **({} if chosen is None else {chosen: region is owner.inner[0]})}
+            self._holding[id(region)] = outer
+        return self._holding[id(region)]
 
     def operand(self, region: Region, name: str) -> Any:
         """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
@@ -216,9 +247,12 @@ class Definitions:
         """Return what the branches to a block pass as one of its arguments, each thing once."""
         count = len(region.blocks.get(block, ()))
         branches = region.branches.get(block, [])
-        if not branches or any(len(passed) != count for _, passed in branches):
+        if not branches or any(len(each.passed) != count for each in branches):
             return None
-        reads = dict.fromkeys(self.operand(where, passed[index]) for where, passed in branches)
+        reads = dict.fromkeys(
+            assume(self.operand(each.region, each.passed[index]), self._told(each), self.comparison)
+            for each in branches
+        )
         return Definition(-1, tuple(reads), merges=True)
 
     def _carried(self, value: Value) -> Definition | None:
@@ -456,7 +490,8 @@ class Definitions:
         if any(len(each) != len(operation.results) for each in passed):
             return None
         reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
-        return Definition(operation.at, reads, merges=True)
+        chosen = self.operand(operation.region, next(iter(names(operation.text)), ""))
+        return Definition(operation.at, (chosen, *reads), choose(0), selects=True)
 
 
 def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:

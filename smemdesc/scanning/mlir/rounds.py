@@ -14,7 +14,7 @@ from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import Distance
 from smemdesc.scanning.mlir.meaning import Definitions, Element, names
 from smemdesc.scanning.mlir.memory import Memory
-from smemdesc.scanning.mlir.text import Operation, Region, Source, Value, targets
+from smemdesc.scanning.mlir.text import CONDITIONAL, Operation, Region, Source, Value, targets
 from smemdesc.scanning.rounds import Heads, Loop, Round, of_graph, of_parts
 from smemdesc.scanning.ssa import Version
 
@@ -122,7 +122,7 @@ class _Blocks:
                 return False
             self.edges[block] += aims
             condition = names(each.text)[:1]
-            if each.name in ("cf.cond_br", "llvm.cond_br") and len(aims) == 2 and condition:
+            if each.name in CONDITIONAL and len(aims) == 2 and condition:
                 self.tests[block] = condition[0], aims[0][0], aims[1][0]
         return True
 
@@ -163,8 +163,8 @@ class _Blocks:
             return None
         name, to, other = self.tests[block]
         value = self.region.find(name)
-        made = None if value is None else self.definitions.define(value)
-        return None if made is None or made.says is None else (made.says, to, other)
+        said = None if value is None else self.definitions.comparison(value)
+        return None if said is None else (said, to, other)
 
     def _block(self, at: int) -> int:
         return bisect_right(self.starts, at) - 1

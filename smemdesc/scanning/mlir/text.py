@@ -12,6 +12,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
+_NAME = re.compile(NAME)
 _RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
 _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
@@ -27,11 +28,21 @@ _OPENED = re.compile(
 )
 """A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
+CONDITIONAL = ("cf.cond_br", "llvm.cond_br")
 _MOST_LINES = 50
 """Lines of one operation with its attributes."""
 _LONGEST_HEAD = 100_000
 _DEEPEST = 500
 """Regions within regions: more are no program."""
+
+
+class Branch(NamedTuple):
+    """A branch to a block: where it stands, what it passes, and the predicate on which it goes there, if any."""
+
+    region: Region
+    passed: list[str]
+    predicate: str
+    holds: bool
 
 
 class Region:
@@ -45,8 +56,8 @@ class Region:
         self.values: dict[str, Value] = {}
         self.blocks: dict[str, list[str]] = {}
         """The arguments of each block."""
-        self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
-        """Per block what each branch to it passes."""
+        self.branches: dict[str, list[Branch]] = {}
+        """The branches to each block."""
         self.starts: list[tuple[int, str]] = []
         """Where each block begins that has a name."""
         self.yields: list[Operation] = []
@@ -264,14 +275,17 @@ class _Reader:
         if name == "scf.yield":
             region.yields.append(operation)
         if "^" in after:
-            self._branches(after)
+            self._branches(name, after)
         self.operations.append(operation)
         return operation
 
-    def _branches(self, text: str) -> None:
+    def _branches(self, operation: str, text: str) -> None:
         """Note what is passed to the blocks that an operation names."""
-        for name, passed in targets(text):
-            self._region.branches.setdefault(name, []).append((self._region, passed))
+        aims = targets(text)
+        found = _NAME.search(text) if operation in CONDITIONAL and len(aims) == 2 else None
+        for at, (name, passed) in enumerate(aims):
+            said = Branch(self._region, passed, found[0] if found else "", at == 0)
+            self._region.branches.setdefault(name, []).append(said)
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
         """Open and close the regions of a statement; return whether the function goes on."""

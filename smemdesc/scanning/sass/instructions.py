@@ -178,6 +178,8 @@ def taken(text: bytes) -> Line | None:
 
 
 _OFF = re.compile(rb"@!U?PT\b")
+_NAMED = re.compile(rb"(?<![@!\w])U?P(?:\d|R)\b")
+"""A predicate that may be written: no guard, and not the opposite of one."""
 
 
 class Instructions:
@@ -193,7 +195,6 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-        self._predicates: dict[str, list[int]] = {}
         self._memory: Memory | None = None
         self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
         self.calls = {
@@ -248,22 +249,19 @@ class Instructions:
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
-        if register in PREDICATES:
-            found = self._predicates.get(str(register))
-            if found is None:
-                found = self._predicates[str(register)] = list(self._deciding(str(register)))
-            return found
-        return self._registers.get(register, ())
+        return (self._predicates if register in PREDICATES else self._registers).get(register, ())
 
-    def _deciding(self, name: str) -> Sequence[int]:
-        mark = PREDICATES[name]
-        return [
-            index
-            for index, text in enumerate(self.lines)
-            if mark in text or b"PR" in text or index in self.calls
-            if name in self.calls.get(index, ()) or ((line := taken(text)) is not None and name in targets(line))
-            if not _OFF.search(text)
-        ]
+    @cached_property
+    def _predicates(self) -> dict[Register, list[int]]:
+        made: dict[Register, list[int]] = {}
+        for index, text in enumerate(self.lines):
+            names = [each for each in self.calls.get(index, ()) if each in PREDICATES]
+            if _NAMED.search(text) and not _OFF.search(text):
+                line = parse(code(text))
+                names += () if line is None else targets(line)
+            for name in names:
+                made.setdefault(name, []).append(index)
+        return made
 
     # ---- what an instruction does ----
 
