@@ -7,16 +7,15 @@ is its value, a pair, which is its own "register".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from smemdesc.scanning.conditions import Condition
 
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.ir import Node, Results
 
 Register = Hashable
-Transfer = Callable[..., Any]
 
 
 class Literal(NamedTuple):
@@ -47,28 +46,14 @@ class Step(NamedTuple):
     """Where it stands, for the front end to find it again (a line)."""
     writes: tuple[Register, ...]
     reads: tuple[Register, ...] = ()
-    transfer: Transfer | None = None
-    """Takes a value for each of ``reads``; returns a value where there is one register to write, else a tuple of
-    as many as ``writes`` has. None: what is written is not known."""
+    transfer: Node | Results | None = None
+    """What makes of ``reads`` what is written, or each of what is. None: that is not known."""
     selects: Literal | None = None
     """The predicate by which it is the first of two ``reads``, else the second."""
     width: int = 0
     """Bits of what it selects, where the register does not tell them."""
     says: Condition | Copied | None = None
     """What the predicate tells that it writes: the comparison (of registers) that made it."""
-
-
-class Apart:
-    """A transfer with several results, each of which is made of some of what is read only."""
-
-    def __init__(self, parts: Sequence[tuple[tuple[int, ...], Transfer | None]]) -> None:
-        """``parts``: of each result which reads it is made of, and how; None: it is not known."""
-        self.parts = parts
-
-    def __call__(self, *values: Any) -> tuple[Any, ...]:
-        return tuple(
-            [UNKNOWN if made is None else made(*(values[read] for read in reads)) for reads, made in self.parts]
-        )
 
 
 class Block:

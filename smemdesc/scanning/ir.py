@@ -9,7 +9,7 @@ bits it hands on from where, because of which bits one of its result is not know
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -77,47 +77,24 @@ class Row:
 
 
 class Step(NamedTuple):
-    """An operation of a program: its operands and its result are places among the values."""
+    """An operation of a program: its operands are places among the values."""
 
-    node: Node | None
+    node: Node
     fold: Callable[..., Any]
     places: tuple[int, ...]
     immediates: tuple[Any, ...]
 
 
-class Expression:
-    """What makes one or several results of the values that an instruction reads, called with these."""
+class Node:
+    """An operation of operands. Called with the values of the inputs it returns what is known of the result."""
 
-    __slots__ = ("_compiled", "outs")
-
-    def __init__(self, outs: tuple[Node, ...]) -> None:
-        self.outs = outs
-        self._compiled: Program | None = None
-
-    @property
-    def program(self) -> Program:
-        """The operations in the order in which they are done, each once."""
-        if self._compiled is None:
-            self._compiled = Program(self.outs)
-        return self._compiled
-
-    def __call__(self, *values: Value) -> Any:
-        """Return what is known of the result, or of each of the results."""
-        program = self.program
-        slots = program.run(values)
-        return tuple([slots[place] for place in program.results])
-
-
-class Node(Expression):
-    """An operation of operands. Called with the values of the inputs it returns that of the result."""
-
-    __slots__ = ("immediates", "operands", "row", "width")
+    __slots__ = ("_compiled", "immediates", "operands", "row", "width")
 
     def __init__(self, row: Row, operands: tuple[Any, ...], immediates: tuple[Any, ...]) -> None:
         self.row = row
         self.operands = operands
         self.immediates = immediates
-        super().__init__((self,))
+        self._compiled: Program | None = None
         if row.width is not None:
             self.width = row.width(*immediates)
         else:
@@ -127,36 +104,58 @@ class Node(Expression):
     def __repr__(self) -> str:
         return f"{self.row.name}({', '.join(map(str, (*self.operands, *self.immediates)))})"
 
+    @property
+    def program(self) -> Program:
+        """The operations in the order in which they are done, each once."""
+        if self._compiled is None:
+            self._compiled = Program(self)
+        return self._compiled
+
     def __call__(self, *values: Value) -> Value:
         program = self.program
         if program.simple:
             made: Value = self.row.fold(*values[: program.inputs], *self.immediates)
             return made
-        found: Value = program.run(values)[program.results[0]]
-        return found
+        return program.run(values)[program.result]
 
 
-def results(*outs: Node) -> Expression:
-    """Return one node, or several as one expression, the same one each time."""
+Part = tuple[tuple[int, ...], Node]
+"""Which values an instruction reads for one of its results, and what makes that of them."""
+
+
+class Results(NamedTuple):
+    """What makes several results of what an instruction reads."""
+
+    parts: tuple[Part, ...]
+
+
+def results(*outs: Node) -> Node | Results:
+    """Return one node, or what makes several results, each of the inputs that it is made of."""
     if len(outs) == 1:
         return outs[0]
     found = _RESULTS.get(outs)
     if found is None:
-        found = _RESULTS[outs] = Expression(outs)
+        found = _RESULTS[outs] = Results(tuple([_part(out) for out in outs]))
     return found
 
 
+def _part(out: Node) -> Part:
+    nodes: dict[Node, None] = {}
+    _collect(out, nodes)
+    reads = sorted(each.immediates[0] for each in nodes if each.row is INPUT)
+    return tuple(reads), replaced(out, dict(zip(reads, inputs(len(reads)), strict=True)))
+
+
 _NODES: dict[tuple[Row, tuple[Any, ...]], Node] = {}
-_RESULTS: dict[tuple[Node, ...], Expression] = {}
+_RESULTS: dict[tuple[Node, ...], Results] = {}
 
 
 class Program:
-    """The operations of an expression in order; each value has a place: first the inputs, then the constants."""
+    """The operations of a node in order; each value has a place: first the inputs, then the constants."""
 
-    def __init__(self, outs: Sequence[Node]) -> None:
+    def __init__(self, of: Node) -> None:
         nodes: dict[Node, None] = {}
-        for out in outs:
-            _collect(out, nodes)
+        _collect(of, nodes)
         inputs = [each.immediates[0] for each in nodes if each.row is INPUT]
         self.inputs = max(inputs, default=-1) + 1
         self.constants: list[Value] = []
@@ -167,28 +166,17 @@ class Program:
                 if each.__class__ is tuple and each not in places:
                     places[each] = self.inputs + len(self.constants)
                     self.constants.append(each)
-        at = self.inputs + len(self.constants)
-        carries = {(each.operands, each.immediates) for each in nodes if each.row is CARRY}
+        self.first = self.inputs + len(self.constants)
+        """The place of the result of the first step."""
         for node in nodes:
             if node.row is INPUT:
                 places[node] = node.immediates[0]
                 continue
+            places[node] = self.first + len(self.steps)
             reads = tuple([places[each] for each in node.operands])
-            step = Step(node, node.row.fold, reads, node.immediates)
-            if node.row in _PARTS and (node.operands, node.immediates) in carries:
-                # Sum and carry are found together.
-                both = (reads, node.immediates)
-                if both not in places:
-                    places[both] = at
-                    self.steps.append(Step(None, _added, *both))
-                    at += 1
-                step = Step(node, lambda both, part: both[part], (places[both],), (_PARTS[node.row],))
-            self.steps.append(step)
-            places[node] = at
-            at += 1
-        self.results = [places[each] for each in outs]
-        self.simple = len(self.steps) == len(outs) == 1 and self.steps[0].places == tuple(range(self.inputs))
-        self.operands = {each: tuple([places[of] for of in each.operands]) for each in nodes}
+            self.steps.append(Step(node, node.row.fold, reads, node.immediates))
+        self.result = places[of]
+        self.simple = len(self.steps) == 1 and self.steps[0].places == tuple(range(self.inputs))
 
     def run(self, values: Values) -> list[Value]:
         """Return the values of all places, given those of the inputs."""
@@ -373,12 +361,12 @@ INPUT = Row("input", lambda number: UNKNOWN)
 IN = [INPUT(number) for number in range(64)]
 
 
-def inputs(stop: int, start: int = 0) -> list[Node]:
-    """Return the inputs of these numbers."""
-    return [INPUT(number) for number in range(start, stop)]
+def inputs(count: int) -> list[Node]:
+    """Return the first inputs."""
+    return [INPUT(number) for number in range(count)]
 
 
-def replaced(node: Any, by: Sequence[Any]) -> Any:
+def replaced(node: Any, by: Sequence[Any] | Mapping[int, Any]) -> Any:
     """Return a node with other nodes in the place of its inputs."""
     if node.__class__ is tuple:
         return node
@@ -662,7 +650,6 @@ CARRY = Row(
     causes=lambda values, bit, width, minus=False: [] if bit else _carried(values, width, width, minus),
 )
 """Its carry."""
-_PARTS = {ADD: 0, CARRY: 1}
 NEGATE = Row(
     "negate",
     known.negate,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.ir import ANY, INPUT, Expression, Linear, Move, Node, up
+from smemdesc.scanning.ir import ANY, Linear, Move, Node, up
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value
 
@@ -61,46 +61,44 @@ class _Cache(dict[Any, Any]):
 _LINKS, _CULPRITS, _FORMS = _Cache(), _Cache(), _Cache()
 
 
-def links(of: Expression, values: Values, registers: tuple[bool, ...]) -> tuple[Links, ...]:
-    """Return how each result hangs on ``values``; ``registers``: which of them are no constants."""
+def links(of: Node, values: Values, registers: tuple[bool, ...]) -> Links:
+    """Return how the result hangs on ``values``; ``registers``: which of them are no constants."""
     key = of, values, registers
-    found: tuple[Links, ...] = _LINKS.get_or(key, lambda: _links(*key))
+    found: Links = _LINKS.get_or(key, lambda: _links(*key))
     return found
 
 
-def culprits(
-    of: Expression, values: Values, registers: tuple[bool, ...], out: int, bit: int
-) -> tuple[tuple[int, int], ...]:
-    """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
+def culprits(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
+    """Return the reads, each with its bit, because of which bit ``bit`` of the result is not known.
 
     None where it is not known for want of a read.
     """
-    key = of, values, registers, out, bit
+    key = of, values, registers, bit
     found: tuple[tuple[int, int], ...] = _CULPRITS.get_or(key, lambda: _culprits(*key))
     return found
 
 
-def form(of: Expression, reads: Sequence[Any], out: int, widths: Sequence[int]) -> Form:
-    """Return how result ``out`` hangs on ``reads``, if it has one of these ``widths``.
+def form(of: Node, reads: Sequence[Any], widths: Sequence[int]) -> Form:
+    """Return how the result hangs on ``reads``, if it has one of these ``widths``.
 
     A width that is not told by the operation is the first of them.
     """
     constants = tuple([read if read.__class__ is tuple else None for read in reads])
 
     def make() -> Form:
-        found = _form(of, [UNKNOWN if each is None else each for each in constants], out)
+        found = _form(of, [UNKNOWN if each is None else each for each in constants])
         width = widths[0] if found.width == ANY else found.width
         registers = [place for place, each in enumerate(constants) if each is None]
         if width not in widths:
             return NO_FORM
         return Form(width, found.sums.intersection(registers), found.aligned.intersection(registers))
 
-    found: Form = _FORMS.get_or((of, constants, out, tuple(widths)), make)
+    found: Form = _FORMS.get_or((of, constants, tuple(widths)), make)
     return found
 
 
-def _links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[Links, ...]:
-    """Return how each result hangs on the inputs; ``registers``: which of them are no constants."""
+def _links(of: Node, values: Values, registers: Sequence[bool]) -> Links:
+    """Return how the result hangs on the inputs; ``registers``: which of them are no constants."""
     program = of.program
     slots = program.run(values)
     moved: list[dict[tuple[int, int], int]] = []
@@ -112,52 +110,36 @@ def _links(of: Expression, values: Values, registers: Sequence[bool]) -> tuple[L
     for constant in program.constants:
         moved.append({})
         own.append(constant[1])
-    first = len(moved)
-    for at, (node, *_) in enumerate(program.steps, first):
+    for at, (node, _, reads, immediates) in enumerate(program.steps, program.first):
         made: dict[tuple[int, int], int] = {}
-        here = chosen = 0
-        if node is not None:
-            reads = program.operands[node]
-            operands = [slots[read] for read in reads]
-            result = slots[at] or operands[0]  # of a selection in code that is never run
-            for operand, shift, mask in node.row.handed(
-                operands, result, [own[each] for each in reads], *node.immediates
-            ):
-                read = reads[operand]
-                for (place, before), bits in moved[read].items():
-                    bits = up(bits, shift) & mask
-                    if bits:
-                        key = place, before + shift
-                        made[key] = made.get(key, 0) | bits
-                if node.row.chooses and read >= first:
-                    chosen |= up(own[read], shift) & mask
-            here = result[1]
-            for bits in made.values():
-                here &= ~bits
-            here |= chosen
+        chosen = 0
+        operands = [slots[read] for read in reads]
+        result = slots[at] or operands[0]  # of a selection in code that is never run
+        for operand, shift, mask in node.row.handed(operands, result, [own[each] for each in reads], *immediates):
+            read = reads[operand]
+            for (place, before), bits in moved[read].items():
+                bits = up(bits, shift) & mask
+                if bits:
+                    key = place, before + shift
+                    made[key] = made.get(key, 0) | bits
+            if node.row.chooses and read >= program.first:
+                chosen |= up(own[read], shift) & mask
+        here = result[1]
+        for bits in made.values():
+            here &= ~bits
         moved.append(made)
-        own.append(here)
-    return tuple(
-        [
-            Links(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
-            for place in program.results
-        ]
-    )
+        own.append(here | chosen)
+    place = program.result
+    return Links(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
 
 
-def _culprits(
-    of: Expression, values: Values, registers: Sequence[bool], out: int, bit: int
-) -> tuple[tuple[int, int], ...]:
-    """Return the inputs, each with its bit, because of which bit ``bit`` of result ``out`` is not known."""
+def _culprits(of: Node, values: Values, registers: Sequence[bool], bit: int) -> tuple[tuple[int, int], ...]:
+    """Return the inputs, each with its bit, because of which bit ``bit`` of the result is not known."""
     program = of.program
     slots = program.run(values)
-    nodes = {program.results[0]: of.outs[0]} if not program.steps else {}
-    nodes |= {
-        at: step.node for at, step in enumerate(program.steps, program.inputs + len(program.constants)) if step.node
-    }
     found: dict[int, int] = {}
     seen = set()
-    waiting = [(program.results[out], bit)]
+    waiting = [(program.result, bit)]
     while waiting:
         place, bit = each = waiting.pop()
         if each in seen or (slots[place] or UNKNOWN)[1] >> bit & 1:
@@ -166,50 +148,41 @@ def _culprits(
         if place < program.inputs:
             if registers[place]:
                 found.setdefault(place, bit)
-        elif place in nodes:
-            node = nodes[place]
-            reads = program.operands[node]
-            more = node.row.causes([slots[read] for read in reads], bit, *node.immediates)
+        elif place >= program.first:
+            node, _, reads, immediates = program.steps[place - program.first]
+            more = node.row.causes([slots[read] for read in reads], bit, *immediates)
             waiting += [(reads[operand], at) for operand, at in reversed(more)]
     return tuple(sorted(found.items()))
 
 
-def _form(of: Expression, constants: Sequence[Value], out: int) -> Form:
-    """Return how a result hangs on the inputs; ``constants`` are the values of those that are constants."""
+def _form(of: Node, constants: Sequence[Value]) -> Form:
+    """Return how the result hangs on the inputs; ``constants`` are the values of those that are constants."""
     program = of.program
     slots = program.run(constants)
-    node = of.outs[out]
-    linear: dict[Node, dict[int, Linear | None]] = {}
-    aligned: dict[Node, dict[int, bool]] = {}
-    for each in program.operands:
-        if each.row is INPUT:
-            linear[each], aligned[each] = {each.immediates[0]: Linear(1, 0, ANY)}, {each.immediates[0]: True}
-            continue
-        values = [slots[read] for read in program.operands[each]]
+    linear: list[dict[int, Linear | None]] = [{place: Linear(1, 0, ANY)} for place in range(program.inputs)]
+    aligned: list[dict[int, bool]] = [{place: True} for place in range(program.inputs)]
+    linear += [{} for _ in program.constants]
+    aligned += [{} for _ in program.constants]
+    for node, _, reads, immediates in program.steps:
+        values = [slots[read] for read in reads]
         lines: dict[int, Linear | None] = {}
         kept: dict[int, bool] = {}
-        how = zip(
-            each.operands,
-            each.row.adds(values, *each.immediates),
-            each.row.aligned(values, *each.immediates),
-            strict=True,
-        )
-        for operand, adds, stays in how:
-            if operand.__class__ is tuple:
-                continue
-            for place, before in linear[operand].items():
+        how = zip(reads, node.row.adds(values, *immediates), node.row.aligned(values, *immediates), strict=True)
+        for read, adds, stays in how:
+            for place, before in linear[read].items():
                 line = _after(before, adds)
                 lines[place] = line if place not in lines else _summed(lines[place], line)
-                kept[place] = aligned[operand][place] and stays and kept.get(place, True)
-        linear[each], aligned[each] = lines, kept
-    width = node.width
+                kept[place] = aligned[read][place] and stays and kept.get(place, True)
+        linear.append(lines)
+        aligned.append(kept)
+    width, at = of.width, program.result
     full = ones(width) if width < ANY else -1
     return Form(
         width,
         frozenset(
-            [place for place, line in linear[node].items() if line and line.width >= width and line.times & full == 1]
+            [place for place, line in linear[at].items() if line and line.width >= width and line.times & full == 1]
         ),
-        frozenset([place for place, stays in aligned[node].items() if stays]),
+        frozenset([place for place, stays in aligned[at].items() if stays]),
     )
 
 

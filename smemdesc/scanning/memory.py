@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.flow import Apart, Block, Step
-from smemdesc.scanning.ir import Expression, Node, inputs
+from smemdesc.scanning.flow import Block, Step
+from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
@@ -41,10 +41,6 @@ _NEAR = 20
 
 class Shape(tuple[tuple[int, int], ...]):
     """Where slots begin, in bytes from the first that is accessed, and their bytes."""
-
-
-def _near(near: int, *_: Any) -> int:
-    return near
 
 
 class Access(NamedTuple):
@@ -91,7 +87,7 @@ class Effect(NamedTuple):
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
-    transfer: Expression | Apart | None = None
+    transfer: Node | Results | None = None
 
 
 class _Slot(NamedTuple):
@@ -166,7 +162,7 @@ class Slots:
 
     def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
         """Return what a store does that may write the slots ``more``, too."""
-        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
         if access.near:
             for slot in self.of[access.space]:
                 start = slot.start - access.offset
@@ -175,11 +171,11 @@ class Slots:
         for slot in () if access.near else self.within(access.space, access.offset, access.size):
             place, start = divmod(slot.start - access.offset, access.word)
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
-        return _effect([*parts, *((name, (), None) for name in more)])
+        return _effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Expression | None]] = []
+        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
@@ -193,14 +189,14 @@ class Slots:
         return _effect(parts)
 
 
-def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Expression | None]]) -> Effect:
+def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Node]]) -> Effect:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
         return Effect(writes, *parts[0][1:])
     reads: dict[Any, int] = {}
     of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
-    return Effect(writes, tuple(reads), Apart(of))
+    return Effect(writes, tuple(reads), Results(tuple(of)))
 
 
 def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
@@ -209,59 +205,59 @@ def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: in
     if not near and shape == ((0, word),):
         loaded = ir.CUT(reads[0], _BYTE * word)
     else:
-        loaded = LOAD(*reads[near:], *reads[:near], near, Shape(shape), word)
+        loaded = LOAD(*reads[near:], *reads[:near], near, Shape(shape), word, _BYTE, DISTANCE)
     return loaded if word * _BYTE == width else ir.EXTEND(loaded, word * _BYTE, width, signed)
 
 
 def _loaded(*arguments: Any) -> Value:
-    *values, near, shape, word = arguments
-    places = _places(values[len(shape) :]) if near else [0]
+    *values, near, shape, word, byte, digits = arguments
+    places = _places(values[len(shape) :], digits) if near else [0]
     if places is None:
         return UNKNOWN
-    return known.meet_all([_assembled(values[: len(shape)], shape, place, word) for place in places])
+    return known.meet_all([_assembled(values[: len(shape)], shape, place, word, byte) for place in places])
 
 
-def _load_moves(values: Sequence[Value], near: int, shape: Shape, word: int) -> ir.Ways:
-    places = _places(values[len(shape) :]) if near else [0]
+def _load_moves(values: Sequence[Value], near: int, shape: Shape, word: int, byte: int, digits: int) -> ir.Ways:
+    places = _places(values[len(shape) :], digits) if near else [0]
     if places is None:
         return None
-    whole_word = ones(_BYTE * word)
+    whole_word = ones(byte * word)
     return [
         [
-            (slot, _BYTE * (start - place), whole_word & ir.up(ones(_BYTE * count), _BYTE * (start - place)))
+            (slot, byte * (start - place), whole_word & ir.up(ones(byte * count), byte * (start - place)))
             for slot, (start, count) in enumerate(shape)
         ]
         for place in places
     ]
 
 
-def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int) -> Value:
+def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int, byte: int) -> Value:
     """Return the bytes at a place of slots; what no slot has is not known."""
     bits = mask = 0
     for value, (start, count) in zip(values, shape, strict=True):
         start -= place
         if -count < start < size:
-            part, of = known.cut(value, _BYTE * count)[:2]
+            part, of = known.cut(value, byte * count)[:2]
             if start < 0:
-                part, of = part >> -_BYTE * start, of >> -_BYTE * start
-            bits |= (part & of) << _BYTE * max(start, 0)
-            mask |= of << _BYTE * max(start, 0)
-    mask &= ones(_BYTE * size)
+                part, of = part >> -byte * start, of >> -byte * start
+            bits |= (part & of) << byte * max(start, 0)
+            mask |= of << byte * max(start, 0)
+    mask &= ones(byte * size)
     return bits & mask, mask
 
 
-def _places(near: Sequence[Value]) -> list[int] | None:
+def _places(near: Sequence[Value], digits: int) -> list[int] | None:
     """Return how far an address may be from where it begins; None: too many."""
-    value = low = whole(near[0], DISTANCE)
+    value = low = whole(near[0], digits)
     if len(near) == 2:
         high = near[1]
-        if high[1] & ones(DISTANCE) != ones(DISTANCE):
+        if high[1] & ones(digits) != ones(digits):
             return None
-        value = known.join(low, high, DISTANCE)
+        value = known.join(low, high, digits)
         if len(low) == 5:
-            above = (high[0] & ones(DISTANCE)) << DISTANCE
+            above = (high[0] & ones(digits)) << digits
             value = (*value[:2], None, above | low[3], above | low[4])
-    width = DISTANCE * len(near)
+    width = digits * len(near)
     found = known.choices(value, width)
     if found is None or len(found) > _PLACES:
         return None
@@ -277,55 +273,70 @@ def _storing(start: int, size: int) -> Node:
 def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Node:
     """Return what stores registers at a place that is perhaps one of several into a slot, or leaves it."""
     reads = inputs(near + count + 1)
-    return STORE(*reads[near:], *reads[:near], near, start, size, word)
+    return STORE(*reads[near:], *reads[:near], near, start, size, word, _BYTE, DISTANCE)
 
 
 def _stored(*arguments: Any) -> Value:
-    *values, near, start, size, word = arguments
+    *values, near, start, size, word, byte, digits = arguments
     *data, old = values[:-near]
-    places = _places(values[-near:])
+    places = _places(values[-near:], digits)
     if places is None:
         return UNKNOWN
     written = [place for place in places if start < place + word * len(data) and place < start + size]
-    made = [_over(old, start - place, size, data, word) for place in written]
+    made = [_over(old, start - place, size, data, word, byte) for place in written]
     return known.meet_all(made if len(written) == len(places) else [*made, old])
 
 
-def _store_moves(values: Sequence[Value], near: int, start: int, size: int, word: int) -> ir.Ways:
-    places, count = _places(values[-near:]), len(values) - near - 1
+def _store_moves(
+    values: Sequence[Value], near: int, start: int, size: int, word: int, byte: int, digits: int
+) -> ir.Ways:
+    places, count = _places(values[-near:], digits), len(values) - near - 1
     if places is None:
         return None
     ways = []
     for place in places:
         way: list[ir.Move] = []
-        left = ones(_BYTE * size)
+        left = ones(byte * size)
         for at in range(count):
-            shift = _BYTE * (place + at * word - start)
-            mask = ones(_BYTE * size) & ir.up(ones(_BYTE * word), shift)
+            shift = byte * (place + at * word - start)
+            mask = ones(byte * size) & ir.up(ones(byte * word), shift)
             way.append((at, shift, mask))
             left &= ~mask
         ways.append([*way, (count, 0, left)])
     return ways
 
 
-def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int) -> Value:
+def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int, byte: int) -> Value:
     """Return a slot over which registers are stored, ``start`` bytes before it."""
-    bits, mask = known.cut(old, _BYTE * size)[:2]
-    for byte in range(max(0, -start), min(size, word * len(data) - start)):
-        place, within = divmod(start + byte, word)
-        new = known.field(data[place], _BYTE * within, _BYTE)
-        full = ones(_BYTE) << _BYTE * byte
-        bits = bits & ~full | new[0] << _BYTE * byte
-        mask = mask & ~full | new[1] << _BYTE * byte
+    bits, mask = known.cut(old, byte * size)[:2]
+    for at in range(max(0, -start), min(size, word * len(data) - start)):
+        place, within = divmod(start + at, word)
+        new = known.field(data[place], byte * within, byte)
+        full = ones(byte) << byte * at
+        bits = bits & ~full | new[0] << byte * at
+        mask = mask & ~full | new[1] << byte * at
     return bits & mask, mask
 
 
-LOAD = ir.moving("load", _loaded, _load_moves, lambda near, shape, word: _BYTE * word, _near, lambda *_: DISTANCE)
-"""``(slots..., near...; near, shape, word)``: bytes of slots, at a place that ``near`` registers tell."""
-STORE = ir.moving(
-    "store", _stored, _store_moves, lambda near, start, size, word: _BYTE * size, _near, lambda *_: DISTANCE
+LOAD = ir.moving(
+    "load",
+    _loaded,
+    _load_moves,
+    lambda near, shape, word, byte, _: byte * word,
+    lambda near, *_: near,
+    lambda near, shape, word, byte, digits: digits,
 )
-"""``(data..., old, near...; near, start, size, word)``: a slot over which data may be stored."""
+"""``(slots..., near...; near, shape, word, byte, digits)``: bytes, of so many bits, of slots, at a place that ``near``
+registers tell, each with so many bits."""
+STORE = ir.moving(
+    "store",
+    _stored,
+    _store_moves,
+    lambda near, start, size, word, byte, _: byte * size,
+    lambda near, *_: near,
+    lambda near, start, size, word, byte, digits: digits,
+)
+"""``(data..., old, near...; near, start, size, word, byte, digits)``: a slot over which data may be stored."""
 
 
 class Pointer(NamedTuple):

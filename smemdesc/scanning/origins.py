@@ -81,9 +81,7 @@ class Names:
                 new = joined(new, came, known)
         elif definition.transfer is not None:
             made = links(definition.expression, self.values(definition.reads), _registers(definition))
-            new = handed_on(
-                definition.at, made[definition.out], [sources.get(read) for read in definition.reads], known
-            )
+            new = handed_on(definition.at, made, [sources.get(read) for read in definition.reads], known)
         return new
 
     def known(self, name: Any) -> Value:
@@ -118,7 +116,7 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        found = culprits(definition.expression, values, _registers(definition), definition.out, bit)
+        found = culprits(definition.expression, values, _registers(definition), bit)
         if not found:
             return [], definition.at, True
         more: list[Hashable] = [(definition.reads[read], place) for read, place in found]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.ir import Expression
+from smemdesc.scanning.ir import Node
 from smemdesc.scanning.known import BIT, UNKNOWN, Value, cut
 from smemdesc.scanning.links import NO_FORM, form
 from smemdesc.scanning.loops import Graph
@@ -266,22 +266,20 @@ class _Finder:
             reads = reads[1:3] if not chosen[1] & BIT else reads[1:2] if chosen[0] & BIT else reads[2:3]
         if definition.merges or definition.selects:
             return either([self.sum(loop, read) for read in reads])
-        return self._added(loop, definition, transfer, reads) if isinstance(transfer, Expression) else {}
+        return self._added(loop, definition, transfer, reads) if isinstance(transfer, Node) else {}
 
-    def _added(self, loop: Loop, definition: Definition, transfer: Expression, reads: Sequence[Any]) -> Sums:
+    def _added(self, loop: Loop, definition: Definition, transfer: Node, reads: Sequence[Any]) -> Sums:
         """Return what a result is by what is added to one of what it reads."""
-        out, count = definition.out, definition.outs
         widths = (definition.width,) if definition.width else WIDTHS
         made: dict[Hashable, Added] = {}
         for place, read in enumerate(reads):
             sums = self.sum(loop, read)
-            how = form(transfer, reads, out, widths) if sums else NO_FORM
+            how = form(transfer, reads, widths) if sums else NO_FORM
             if place not in how.sums:
                 continue
             width = how.width
             rest = [(0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(reads)]
-            answer = transfer(*rest)
-            by = far(answer if count == 1 else answer[out], width)
+            by = far(transfer(*rest), width)
             if by is not None:
                 for of_name, added in further(sums, by, width, width, definition.at).items():
                     made.setdefault(of_name, added)

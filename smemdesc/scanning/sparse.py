@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Assumed, Condition, select
-from smemdesc.scanning.flow import Transfer
-from smemdesc.scanning.ir import Expression
+from smemdesc.scanning.ir import Node
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value, bounds, ranged, widened
 
@@ -31,7 +30,7 @@ class Definition(NamedTuple):
     at: int
     """Where it stands (a line)."""
     reads: tuple[Any, ...] = ()
-    transfer: Transfer | None = None
+    transfer: Callable[..., Any] | None = None
     """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
     merges: bool = False
     """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
@@ -45,22 +44,18 @@ class Definition(NamedTuple):
     """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
     width: int = 0
     """Its bits; 0: they are not known."""
-    out: int = 0
-    """Which of the results of ``transfer`` it is, of ``outs``."""
-    outs: int = 1
 
     @property
-    def expression(self) -> Expression:
+    def expression(self) -> Node:
         """``transfer``, which is made of operations wherever the result does not only merge."""
-        assert isinstance(self.transfer, Expression)
+        assert isinstance(self.transfer, Node)
         return self.transfer
 
     def result(self, values: Sequence[Value]) -> Value | None:
         """Return what ``transfer`` makes of values; None where they cannot be so."""
         if self.transfer is None:
             return UNKNOWN
-        made = self.transfer(*values)
-        found: Value | None = made if self.outs == 1 else made[self.out]
+        found: Value | None = self.transfer(*values)
         return found
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from smemdesc.scanning.conditions import Assumed, Branches, Condition, assume, bare, choose
-from smemdesc.scanning.flow import Apart, Block, Copied, Literal, Register, Result, Step, Transfer
-from smemdesc.scanning.ir import IN, XOR, Node
+from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
+from smemdesc.scanning.ir import IN, XOR, Node, Results
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EQ, NE
@@ -323,11 +323,10 @@ class Ssa:
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
             return self._selection(version, chosen, guard.holds, new, old, width=width)
         step = self.code.step(version.index, register)
-        out, outs = len(step.writes) - 1 - step.writes[::-1].index(register), len(step.writes)
         transfer, wanted = step.transfer, step.reads
-        if isinstance(transfer, Apart):
-            places, transfer = transfer.parts[out]
-            wanted, out, outs = tuple([wanted[place] for place in places]), 0, 1
+        if isinstance(transfer, Results):
+            places, transfer = transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
+            wanted = tuple([wanted[place] for place in places])
         if transfer is None:
             return Definition(step.at)
         given = self.code.guard(version.index)
@@ -338,7 +337,7 @@ class Ssa:
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
             return Definition(step.at, (kept,), IN[0], width=width)
         says = None if step.says is None else self.comparison(version)
-        return Definition(step.at, reads, transfer, says=says, width=width, out=out, outs=outs)
+        return Definition(step.at, reads, transfer, says=says, width=width)
 
     @staticmethod
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
@@ -476,5 +475,5 @@ class Ssa:
         return of_graph(self.graph, Heads(test, self.stands, at), id(self))
 
 
-def _exclusive(transfer: Transfer | None) -> bool:
+def _exclusive(transfer: object) -> bool:
     return isinstance(transfer, Node) and transfer.row is XOR and transfer.operands == tuple(IN[:2])

@@ -98,7 +98,7 @@ class Fields:
     def _form(self, definition: Definition) -> Form:
         if definition.transfer is None:
             return NO_FORM
-        return form(definition.expression, definition.reads, definition.out, self.widths)
+        return form(definition.expression, definition.reads, self.widths)
 
     def _solve(self) -> bool:
         """Find what holds at every place, from what holds before it; False where that takes too long."""

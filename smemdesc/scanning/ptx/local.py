@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from smemdesc.scanning.flow import Apart
-from smemdesc.scanning.ir import FIELD, IN
+from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
+from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.memory import DISTANCE, Access, Slots
 from smemdesc.scanning.ptx.meaning import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Meaning, meaning, source
 from smemdesc.scanning.ptx.reading import Body, Item
@@ -110,10 +110,10 @@ def _base(text: str, item: Item, places: dict[str, _Place]) -> tuple[_Place, int
 
 def _telling(means: Meaning, far: str, of: object) -> Meaning:
     """Return what does the same, and puts a number into one more register."""
-    reads = tuple(range(len(means.reads)))
-    assert not isinstance(means.transfer, Apart)
-    parts = [(reads, means.transfer), ((len(reads),), FIELD(IN[0], 0, DISTANCE))]
-    return Meaning((*means.writes, far), (*means.reads, of), Apart(parts))
+    made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
+    assert isinstance(made, Node)
+    out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
+    return Meaning((*means.writes, far), (*means.reads, of), out)
 
 
 def _mentions(text: str, places: dict[str, _Place]) -> Counter[str]:

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Apart
-from smemdesc.scanning.ir import IN, Expression, Node, results
+from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.ptx.text import NAME, SPECIAL, Line, Scope, added, elements, number
 
@@ -168,7 +167,7 @@ class Meaning(NamedTuple):
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
-    transfer: Expression | Apart | None = None
+    transfer: Node | Results | None = None
     selects: str = ""
     """The predicate by which one of the two reads is taken, of ``width`` bits."""
     width: int = 0

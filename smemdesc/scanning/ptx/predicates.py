@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Copied, Literal, Step
-from smemdesc.scanning.ir import IN, Expression, Node, results
+from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.ptx.meaning import source
 from smemdesc.scanning.ptx.reading import Item
@@ -60,7 +60,7 @@ def _setp(line: Line, index: int, register: str) -> Step | None:
     return Step(index, writes, (x, y, last.predicate), transfer, says=said)
 
 
-def _comparing(how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool) -> Expression:
+def _comparing(how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool) -> Node | Results:
     answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
     both = (answer, ir.NOT(answer, 1))
     return results(*(_JOINS[join](both[place], _value(2, holds), 1) for place in places))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from weakref import proxy
 
 from smemdesc.scanning.flow import Block, Literal, Register, Step
-from smemdesc.scanning.ir import IN
+from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
@@ -453,9 +453,9 @@ class Instructions:
             return False
         made = decides(line)
         constants = [each for each in made.reads if isinstance(each, tuple)]
-        if made.transfer is None or made.writes != (name,) or len(constants) < len(made.reads):
+        if not isinstance(made.transfer, Node) or made.writes != (name,) or len(constants) < len(made.reads):
             return False
-        return bool(made.transfer(*constants) == TRUE)
+        return made.transfer(*constants) == TRUE
 
 
 _FAR = 16

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.flow import Apart
-from smemdesc.scanning.ir import IN, Expression, Node, results
+from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import Value
 from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
@@ -38,7 +37,7 @@ class Meaning(NamedTuple):
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
-    transfer: Expression | Apart | None = None
+    transfer: Node | Results | None = None
     carry_out: str = ""
     carry_in: str = ""
     selects: str = ""
@@ -80,7 +79,7 @@ def _mad(a: Node, b: Node, c: Node, carry: Any = FALSE) -> Node:
     return ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH)
 
 
-def _words(wide: Node) -> Expression:
+def _words(wide: Node) -> Node | Results:
     """Return the two words of 64 bits."""
     return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.flow import Apart
-from smemdesc.scanning.ir import CUT, GIVEN, Expression, inputs, replaced, results
+from smemdesc.scanning.ir import CUT, GIVEN, Part, Results, inputs, replaced
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.memory import Access, Effect, Slots
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Near, NearUpper, Sum, Upper, reaches, rooted
@@ -196,9 +195,7 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
             continue
         told = tuple(map(_distance, means.writes))
         if not any(isinstance(each, Near | NearUpper) for each in values):
-            numbers = tuple(map(_number, values))
-            assert not isinstance(means.transfer, Apart)
-            out = _telling(means.transfer, len(means.writes), numbers)
+            out = _telling(means, [_number(each) for each in values])
             made[index] = means._replace(writes=(*means.writes, *told), transfer=out)
             continue
         given = addresses.given(index)
@@ -217,9 +214,8 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
             waiting.append(at)
         if means.carry_out:
             told = (*told, _carried(index))
-        assert isinstance(means.transfer, Expression)
-        transfer = _twice(means.transfer, len(means.writes), len(means.reads))
-        made[index] = means._replace(writes=(*means.writes, *told), reads=(*reads, *means.reads), transfer=transfer)
+        writes, reads = (*means.writes, *told), [*reads, *means.reads]
+        made[index] = means._replace(writes=writes, reads=tuple(reads), transfer=_twice(means))
     return made
 
 
@@ -229,14 +225,23 @@ def _number(held: Held) -> Value:
     return known.const((held.plus >> WIDTH if isinstance(held, Upper) else held.plus) & ones(WIDTH), WIDTH)
 
 
-def _telling(transfer: Expression | None, writes: int, numbers: tuple[Value, ...]) -> Expression:
+def _parts(means: Meaning) -> tuple[Part, ...]:
+    if isinstance(means.transfer, Results):
+        return means.transfer.parts
+    if means.transfer is None:
+        return (((), GIVEN(UNKNOWN)),) * len(means.writes)
+    return ((tuple(range(len(means.reads))), means.transfer),)
+
+
+def _telling(means: Meaning, numbers: list[Value]) -> Results:
     """Return what does the same and gives these numbers, too."""
-    outs = (GIVEN(UNKNOWN),) * writes if transfer is None else transfer.outs
-    return results(*outs[:writes], *[GIVEN(number) for number in numbers], *outs[writes:])
+    parts, writes = _parts(means), len(means.writes)
+    return Results((*parts[:writes], *[((), GIVEN(number)) for number in numbers], *parts[writes:]))
 
 
-def _twice(transfer: Expression, writes: int, reads: int) -> Expression:
+def _twice(means: Meaning) -> Results:
     """Return what does the same with twice as many values: the distances in the place of addresses come first."""
-    near = [replaced(out, [CUT(each, WIDTH) for each in inputs(reads)]) for out in transfer.outs]
-    made = [replaced(out, inputs(2 * reads, reads)) for out in transfer.outs]
-    return results(*made[:writes], *near, *made[writes:])
+    parts, writes, reads = _parts(means), len(means.writes), len(means.reads)
+    near = [(places, replaced(of, [CUT(each, WIDTH) for each in inputs(len(places))])) for places, of in parts]
+    made = [(tuple([reads + place for place in places]), of) for places, of in parts]
+    return Results((*made[:writes], *near, *made[writes:]))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.flow import Copied, Result
-from smemdesc.scanning.ir import IN, Expression, Node, results
+from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.ranges import NE, OPPOSITE
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
@@ -25,7 +25,7 @@ class Decides(NamedTuple):
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
-    transfer: Expression | None = None
+    transfer: Node | Results | None = None
 
 
 def targets(line: Line) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.ir import Expression
+from smemdesc.scanning.ir import Results
 from smemdesc.scanning.links import form
 from smemdesc.scanning.model import Operand
 from smemdesc.scanning.sass.meaning import meaning
@@ -139,10 +139,11 @@ def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) ->
     line = parse(text.encode())
     assert line is not None
     means = meaning(line)
-    assert isinstance(means.transfer, Expression)
-    found = form(means.transfer, means.reads, 0, (32,))
-    registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
-    assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
+    made = means.transfer
+    places, of = made.parts[0] if isinstance(made, Results) else (tuple(range(len(means.reads))), made)
+    assert of is not None
+    found = form(of, [means.reads[place] for place in places], (32,))
+    assert tuple({places[each] for each in kind} for kind in (found.sums, found.aligned)) == (sums, aligned)
 
 
 MMA = "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, !UPT"
