@@ -13,21 +13,26 @@ from smemdesc._version import __version__
 
 if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff
+    from smemdesc.api.instructions import mma, plan
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.mma import CheckedMma
+    from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
     from smemdesc.rules import Finding
     from smemdesc.scanning.kernels import scan
 
 __all__ = [
+    "CheckedMma",
     "Context",
     "Difference",
     "FieldError",
     "Finding",
     "IllegalError",
     "KindError",
+    "Plan",
     "Result",
     "SmemdescError",
     "ValueSyntaxError",
@@ -37,16 +42,20 @@ __all__ = [
     "decode",
     "diff",
     "encode",
+    "mma",
+    "plan",
     "scan",
 ]
 
 _HOME = {
+    "CheckedMma": "instructions.mma",
     "Context": "kinds.context",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
     "Finding": "rules",
     "IllegalError": "engine.errors",
     "KindError": "engine.errors",
+    "Plan": "instructions.plan",
     "Result": "descriptors.result",
     "SmemdescError": "engine.errors",
     "ValueSyntaxError": "engine.errors",
@@ -55,6 +64,8 @@ _HOME = {
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "descriptors.encoding",
+    "mma": "api.instructions",
+    "plan": "api.instructions",
     "scan": "scanning.kernels",
 }
 
