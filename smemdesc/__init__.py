@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.api.decoding import decode, diff
+    from smemdesc.api.decoding import decode, diff, mask
+    from smemdesc.api.explaining import explain
     from smemdesc.api.instructions import mma, plan
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.convolution import CheckedMask
     from smemdesc.instructions.mma import CheckedMma
     from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.kernels import scan
 
 __all__ = [
+    "CheckedMask",
     "CheckedMma",
     "Context",
     "Difference",
@@ -42,12 +45,15 @@ __all__ = [
     "decode",
     "diff",
     "encode",
+    "explain",
+    "mask",
     "mma",
     "plan",
     "scan",
 ]
 
 _HOME = {
+    "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
     "Context": "kinds.context",
     "Difference": "descriptors.difference",
@@ -64,6 +70,8 @@ _HOME = {
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "descriptors.encoding",
+    "explain": "api.explaining",
+    "mask": "api.decoding",
     "mma": "api.instructions",
     "plan": "api.instructions",
     "scan": "scanning.kernels",
