@@ -13,10 +13,11 @@ from smemdesc._version import __version__
 
 if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff, mask
+    from smemdesc.api.encoding import encode, tensormap
     from smemdesc.api.explaining import explain
     from smemdesc.api.instructions import mma, plan
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference
-    from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
     from smemdesc.instructions.convolution import CheckedMask
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CheckedMask",
     "CheckedMma",
+    "Constant",
     "Context",
     "Difference",
     "FieldError",
@@ -50,11 +52,13 @@ __all__ = [
     "mma",
     "plan",
     "scan",
+    "tensormap",
 ]
 
 _HOME = {
     "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
+    "Constant": "descriptors.constant",
     "Context": "kinds.context",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
@@ -69,12 +73,13 @@ _HOME = {
     "context": "kinds.context",
     "decode": "api.decoding",
     "diff": "api.decoding",
-    "encode": "descriptors.encoding",
+    "encode": "api.encoding",
     "explain": "api.explaining",
     "mask": "api.decoding",
     "mma": "api.instructions",
     "plan": "api.instructions",
     "scan": "scanning.kernels",
+    "tensormap": "api.encoding",
 }
 
 

@@ -158,7 +158,7 @@ def mask(
     """
     from smemdesc.instructions.convolution import CheckedMask
     from smemdesc.kinds import options
-    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask
+    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
 
     rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
     assert rows is not None
@@ -171,6 +171,7 @@ def mask(
         if shift is not None:
             raise SmemdescError("--shift needs --zero or --mask: a value has its own column shift", keyword="shift")
         return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
+    named("n", whole_sub_masks, rows, columns)
     if zero is not None:
         text = zero if isinstance(zero, str) else ",".join(map(str, zero)) or "none"
         wanted = named("zero", parse_columns, text, columns)
