@@ -67,6 +67,9 @@ def encode(
     :class:`smemdesc.engine.errors.SmemdescError` any other keyword.
     """
     mma_kind = options.mma_kind("mma_kind", mma_kind)
+    fields = {key: value for key, value in fields.items() if value is not None}
+    if not isinstance(raw, Mapping | None):
+        raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
     name = named("kind", kind_of, kind, mma_kind).name
     if name == "idesc":
         fields |= _transposed(fields, trans_a, trans_b)

@@ -11,7 +11,7 @@ from operator import index
 from typing import TypeVar
 
 from smemdesc.engine.errors import SmemdescError, named, option
-from smemdesc.engine.wording import either, said
+from smemdesc.engine.wording import either
 from smemdesc.kinds import arguments
 from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.kind import check_mma_kind
@@ -30,7 +30,7 @@ Bytes = int | str
 def text(keyword: str, value: object) -> str:
     """Return a value that has to be text."""
     if not isinstance(value, str):
-        raise SmemdescError(f"{said(value)} is not a name", hint='write text, as in "bf16"', keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a name", hint='write text, as in "bf16"', keyword=keyword)
     return value
 
 
@@ -85,7 +85,7 @@ def flag(keyword: str, value: bool | None) -> bool | None:
     """Return a flag."""
     if value is None or isinstance(value, bool):
         return value
-    raise SmemdescError(f"{said(value)} is neither True nor False", keyword=keyword)
+    raise SmemdescError(f"{value!r} is neither True nor False", keyword=keyword)
 
 
 def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | None:
@@ -96,7 +96,7 @@ def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | No
     for word in words:
         if str(word).lower() == typed:
             return word
-    raise SmemdescError(f"{said(value)} is not {either(words)}", keyword=keyword)
+    raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
 
 
 def count(keyword: str, value: int | str | None, least: int = 1, most: int | None = None) -> int | None:
@@ -106,7 +106,7 @@ def count(keyword: str, value: int | str | None, least: int = 1, most: int | Non
     number = arguments.whole_number(value) if isinstance(value, str) else _integer(value)
     if number is None or number < least or (most is not None and number > most):
         to = "" if most is None else f" to {most}"
-        raise SmemdescError(f"{said(value)} is not a whole number from {least}{to}", keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a whole number from {least}{to}", keyword=keyword)
     return number
 
 
@@ -147,7 +147,7 @@ def _digits(value: object) -> str:
     if isinstance(value, str):
         return value
     number = _integer(value)
-    return said(value) if number is None else str(number)
+    return repr(value) if number is None else str(number)
 
 
 def _integer(value: object) -> int | None:
@@ -165,7 +165,7 @@ def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
     whole = [each for each in sizes if each is not None and 1 <= each < 10**LONGEST]
     if len(whole) != count or len(sizes) != count:
         example = "(64, 16)" if count == 2 else "(128, 128, 64)"
-        raise SmemdescError(f"{said(value)} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
     return whole
 
 
