@@ -5,12 +5,9 @@
 ``0x4000004000010040``. Names are imported on first use: importing the package is cheap.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from smemdesc._version import __version__
 
+TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff, mask
     from smemdesc.api.encoding import encode, tensormap

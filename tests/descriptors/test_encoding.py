@@ -46,8 +46,16 @@ def test_encode(kind: str, mma_kind: str | None, fields: dict[str, Scalar], valu
         ("tcgen05", {"start_address": 0x40000}, "0x40000 is above the 18 bits of shared memory"),
         ("tcgen05", {"start_address": -16}, "-16 does not fit 14 bits"),
         ("tcgen05", {"start_address": True}, "an integer is needed"),
-        ("tcgen05", {"swizzle": "96B"}, "'96B' is not one of its names; swizzle takes 0 none, 1 128B_32B, 2 128B, 4 64B, 6 32B"),
-        ("wgmma", {"swizzle": "128B_32B"}, "'128B_32B' is not one of its names; swizzle takes 0 none, 1 128B, 2 64B, 3 32B"),
+        (
+            "tcgen05",
+            {"swizzle": "96B"},
+            "'96B' is not one of its names; swizzle takes 0 none, 1 128B_32B, 2 128B, 4 64B, 6 32B",
+        ),
+        (
+            "wgmma",
+            {"swizzle": "128B_32B"},
+            "'128B_32B' is not one of its names; swizzle takes 0 none, 1 128B, 2 64B, 3 32B",
+        ),
         ("tcgen05", {"swizzle": 2}, "the code 2 is named 128B"),
         ("tcgen05", {"base_offset": 8}, "8 does not fit 3 bits"),
         ("idesc:f16", {"m": 120}, "there is no M = 120; M of kind::f16 is 32, 64, 128 or 256"),
