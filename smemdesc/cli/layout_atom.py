@@ -87,16 +87,8 @@ def _modes(params: dict[str, Any], color: str) -> None:
 
 def _show(params: dict[str, Any], color: str) -> None:
     atom = _atom(params)
-    elements = not params["units"]
-    step = None if params["step"] is None else _number(params["step"], "--mma", 3)
-    if step is not None:
-        atom.check_step(step, elements=elements)
-    directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
-    if params["direction"]:
-        directions = (params["direction"],)
-    data = partial(atom.to_dict, elements=elements, step=step)
-    settings: dict[str, Any] = {"elements": elements, "directions": directions, "step": step}
-    write(params, color, data, "atom:AtomView", atom, picture=True, **settings)
+    directions = (params["direction"],) if params["direction"] else ()
+    write(params, color, atom.to_dict, "atom:AtomView", atom, picture=True, directions=directions)
 
 
 def _atom(params: dict[str, Any]) -> Atom:
@@ -108,7 +100,9 @@ def _atom(params: dict[str, Any]) -> Atom:
     dtype = operand_type(params["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), params["mma_kind"])
     start = start_address(params["start"])
     base_offset = _number(params["base_offset"], "--base-offset", 7)
-    return Atom(swizzle, params["major"], dtype, start=start, base_offset=base_offset)
+    step = None if params["step"] is None else _number(params["step"], "--mma", 3)
+    more: dict[str, Any] = {"elements": not params["units"], "step": step}
+    return Atom(swizzle, params["major"], dtype, start=start, base_offset=base_offset, **more)
 
 
 def _number(text: str, option: str, most: int) -> int:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Immutable:
+    """A result that is no tuple: set once, through ``__dict__``; what it computes on demand is cached there, too."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
+
+
 def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     """Give a class a view and optionally a picture: ``module:name`` in ``smemdesc.render``, a function of the object.
 
