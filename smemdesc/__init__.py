@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.difference import Difference, diff
+    from smemdesc.api.decoding import decode, diff
+    from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.encoding import encode
-    from smemdesc.descriptors.result import Result, decode
+    from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
     from smemdesc.kinds.context import Context, context
     from smemdesc.rules import Finding
@@ -51,8 +52,8 @@ _HOME = {
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
     "context": "kinds.context",
-    "decode": "descriptors.result",
-    "diff": "descriptors.difference",
+    "decode": "api.decoding",
+    "diff": "api.decoding",
     "encode": "descriptors.encoding",
     "scan": "scanning.kernels",
 }

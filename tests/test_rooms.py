@@ -19,6 +19,7 @@ ROOMS = (
     "instructions",
     "scanning",
     "explanations",
+    "api",
     "integrations.debugger",
     "integrations.serving",
     "render",

@@ -402,7 +402,7 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
         encoded = build(kind, values, base=base, raws=raws, context=context, force=params["force"])
     except RefusedError as refused:
         named = _options_text(refused.finding.fields, params)
-        message = f"{named}: {refused}" if named else str(refused)
+        message = f"{named}: {refused.text}" if named else refused.text
         raise IllegalError(f"refused: {message}", hint=FORCE) from None
     if params["base"] is None:
         _require_lbo(encoded, given, context)
@@ -445,12 +445,12 @@ def _advanced(
 
     What goes wrong is the option's doing, not the field's.
     """
-    from smemdesc.cli.common import tiling_of
     from smemdesc.descriptors.difference import advance, byte_remark, step
     from smemdesc.kinds.addresses import START
     from smemdesc.kinds.arguments import advance_of
+    from smemdesc.layout.steps import tiling_of
 
-    tiling = tiling_of(params)
+    tiling = tiling_of(params["tile"], params["order"], params["tile_start"], context)
     if encoded.known & kind.table.masks[START] != kind.table.masks[START]:
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
     value = encoded.value

@@ -171,7 +171,7 @@ def _show_linear(params: dict[str, Any], color: str) -> None:
 
 def _show_tensor(params: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.tiles.linear import TensorLayout
     from smemdesc.tiles.triton import whole_tensor
 
@@ -234,7 +234,7 @@ def _show_canonical(params: dict[str, Any], color: str) -> None:
         raise results[0]
     if params["as_json"]:
         for row, each in zip(rows, results or rows, strict=True):
-            write_json({**row.to_dict(), "error": str(each)} if isinstance(each, SmemdescError) else each.to_dict())
+            write_json({**row.to_dict(), "error": each.text} if isinstance(each, SmemdescError) else each.to_dict())
     else:
         _write_forms(rows, dtype, results, color, params["svg"])
     if results and all(isinstance(each, SmemdescError) for each in results):
@@ -262,7 +262,7 @@ def _write_forms(
 
 def _examples(rows: list[Form], dtype: DType, params: dict[str, Any]) -> Iterator[Example | SmemdescError]:
     """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.layout.forms import example
 
     extent = parse_shape(params["shape"])

@@ -46,7 +46,7 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     """Return the explanation of the text with the options."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Options

@@ -71,7 +71,7 @@ def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = Fals
     """Return the tile of the options; an error that --force does not override says so."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 

@@ -129,7 +129,7 @@ def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None
 
 
 def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.layout import scales as geometry
 
     rows, k = parse_shape(shape)

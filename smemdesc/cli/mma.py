@@ -73,7 +73,7 @@ def _show(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of, remark
 
-    maps = {f"{name}_map": tensor_map(params[f"{name}_map"], f"--{name}-map") for name in "ab"}
+    maps = {f"{name}_map": tensor_map(params[f"{name}_map"], f"{name}_map") for name in "ab"}
     mma = mma_of({**params, **maps})
     judged = judge(mma)
     write(params, color, judged.to_dict, "mma:MmaView", mma, judged)

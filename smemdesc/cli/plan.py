@@ -155,7 +155,7 @@ def _command(shape: str, params: dict[str, Any]) -> list[str]:
 def _plan(shape: str, params: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan, with_maps
     from smemdesc.kinds.arguments import byte_address
-    from smemdesc.kinds.instruction import parse_mnk
+    from smemdesc.kinds.options import parse_mnk
 
     types = ("dtype", "b_dtype", "d_type", "scale", "mma_kind")
     unchanged = (*types, "arch", "swizzle", "order", "cta_group", "stages", "a_from", "sparse", "block")
@@ -175,7 +175,7 @@ def _plan(shape: str, params: dict[str, Any]) -> Plan:
 
 def _major(params: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
-    from smemdesc.kinds.context import BLAS
+    from smemdesc.kinds.options import BLAS
 
     major, trans = params[f"{operand}_major"], params[f"trans_{operand}"]
     by_trans = None if trans is None else BLAS[operand, trans]
@@ -188,8 +188,7 @@ def _major(params: dict[str, Any], operand: str) -> str:
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.kinds.instruction import parse_mnk
+    from smemdesc.kinds.options import parse_mnk, parse_shape
 
     if text is None:
         return None

@@ -92,9 +92,14 @@ class Result(NamedTuple):
         return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}{why}"
 
     @property
+    def ok(self) -> bool:
+        """Whether no error was found (``--check``)."""
+        return not fails(self.findings)
+
+    @property
     def has_error(self) -> bool:
-        """Whether an error was found (``--check``)."""
-        return fails(self.findings)
+        """Whether an error was found."""
+        return not self.ok
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning (``--strict``)."""

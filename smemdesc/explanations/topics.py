@@ -287,7 +287,7 @@ def _encode(example: Encode) -> ExampleRun:
 
 
 def _tile(example: Tile) -> ExampleRun:
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 
@@ -317,7 +317,7 @@ def _padding(example: Padding) -> ExampleRun:
 
 def _plan(example: Plan) -> ExampleRun:
     from smemdesc.instructions.planning import plan
-    from smemdesc.kinds.instruction import parse_mnk
+    from smemdesc.kinds.options import parse_mnk
 
     command = " ".join(["smemdesc plan", example.shape, *_options(example.options)])
     return ExampleRun(command, "", plan(parse_mnk(example.shape), **example.options).findings)

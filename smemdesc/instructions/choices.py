@@ -12,11 +12,12 @@ from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
-from smemdesc.kinds.context import LONGEST, Context
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, check_mma_kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
+from smemdesc.kinds.options import LONGEST
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import Blocks, DType, blocks_of, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks

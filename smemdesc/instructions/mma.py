@@ -216,7 +216,7 @@ class Judge:
         if instruction.copied is not None and a is not None:
             a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
-        mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
+        mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
@@ -297,7 +297,7 @@ class Judge:
             best = max(each.grade for each in candidates)
             if best > FITS_NOT:
                 candidates = [each for each in candidates if each.grade == best]
-        context = Context(
+        context = NOTHING._replace(
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
         key = (operand, tuple(each.kind.id for each in candidates), context)

@@ -11,10 +11,10 @@ from smemdesc.instructions.mma import InMemory, Mma, Operand, read
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, parse_arch
 from smemdesc.kinds.arguments import mode_name, start_address
-from smemdesc.kinds.context import parse_shape
-from smemdesc.kinds.instruction import Instruction, parse_mnk
+from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS
+from smemdesc.kinds.options import parse_mnk, parse_shape
 from smemdesc.kinds.types import dtype_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,192 @@
+"""``smemdesc.decode`` and ``smemdesc.diff``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smemdesc.descriptors.result import Result, decode_literal, literal_of
+from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.text import Literal
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.difference import Difference
+    from smemdesc.kinds.options import Bytes, Shape
+    from smemdesc.kinds.types import DType
+    from smemdesc.tiles.tensor_map import Copied
+
+
+@keywords
+def decode(
+    value: Literal | int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    *,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    m: int | None = None,
+    n: int | None = None,
+    tile: Shape | None = None,
+    order: str | None = None,
+    map: Copied | int | str | bytes | None = None,
+) -> Result:
+    """Decode ``value``, a number or text as people paste it, and check it: ``smemdesc decode``.
+
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask``, ``tensormap`` or ``tmem``, ``mma_kind`` the MMA kind of an
+    instruction descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). The other keywords are
+    what is known of the instruction, as :class:`smemdesc.kinds.context.Context` has it: they replace those of
+    ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
+    (MN x K in elements) and ``order`` are the tile in shared memory, which the strides are compared with; ``map`` is
+    the tensor map that writes it: its bytes, its number, or its settings as text.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
+    """
+    known = replaced(
+        context,
+        Context(
+            dtype=dtype,
+            major=major_of(major, trans_a, trans_b),
+            shape=shape,
+            arch=arch,
+            cta_group=cta_group,
+            ws=ws,
+            scale_vec=scale_vec,
+            mma_kind=mma_kind,
+            m=m,
+            n=n,
+            tile=tile,
+            order=order,
+        ),
+    )
+    if tile is not None or order is not None:
+        _check_tile(known)
+    kind, mma_kind = _kinds(kind, mma_kind)
+    literal = named("value", literal_of, value)
+    if map is None:
+        return decode_literal(literal, kind, mma_kind, known)
+    from smemdesc.tiles.tensor_map import with_map
+
+    # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
+    alone = known._replace(tile=None, order=None)
+    return with_map(decode_literal(literal, kind, mma_kind, alone), copied("map", map), known)
+
+
+@keywords
+def diff(
+    a: Literal | int | str,
+    b: Literal | int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    *,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    m: int | None = None,
+    n: int | None = None,
+    tile: Shape | None = None,
+    order: str | None = None,
+    tile_start: Bytes | None = None,
+) -> Difference:
+    """Compare two values field by field: ``smemdesc diff``.
+
+    Both are read as ``kind``, else as one that fits both, or at least one of them. A move of the start address is named
+    by the steps of the layout: ``dtype``, ``major``, ``shape`` and the others are as in :func:`decode`; ``tile`` (MN x
+    K in elements, of both CTAs with ``cta_group`` 2), ``order`` and ``tile_start`` (bytes) have the distance to the
+    next atom and the next stage.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
+    :class:`smemdesc.engine.errors.KindError` for values of two kinds.
+    """
+    from smemdesc.descriptors.difference import diff as compare
+    from smemdesc.layout.steps import tiling_of
+
+    known = replaced(
+        context,
+        Context(
+            dtype=dtype,
+            major=major_of(major, trans_a, trans_b),
+            shape=shape,
+            arch=arch,
+            cta_group=cta_group,
+            ws=ws,
+            scale_vec=scale_vec,
+            mma_kind=mma_kind,
+            m=m,
+            n=n,
+        ),
+    )
+    tiling = tiling_of(tile, order, tile_start, known)
+    kind, mma_kind = _kinds(kind, mma_kind)
+    first, second = named("a", literal_of, a), named("b", literal_of, b)
+    return compare(first, second, kind, mma_kind, known, tiling)
+
+
+def replaced(context: Context, known: Context) -> Context:
+    """Return a context in which what is known otherwise replaces what it has."""
+    if known == NOTHING:
+        return context
+    return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})
+
+
+def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str | None:
+    """Return the major-ness that one of these says, and not more than one."""
+    if trans_a is None and trans_b is None:
+        return major
+    from smemdesc.kinds.options import major_of_operand
+
+    return major_of_operand(major, trans_a, trans_b)
+
+
+def copied(keyword: str, of: Copied | int | str | bytes) -> Copied:
+    """Return what the copies of a tensor map write: of its bytes, its number, or its settings."""
+    from smemdesc.kinds.tensormap import WIDTH
+    from smemdesc.tiles.tensor_map import Copied, read_map
+
+    if isinstance(of, Copied):
+        return of
+    if isinstance(of, int) and 0 <= of < 1 << WIDTH:
+        of = of.to_bytes(WIDTH // 8, "little")
+    return named(keyword, read_map, of.hex() if isinstance(of, bytes) else str(of))
+
+
+def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | None]:
+    """Return the kind and the MMA kind by which a value is read."""
+    if mma_kind is not None:
+        from smemdesc.kinds import options
+
+        mma_kind = options.mma_kind("mma_kind", mma_kind)
+    if kind is None:
+        return None, mma_kind
+    from smemdesc.kinds import aliases
+    from smemdesc.kinds.kind import kind_of
+    from smemdesc.kinds.names import KINDS
+
+    kind = aliases.kind(str(kind))
+    if kind not in KINDS:
+        named("kind", kind_of, kind, mma_kind)
+    # Of the others it says how the operand's elements lie, not what the value is.
+    return kind, mma_kind if kind.partition(":")[0] in ("idesc", "tensormap") else None
+
+
+def _check_tile(known: Context) -> None:
+    if known.tile is None:
+        raise SmemdescError("--order needs --tile", hint="give --tile MNxK as well", keyword="order")
+    missing = [f"--{name}" for name in ("dtype", "major") if getattr(known, name) is None]
+    if missing:
+        hint = "as in --tile 128x64 --dtype bf16 --major MN"
+        raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint=hint, keyword="tile")
