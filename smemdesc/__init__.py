@@ -13,49 +13,98 @@ from smemdesc._version import __version__
 
 if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff
+    from smemdesc.api.geometry import (
+        DescribedOperand,
+        Located,
+        address,
+        atom,
+        fragment,
+        operand,
+        scales,
+        tile,
+        tmem,
+    )
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
     from smemdesc.kinds.context import Context, context
+    from smemdesc.layout.atom import Atom
+    from smemdesc.layout.fragment import Fragment
+    from smemdesc.layout.operand import Operand
+    from smemdesc.layout.scales import Scales
+    from smemdesc.layout.tmem import Tmem
     from smemdesc.rules import Finding
-    from smemdesc.scanning.kernels import scan
+    from smemdesc.scanning.kernels import Scan, scan
+    from smemdesc.tiles.tile import Tile
 
 __all__ = [
+    "Atom",
     "Context",
+    "DescribedOperand",
     "Difference",
     "FieldError",
     "Finding",
+    "Fragment",
     "IllegalError",
     "KindError",
+    "Located",
+    "Operand",
     "Result",
+    "Scales",
+    "Scan",
     "SmemdescError",
+    "Tile",
+    "Tmem",
     "ValueSyntaxError",
     "WidthError",
     "__version__",
+    "address",
+    "atom",
     "context",
     "decode",
     "diff",
     "encode",
+    "fragment",
+    "operand",
+    "scales",
     "scan",
+    "tile",
+    "tmem",
 ]
 
 _HOME = {
+    "Atom": "layout.atom",
     "Context": "kinds.context",
+    "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
     "Finding": "rules",
+    "Fragment": "layout.fragment",
     "IllegalError": "engine.errors",
     "KindError": "engine.errors",
+    "Located": "api.geometry",
+    "Operand": "layout.operand",
     "Result": "descriptors.result",
+    "Scales": "layout.scales",
+    "Scan": "scanning.kernels",
     "SmemdescError": "engine.errors",
+    "Tile": "tiles.tile",
+    "Tmem": "layout.tmem",
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
+    "address": "api.geometry",
+    "atom": "api.geometry",
     "context": "kinds.context",
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "descriptors.encoding",
+    "fragment": "api.geometry",
+    "operand": "api.geometry",
+    "scales": "api.geometry",
     "scan": "scanning.kernels",
+    "tile": "api.geometry",
+    "tmem": "api.geometry",
 }
 
 

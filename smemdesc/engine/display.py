@@ -37,8 +37,13 @@ def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     def html(self: T) -> str:
         if picture:
             from base64 import b64encode
+            from html import escape
 
-            return f'<img src="data:image/svg+xml;base64,{b64encode(_imported(picture)(self).encode()).decode()}">'
+            data = b64encode(_imported(picture)(self).encode()).decode()
+            image = f'<img style="max-width:100%" alt="{escape(str(self))}" src="data:image/svg+xml;base64,{data}">'
+            findings = getattr(self, "findings", ())  # which a picture does not show
+            below = _imported("console:html")(_imported("diagnostics:Diagnostics")(findings)) if findings else ""
+            return f"{image}{below}"
         page: str = _imported("console:html")(_imported(view)(self))
         return page
 

@@ -160,6 +160,16 @@ class Atom(Immutable):
         at = f" at 0x{self.start:05x}" if self.start else ""
         return f"{self.swizzle} atom, {self.major}-major, {self.dtype.name}: {self.shape} elements{at}"
 
+    @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
     def places(self) -> list[list[Place]]:
         """Return all places, MN down and K across: every 16-byte unit, or every element."""
         step_mn, step_k = 1, 1

@@ -112,6 +112,16 @@ class Fragment(NamedTuple):
     """Bits of one element in a register."""
 
     @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    @property
     def columns(self) -> int:
         """Columns of the matrix: K for A, N for D."""
         return self.shape.k if self.operand == "a" else self.shape.n

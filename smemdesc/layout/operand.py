@@ -135,6 +135,16 @@ class Operand(Immutable):
         )
 
     @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    @property
     def packed(self) -> bool:
         """Whether elements are packed, without padding of containers."""
         return self.dtype.bits == self.dtype.storage

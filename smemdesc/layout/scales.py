@@ -120,6 +120,16 @@ class Scales(NamedTuple):
     sparse: bool
 
     @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    @property
     def letter(self) -> str:
         """The letter of the rows: ``m`` or ``n``."""
         return "m" if self.operand == "a" else "n"

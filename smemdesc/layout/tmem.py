@@ -160,6 +160,16 @@ class Tmem(NamedTuple):
     column: int
 
     @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    @property
     def cta_group(self) -> int:
         """CTAs of the instruction."""
         return self.path.cta_group

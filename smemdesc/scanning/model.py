@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
@@ -244,7 +243,6 @@ class Value(NamedTuple):
         }
 
 
-@with_view("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 

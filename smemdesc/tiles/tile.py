@@ -21,7 +21,7 @@ from smemdesc.layout.atom import AtomTiling, Shape, atom_tiling, divides, in_one
 from smemdesc.layout.operand import LINE, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, Finding, Repair, warning
+from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
@@ -76,6 +76,11 @@ class Tile(NamedTuple):
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
     cta_group: int = 1
+
+    @property
+    def ok(self) -> bool:
+        """Whether no rule forbids it: always, unless it was forced."""
+        return not fails(self.findings)
 
     @property
     def whole(self) -> Shape:
