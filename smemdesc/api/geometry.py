@@ -11,7 +11,7 @@ from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError, keywords, named, option
+from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
@@ -76,7 +76,7 @@ def tile(
         start=_needed("start", options.start("start", start, within=not force, arch=target)),
         cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
         arch=target,
-        force=force,
+        force=bool(options.flag("force", force)),
     )
 
 
@@ -112,9 +112,9 @@ def atom(
         _major(major, trans_a, trans_b),
         _dtype(dtype or ("tf32" if mode == "128B_32B" else "bf16"), mma_kind),
         start=_needed("start", options.start("start", start)),
-        base_offset=_index("base_offset", base_offset, 7),
-        elements=elements,
-        step=None if mma is None else _index("mma", mma, 3),
+        base_offset=_needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
+        elements=bool(options.flag("elements", elements)),
+        step=options.one_of("mma", mma, range(4)),
     )
 
 
@@ -289,7 +289,7 @@ def address(
         scale_vec=scale_vec,
     )
     if (at is None) == (byte is None):
-        raise SmemdescError("one element is needed", hint="give at=(mn, k) or byte=ADDRESS")
+        raise SmemdescError("one element is needed", hint="either --at or --byte", keyword="at")
     if at is not None:
         return described.at(at)
     assert byte is not None
@@ -346,8 +346,8 @@ def tmem(
         dtype=None if dtype is None else options.text("dtype", dtype),
         mma_kind=options.mma_kind("mma_kind", mma_kind),
         cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-        ws=ws,
-        sparse=sparse,
+        ws=bool(options.flag("ws", ws)),
+        sparse=bool(options.flag("sparse", sparse)),
         k=options.count("k", k),
         start=parse_start(str(start)),
     )
@@ -382,7 +382,7 @@ def scales(
         operand=options.text("operand", operand),
         block=options.count("block", block),
         one_k=options.count("k", k),
-        sparse=sparse,
+        sparse=bool(options.flag("sparse", sparse)),
     )
 
 
@@ -396,7 +396,9 @@ def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
     """Return an operand type, which the MMA kind must read."""
     if isinstance(dtype, DType):
         return dtype
-    return named("dtype", operand_type, options.text("dtype", dtype), options.mma_kind("mma_kind", mma_kind))
+    kind = options.mma_kind("mma_kind", mma_kind)
+    plain = options.dtype("dtype", dtype, kind)
+    return _needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
 
 
 def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
@@ -409,12 +411,3 @@ def _needed(keyword: str, value: T | None) -> T:
     if value is None:
         raise SmemdescError("it is missing", keyword=keyword)
     return value
-
-
-def _index(keyword: str, value: int | str, most: int) -> int:
-    """Return a number in 0..``most``."""
-    number = options.count(keyword, value, 0)
-    if number is None or number > most:
-        hint = f"write a number in 0..{most}"
-        raise SmemdescError(f"{option(keyword)} {value}: use 0 to {most}", hint=hint, keyword=keyword)
-    return number

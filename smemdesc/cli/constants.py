@@ -136,9 +136,10 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
 
     try:
         return tile_of(kind, params["tile"], params, force=params["force"])
-    except IllegalError as error:
+    except SmemdescError as error:
         try:
             tile_of(kind, params["tile"], params, force=True)
         except SmemdescError:
             raise error from None
-        raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None
+        error.hint = f"{error.hint}; {FORCE}"
+        raise

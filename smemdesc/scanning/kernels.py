@@ -92,7 +92,7 @@ class Scan(Immutable):
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
     choice: Choice
     failed: tuple[tuple[int, str], ...]
-    """What could not be scanned: its line (0 if it has none) and the reason."""
+    """What could not be scanned, or not as asked: its line (0 if it has none) and the reason."""
     names: str
     """How function names are shown."""
 
@@ -145,7 +145,7 @@ class Scan(Immutable):
         for each in self.findings:
             counts[each.severity] += 1
         found = ", ".join(many(count, severity) for severity, count in counts.items())
-        failed = f"; {len(self.failed)} could not be scanned" if self.failed else ""
+        failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
         return f"{joined(each.part for each in self.files)}{f', {found}' if found else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -188,11 +188,13 @@ def scan(
     if at is not None:
         if function is not None:
             raise SmemdescError("--at and --function both name a function", hint="give one", keyword="at")
-        function, offset = named("at", place_in, at)
+        function, offset = named("at", place_in, options.text("at", at))
     words = rules_in(only) if isinstance(only, str) else [word for each in only for word in rules_in(each)]
     family = None if kind is None else aliases.kind(options.text("kind", kind))
     target = options.arch("arch", arch)
     choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
+    if function is not None:
+        options.text("function", function)
     ask = _Ask(function, options.count("jobs", jobs) or 1, None if cuda_bin is None else os.fspath(cuda_bin), target)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[Selected]] = {}
