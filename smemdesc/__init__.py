@@ -24,10 +24,13 @@ if TYPE_CHECKING:
         tile,
         tmem,
     )
+    from smemdesc.api.instructions import mma, plan
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.mma import CheckedMma
+    from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.fragment import Fragment
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Atom",
+    "CheckedMma",
     "Context",
     "DescribedOperand",
     "Difference",
@@ -50,6 +54,7 @@ __all__ = [
     "KindError",
     "Located",
     "Operand",
+    "Plan",
     "Result",
     "Scales",
     "Scan",
@@ -66,7 +71,9 @@ __all__ = [
     "diff",
     "encode",
     "fragment",
+    "mma",
     "operand",
+    "plan",
     "scales",
     "scan",
     "tile",
@@ -75,6 +82,7 @@ __all__ = [
 
 _HOME = {
     "Atom": "layout.atom",
+    "CheckedMma": "instructions.mma",
     "Context": "kinds.context",
     "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
@@ -85,6 +93,7 @@ _HOME = {
     "KindError": "engine.errors",
     "Located": "api.geometry",
     "Operand": "layout.operand",
+    "Plan": "instructions.plan",
     "Result": "descriptors.result",
     "Scales": "layout.scales",
     "Scan": "scanning.kernels",
@@ -100,7 +109,9 @@ _HOME = {
     "diff": "api.decoding",
     "encode": "descriptors.encoding",
     "fragment": "api.geometry",
+    "mma": "api.instructions",
     "operand": "api.geometry",
+    "plan": "api.instructions",
     "scales": "api.geometry",
     "scan": "scanning.kernels",
     "tile": "api.geometry",

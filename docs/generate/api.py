@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import smemdesc
-from generate.markdown import GENERATED, link
+from generate.markdown import GENERATED
 
 INTRODUCTION = """
 # The names of the package
 
 `import smemdesc`; the names are imported on first use. [Python](../python.md) shows each function with its output.
+`context` is `Context` by its older name.
 """
 
 
@@ -21,7 +22,7 @@ def page() -> str:
     """Return the page."""
     made = {name: getattr(smemdesc, name) for name in smemdesc.__all__}
     functions = {name: each for name, each in made.items() if inspect.isfunction(each)}
-    classes = {name: each for name, each in made.items() if inspect.isclass(each)}
+    classes = {name: each for name, each in made.items() if inspect.isclass(each) and each.__name__ == name}
     errors = {name: each for name, each in classes.items() if issubclass(each, Exception)}
     parts = [GENERATED, INTRODUCTION.lstrip("\n"), "## Functions\n"]
     parts += [_section(name, each) for name, each in functions.items()]
@@ -31,10 +32,10 @@ def page() -> str:
 
 
 def _section(name: str, what: Any) -> str:
-    if what.__name__ != name:
-        return f"### {name}\n\nThe same as {link(what.__name__)}, by its older name.\n"
     members = "\n".join(_members(what)) if inspect.isclass(what) else ""
-    signature = f"### {name}\n\n```python\n{_head(name, what)}\n```\n\n{_text(what)}\n"
+    signature = (
+        f"### {'class ' * inspect.isclass(what)}{name}\n\n```python\n{_head(name, what)}\n```\n\n{_text(what)}\n"
+    )
     return f"{signature}\n{members}\n" if members else signature
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
     from smemdesc.kinds.options import Bytes, Shape
     from smemdesc.kinds.types import DType
-    from smemdesc.tiles.tensor_map import Copied
+    from smemdesc.tiles.tensor_map import Map
 
 
 @keywords
@@ -36,7 +36,7 @@ def decode(
     n: int | None = None,
     tile: Shape | None = None,
     order: str | None = None,
-    map: Copied | int | str | bytes | None = None,
+    map: Map | None = None,
 ) -> Result:
     """Decode ``value``, a number or text as people paste it, and check it: ``smemdesc decode``.
 
@@ -72,11 +72,11 @@ def decode(
     literal = named("value", literal_of, value)
     if map is None:
         return decode_literal(literal, kind, mma_kind, known)
-    from smemdesc.tiles.tensor_map import with_map
+    from smemdesc.tiles.tensor_map import read_map, with_map
 
     # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
     alone = known._replace(tile=None, order=None)
-    return with_map(decode_literal(literal, kind, mma_kind, alone), copied("map", map), known)
+    return with_map(decode_literal(literal, kind, mma_kind, alone), named("map", read_map, map), known)
 
 
 @keywords
@@ -150,18 +150,6 @@ def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str
     from smemdesc.kinds.options import major_of_operand
 
     return major_of_operand(major, trans_a, trans_b)
-
-
-def copied(keyword: str, of: Copied | int | str | bytes) -> Copied:
-    """Return what the copies of a tensor map write: of its bytes, its number, or its settings."""
-    from smemdesc.kinds.tensormap import WIDTH
-    from smemdesc.tiles.tensor_map import Copied, read_map
-
-    if isinstance(of, Copied):
-        return of
-    if isinstance(of, int) and 0 <= of < 1 << WIDTH:
-        of = of.to_bytes(WIDTH // 8, "little")
-    return named(keyword, read_map, of.hex() if isinstance(of, bytes) else str(of))
 
 
 def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | None]:

@@ -90,9 +90,9 @@ def atom(
     dtype: str | DType | None = None,
     mma_kind: str | None = None,
     elements: bool = False,
-    mma: int | str | None = None,
+    mma: int | None = None,
     start: options.Bytes = 0,
-    base_offset: int | str = 0,
+    base_offset: int = 0,
 ) -> Atom:
     """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element.
 

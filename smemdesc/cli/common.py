@@ -196,10 +196,10 @@ def tensor_map(text: str | None, keyword: str) -> Copied | None:
     """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
     if text is None:
         return None
-    from smemdesc.api.decoding import copied
     from smemdesc.cli.pasted import file_bytes, names_file
+    from smemdesc.tiles.tensor_map import read_map
 
-    return copied(keyword, named(keyword, file_bytes, text) if names_file(text) else text)
+    return named(keyword, read_map, named(keyword, file_bytes, text) if names_file(text) else text)
 
 
 def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:

@@ -81,10 +81,19 @@ class Copied(NamedTuple):
         return f"{many(lines, 'line')} of {self.box[0]} {self.data_type} ({self.row} B{padded}), swizzle {self.swizzle}"
 
 
-def read_map(text: str) -> Copied:
+Map = Copied | int | str | bytes
+"""A tensor map: its number, its bytes, or text, which is its bytes or its settings."""
+
+
+def read_map(of: Map) -> Copied:
     """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
     (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
+    if isinstance(of, Copied):
+        return of
+    if isinstance(of, int) and 0 <= of < 1 << WIDTH:
+        of = of.to_bytes(WIDTH // 8, "little")
+    text = of.hex() if isinstance(of, bytes) else str(of)
     if "=" in text and "box" in text.lower():
         return _in_words(text)
     literal = value(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -19,13 +18,20 @@ from smemdesc.kinds.context import Context
 
 VALUE = 0x4000404000010040
 CASE: dict[str, Any] = {"dtype": "bf16", "major": "K", "shape": "64x16"}
-CALLS: dict[str, Callable[..., Any]] = {
-    "Context": smemdesc.Context,
-    "decode": lambda **more: smemdesc.decode(VALUE, **more),
-    "diff": lambda **more: smemdesc.diff(VALUE, VALUE + 2, **more),
+NEEDED: dict[str, dict[str, Any]] = {
+    "Context": {},
+    "decode": {"value": VALUE},
+    "diff": {"a": VALUE, "b": VALUE + 2},
+    "mma": {"a": VALUE, "idesc": 0x8200490},
+    "plan": {"shape": "128x128x64", "dtype": "bf16"},
 }
-"""Each function with what it needs."""
-COMMANDS = {"decode": ["decode", hex(VALUE)], "diff": ["diff", hex(VALUE), hex(VALUE + 2)]}
+"""The arguments that each function needs."""
+COMMANDS = {
+    "mma": ["mma", "--a", hex(VALUE), "--idesc", "0x8200490"],
+    "plan": ["plan", "128x128x64", "--dtype", "bf16"],
+    "decode": ["decode", hex(VALUE)],
+    "diff": ["diff", hex(VALUE), hex(VALUE + 2)],
+}
 """The command line of each, without options."""
 WRONG: dict[str, list[Any]] = {
     "dtype": ["bf61", "fp8", "", 16],
@@ -44,8 +50,33 @@ WRONG: dict[str, list[Any]] = {
     "order": ["nm"],
     "tile_start": [-1, "1000", 1000],
     "map": ["0x40"],
+    **{name: ["0xzz"] for name in ("a", "b", "idesc", "mask")},
+    "qualifier": ["lut-c"],
+    "inst": ["m64", (64, 128)],
+    "d_type": ["fp8", 32],
+    "sparse": [1],
+    "a_from": ["global"],
+    **{name: ["64", "64x64,at=8", "64x64,major=L", (64,)] for name in ("a_tile", "b_tile")},
+    **{name: ["0x40", "box=64"] for name in ("a_map", "b_map")},
+    "b_dtype": ["fp8", "s8"],
+    "a_major": ["L"],
+    "b_major": ["L"],
+    "trans_b": ["X"],
+    "swizzle": ["96B", 128],
+    "mma": ["64", (64,), (128, 128, 99)],
+    "stages": [0],
+    "scale": ["bf16"],
+    "block": [64],
+    "a_address": [-1, "x", 8],
+    "b_address": [-1, True, 8],
+    "gemm": ["64x64", "64x64x64"],
 }
 """Values that a keyword does not take."""
+WRONG_HERE: dict[tuple[str, str], list[Any]] = {
+    ("plan", "shape"): ["128x128", (128, 128), "128x128x60"],
+    ("plan", "d_type"): ["s32"],
+}
+"""Those of one function."""
 SPELLINGS = [
     ({"dtype": "torch.bfloat16"}, {"dtype": "bf16"}),
     ({"shape": (64, 16)}, {"shape": "64x16"}),
@@ -58,56 +89,70 @@ SPELLINGS = [
 ]
 
 
-PATH = {"decode": ["decode"], "diff": ["decode"]}
+def call(name: str, **more: Any) -> Any:
+    return getattr(smemdesc, name)(**{**NEEDED[name], **more})
+
+
+PATH = {"mma": ["mma"], "plan": ["plan"], "decode": ["decode"], "diff": ["decode"]}
 """Where each is in the tree of commands."""
-OUTPUT = {"json", "svg", "color", "short", "bits", "all", "field", "check", "strict", "force", "help", "diff"}
+OUTPUT = {
+    *("json", "svg", "color", "short", "bits", "all", "field", "check", "strict", "force", "help", "diff"),
+    *("format", "name", "tensor-map"),
+}
 """Options about the output and the status of the program."""
 OF_THE_OTHER = {"decode": {"--tile-start"}, "diff": {"--map"}}
 """Options of a command that is two functions, which one of them does not take."""
 
 
-def options_of(call: str) -> list[set[str]]:
-    """Return the names of each option of a command."""
+def click_options(name: str) -> list[click.Option]:
     command: click.Command = cli
-    for word in PATH[call]:
+    for word in PATH[name]:
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), word) or command
-    every = [set(each.opts) for each in command.params if isinstance(each, click.Option)]
-    left_out = {option(name) for name in OUTPUT} | OF_THE_OTHER.get(call, set())
-    return [names for names in every if not names & left_out]
+    return [each for each in command.params if isinstance(each, click.Option)]
 
 
-def keywords(call: str) -> list[str]:
-    return [name for name in inspect.signature(getattr(smemdesc, call)).parameters if name in WRONG]
+def wrong(name: str, keyword: str) -> list[Any]:
+    return WRONG_HERE.get((name, keyword), WRONG.get(keyword, []))
+
+
+def keywords(name: str) -> list[str]:
+    return [name for name in inspect.signature(getattr(smemdesc, name)).parameters if name in WRONG]
 
 
 @pytest.mark.parametrize(
-    ("call", "keyword", "value"),
-    [(call, keyword, value) for call in CALLS for keyword in keywords(call) for value in WRONG[keyword]],
+    ("name", "keyword", "value"),
+    [(name, keyword, value) for name in NEEDED for keyword in keywords(name) for value in wrong(name, keyword)],
 )
-def test_error_names_the_keyword(call: str, keyword: str, value: object) -> None:
+def test_error_names_the_keyword(name: str, keyword: str, value: object) -> None:
     with pytest.raises(smemdesc.SmemdescError) as caught:
-        CALLS[call](**{keyword: value})
+        call(name, **{keyword: value})
     assert caught.value.keyword == keyword
     assert keyword in str(caught.value)
     assert "--" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("call", "keyword"),
-    [(call, keyword) for call in COMMANDS for keyword in keywords(call) if isinstance(WRONG[keyword][0], str)],
+    ("name", "keyword"),
+    [
+        (name, keyword)
+        for name in COMMANDS
+        for keyword in keywords(name)
+        if isinstance(wrong(name, keyword)[0], str)
+        and not any(option(keyword) in each.opts for each in click_options(name) if each.is_flag)
+    ],
 )
-def test_the_command_names_the_option(call: str, keyword: str) -> None:
-    ran = program(*COMMANDS[call], option(keyword), WRONG[keyword][0])
+def test_the_command_names_the_option(name: str, keyword: str) -> None:
+    ran = program(*COMMANDS[name], option(keyword), wrong(name, keyword)[0])
     assert ran.status == 2
     assert option(keyword) in ran.err
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_unknown_keyword_is_a_type_error_with_the_near_one(call: str) -> None:
-    near = next(iter(keywords(call)))
+@pytest.mark.parametrize("name", NEEDED)
+def test_unknown_keyword_is_a_type_error_with_the_near_one(name: str) -> None:
+    near = max(keywords(name), key=len)
     with pytest.raises(TypeError, match=rf"has no keyword '{near}s'; did you mean {near}\?"):
-        CALLS[call](**{f"{near}s": 1})
+        call(name, **{f"{near}s": 1})
 
 
 @pytest.mark.parametrize(("given", "plain"), SPELLINGS)
@@ -115,16 +160,17 @@ def test_spellings(given: dict[str, Any], plain: dict[str, Any]) -> None:
     assert Context(**given) == Context(**plain) != Context()
 
 
-@pytest.mark.parametrize("call", COMMANDS)
-def test_every_option_of_the_command_is_a_keyword(call: str) -> None:
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_the_command_is_a_keyword(name: str) -> None:
     """All but those about the output, which are methods of the result."""
-    ours = {option(name) for name in inspect.signature(getattr(smemdesc, call)).parameters}
-    assert [names for names in options_of(call) if not names & ours] == []
+    ours = {option(name) for name in inspect.signature(getattr(smemdesc, name)).parameters}
+    ours |= {option(name) for name in OUTPUT} | OF_THE_OTHER.get(name, set())
+    assert [each.opts for each in click_options(name) if not ours & set(each.opts)] == []
 
 
-@pytest.mark.parametrize("call", [name for name in CALLS if name != "Context"])
-def test_result(call: str) -> None:
-    result = CALLS[call](**CASE)
+@pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])
+def test_result(name: str) -> None:
+    result = call(name)
     assert result.ok is not any(each.severity == "error" for each in result.findings)
     assert isinstance(result.findings, tuple)
     assert isinstance(result.to_dict(), dict)
