@@ -11,7 +11,7 @@ from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import IllegalError, SmemdescError, keywords, named
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
@@ -65,19 +65,24 @@ def tile(
     from smemdesc.tiles.tile import tile as lay_out
 
     target = options.arch("arch", arch)
-    return lay_out(
-        _smem_kind(kind) or "tcgen05",
-        _needed("shape", options.shape("shape", shape)),
-        _dtype(dtype, mma_kind),
-        _major(major, trans_a, trans_b),
-        _needed("swizzle", options.swizzle("swizzle", swizzle)),
-        mma=options.shape("mma", mma),
-        order=options.one_of("order", order, ("mn", "k")),
-        start=_needed("start", options.start("start", start, within=not force, arch=target)),
-        cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-        arch=target,
-        force=bool(options.flag("force", force)),
-    )
+    try:
+        return lay_out(
+            _smem_kind(kind) or "tcgen05",
+            _needed("shape", options.shape("shape", shape)),
+            _dtype(dtype, mma_kind),
+            _major(major, trans_a, trans_b),
+            _needed("swizzle", options.swizzle("swizzle", swizzle)),
+            mma=options.shape("mma", mma),
+            order=options.one_of("order", order, ("mn", "k")),
+            start=_needed("start", options.start("start", start, within=not force, arch=target)),
+            cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+            arch=target,
+            force=bool(options.flag("force", force)),
+        )
+    except SmemdescError as error:
+        if not isinstance(error, IllegalError):  # the rules forbid what several keywords say together
+            error.keyword = error.keyword or "shape"
+        raise
 
 
 @keywords
@@ -242,8 +247,9 @@ def operand(
         ws=ws,
         scale_vec=scale_vec,
     )
-    reading = matrix_reading(result)
-    return DescribedOperand(reading, operand_of(reading.fields, result.context, result.text), result.findings)
+    reading = named("value", matrix_reading, result)
+    made = named("value", operand_of, reading.fields, result.context, result.text)
+    return DescribedOperand(reading, made, result.findings)
 
 
 @keywords
@@ -308,9 +314,11 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     :class:`smemdesc.SmemdescError` if there is no such instruction. Source: PTX ISA 9.1, 9.7.15.5.1.1.
     """
     from smemdesc.layout.fragment import fragment as of_wgmma
+    from smemdesc.layout.fragment import parse_shape
 
-    text = shape if isinstance(shape, str) else "m{}n{}k{}".format(*_needed("shape", options.shape3("shape", shape)))
-    return of_wgmma(text, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*_needed("shape", options.shape3("shape", shape)))
+    whole = named("shape", parse_shape, sizes)
+    return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
 
 
 @keywords
@@ -349,7 +357,7 @@ def tmem(
         ws=bool(options.flag("ws", ws)),
         sparse=bool(options.flag("sparse", sparse)),
         k=options.count("k", k),
-        start=parse_start(str(start)),
+        start=named("start", parse_start, str(start)),
     )
 
 

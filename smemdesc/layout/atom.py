@@ -204,16 +204,24 @@ class Atom(Immutable):
 
     def _check_step(self, step: int) -> None:
         if self.elements:
-            raise SmemdescError("MMA steps are shown in 16-byte units, not in elements", hint="omit --elements")
+            raise SmemdescError(
+                "MMA steps are shown in 16-byte units, not in elements", hint="omit --elements", keyword="mma"
+            )
         if self.major != "K":
             raise SmemdescError(
-                "an MN-major atom contains no MMA steps along K", hint="one step reads whole atoms; use --major K"
+                "an MN-major atom contains no MMA steps along K",
+                hint="one step reads whole atoms; use --major K",
+                keyword="mma",
             )
         steps = self.units.k // 2
         if not steps:
-            raise SmemdescError("without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B")
+            raise SmemdescError(
+                "without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B", keyword="mma"
+            )
         if not 0 <= step < steps:
-            raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}")
+            raise SmemdescError(
+                f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}", keyword="mma"
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: the address (bytes) of each unit or element, and the content of each line."""

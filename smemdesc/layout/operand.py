@@ -405,8 +405,9 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
     missing = [name for name in ("dtype", "major", "shape") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(
-            f"where elements are depends on {', '.join(missing)}",
+            f"where elements are depends on {', '.join(f'--{name}' for name in missing)}",
             hint="for example --dtype bf16 --major K --shape 64x16",
+            keyword=missing[0],
         )
     assert context.dtype is not None
     assert context.major is not None
@@ -415,6 +416,7 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
         raise SmemdescError(
             f"an operand of {context.shape[0]}x{context.shape[1]} {context.dtype.name} is larger than shared memory",
             hint="give the shape of one instruction's operand",
+            keyword="shape",
         )
     swizzle = fields["swizzle"].value
     if not isinstance(swizzle, str):

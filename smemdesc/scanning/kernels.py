@@ -183,7 +183,7 @@ def scan(
     scanned, or no function has the name.
     """
     if not kernels:
-        raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel")
+        raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
     offset = None
     if at is not None:
         if function is not None:
@@ -243,6 +243,7 @@ def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
         raise SmemdescError(
             f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
+            keyword="kernels",
         )
     return _compiled(asm, ask)
 
