@@ -467,7 +467,7 @@ def _check_start(made: Tmem, limit: int | None) -> None:
         raise SmemdescError(
             f"columns {made.column} to {last} do not all exist: tensor memory has {limit}",
             hint=f"begin at column {begin} or lower" if begin >= 0 else "take a smaller matrix",
-            keyword="start",
+            keyword="start" if begin >= 0 else made.letter,
         )
 
 
