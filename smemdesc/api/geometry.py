@@ -115,7 +115,7 @@ def atom(
     return Atom(
         mode,
         _major(major, trans_a, trans_b),
-        _dtype(dtype or ("tf32" if mode == "128B_32B" else "bf16"), mma_kind),
+        _dtype(("tf32" if mode == "128B_32B" else "bf16") if dtype is None else dtype, mma_kind),
         start=_needed("start", options.start("start", start)),
         base_offset=_needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
         elements=bool(options.flag("elements", elements)),
@@ -295,7 +295,9 @@ def address(
         scale_vec=scale_vec,
     )
     if (at is None) == (byte is None):
-        raise SmemdescError("one element is needed", hint="either --at or --byte", keyword="at")
+        raise SmemdescError(
+            "one element is needed", hint="either --at or --byte", keyword="at" if byte is None else "byte"
+        )
     if at is not None:
         return described.at(at)
     assert byte is not None

@@ -24,9 +24,24 @@ NEEDED: dict[str, dict[str, Any]] = {
     "diff": {"a": VALUE, "b": VALUE + 2},
     "mma": {"a": VALUE, "idesc": 0x8200490},
     "plan": {"shape": "128x128x64", "dtype": "bf16"},
+    "tile": {"shape": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
+    "atom": {"swizzle": "128B", "major": "K"},
+    "operand": {"value": VALUE, **CASE},
+    "address": {"value": VALUE, "at": (17, 9), **CASE},
+    "fragment": {"shape": "m64n64k32", "operand": "a", "dtype": "e4m3"},
+    "tmem": {"m": 128, "n": 128},
+    "scales": {"shape": "128x256", "mma_kind": "mxf4"},
 }
 """The arguments that each function needs."""
+_OPERAND = [hex(VALUE), "--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 COMMANDS = {
+    "tile": ["layout", "tile", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+    "atom": ["layout", "atom", "--swizzle", "128B", "--major", "K"],
+    "operand": ["layout", "operand", *_OPERAND],
+    "address": ["layout", "address", *_OPERAND, "--at", "17,9"],
+    "fragment": ["layout", "fragment", "--shape", "m64n64k32", "--operand", "a", "--dtype", "e4m3"],
+    "tmem": ["layout", "tmem", "--m", "128", "--n", "128"],
+    "scales": ["layout", "scales", "128x256", "--mma-kind", "mxf4"],
     "mma": ["mma", "--a", hex(VALUE), "--idesc", "0x8200490"],
     "plan": ["plan", "128x128x64", "--dtype", "bf16"],
     "decode": ["decode", hex(VALUE)],
@@ -70,11 +85,31 @@ WRONG: dict[str, list[Any]] = {
     "a_address": [-1, "x", 8],
     "b_address": [-1, True, 8],
     "gemm": ["64x64", "64x64x64"],
+    "start": ["x", -16, 1000, 1 << 20, True],
+    "base_offset": ["8", -1, True],
+    "elements": [1],
+    "force": ["x"],
+    "at": ["17", (17,), (17, 9, 1), 17, "64,0", (0, 16)],
+    "byte": ["x", -1, 1.5],
+    "operand": ["c", 1],
+    "k": ["0", "many", -1],
 }
 """Values that a keyword does not take."""
 WRONG_HERE: dict[tuple[str, str], list[Any]] = {
     ("plan", "shape"): ["128x128", (128, 128), "128x128x60"],
     ("plan", "d_type"): ["s32"],
+    ("tile", "shape"): ["64", "100x64", "64x0", (64,), (64, "16")],
+    ("tile", "trans_a"): ["X", "N"],
+    ("tile", "trans_b"): ["X", "N"],
+    ("atom", "trans_a"): ["X", "N"],
+    ("atom", "trans_b"): ["X", "N"],
+    ("atom", "mma"): ["4", -1, True],
+    ("fragment", "shape"): ["64", "m64n64k17", "m64n63k32", (64, 64), 64],
+    ("fragment", "dtype"): ["bf61", "bf16", "", 16],
+    ("tmem", "start"): ["x", -1, 1 << 32, 0x100000],
+    ("tmem", "k"): ["0", 64],
+    ("scales", "shape"): ["64", "128x100", (128,)],
+    ("scales", "mma_kind"): ["f16", "f61", 16],
 }
 """Those of one function."""
 SPELLINGS = [
@@ -93,15 +128,29 @@ def call(name: str, **more: Any) -> Any:
     return getattr(smemdesc, name)(**{**NEEDED[name], **more})
 
 
-PATH = {"mma": ["mma"], "plan": ["plan"], "decode": ["decode"], "diff": ["decode"]}
+_LAYOUTS = ("tile", "atom", "operand", "address", "fragment", "tmem", "scales")
+PATH = {
+    "mma": ["mma"],
+    "plan": ["plan"],
+    "decode": ["decode"],
+    "diff": ["decode"],
+    **{name: ["layout", name] for name in _LAYOUTS},
+}
 """Where each is in the tree of commands."""
 OUTPUT = {
     *("json", "svg", "color", "short", "bits", "all", "field", "check", "strict", "force", "help", "diff"),
     *("format", "name", "tensor-map"),
+    *("list", "direction", "show"),
 }
 """Options about the output and the status of the program."""
-OF_THE_OTHER = {"decode": {"--tile-start"}, "diff": {"--map"}}
-"""Options of a command that is two functions, which one of them does not take."""
+OF_THE_OTHER = {
+    "decode": {"--tile-start"},
+    "diff": {"--map"},
+    "fragment": {"--at", "--thread", "--register"},
+    "tmem": {"--at", "--lane", "--column"},
+    "scales": {"--at", "--byte", "--lane", "--column"},
+}
+"""Options of a command that is two functions, which one of them does not take; or that is a method of the result."""
 
 
 def click_options(name: str) -> list[click.Option]:
@@ -165,7 +214,7 @@ def test_every_option_of_the_command_is_a_keyword(name: str) -> None:
     """All but those about the output, which are methods of the result."""
     ours = {option(name) for name in inspect.signature(getattr(smemdesc, name)).parameters}
     ours |= {option(name) for name in OUTPUT} | OF_THE_OTHER.get(name, set())
-    assert [each.opts for each in click_options(name) if not ours & set(each.opts)] == []
+    assert [each.opts for each in click_options(name) if not ours & {*each.opts, *each.secondary_opts}] == []
 
 
 @pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])
