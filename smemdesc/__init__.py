@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.api.decoding import decode, diff
+    from smemdesc.api.decoding import decode, diff, mask
+    from smemdesc.api.explaining import explain
     from smemdesc.api.geometry import (
         DescribedOperand,
         Located,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.convolution import CheckedMask
     from smemdesc.instructions.mma import CheckedMma
     from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Atom",
+    "CheckedMask",
     "CheckedMma",
     "Context",
     "DescribedOperand",
@@ -70,7 +73,9 @@ __all__ = [
     "decode",
     "diff",
     "encode",
+    "explain",
     "fragment",
+    "mask",
     "mma",
     "operand",
     "plan",
@@ -82,6 +87,7 @@ __all__ = [
 
 _HOME = {
     "Atom": "layout.atom",
+    "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
     "Context": "kinds.context",
     "DescribedOperand": "api.geometry",
@@ -108,7 +114,9 @@ _HOME = {
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "descriptors.encoding",
+    "explain": "api.explaining",
     "fragment": "api.geometry",
+    "mask": "api.decoding",
     "mma": "api.instructions",
     "operand": "api.geometry",
     "plan": "api.instructions",

@@ -1,7 +1,8 @@
-"""``smemdesc.decode`` and ``smemdesc.diff``."""
+"""``smemdesc.decode``, ``smemdesc.diff`` and ``smemdesc.mask``."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.result import Result, decode_literal, literal_of
@@ -11,6 +12,7 @@ from smemdesc.kinds.text import Literal
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
+    from smemdesc.instructions.convolution import CheckedMask
     from smemdesc.kinds.options import Bytes, Shape
     from smemdesc.kinds.types import DType
     from smemdesc.tiles.tensor_map import Map
@@ -134,6 +136,55 @@ def diff(
     kind, mma_kind = _kinds(kind, mma_kind)
     first, second = named("a", literal_of, a), named("b", literal_of, b)
     return compare(first, second, kind, mma_kind, known, tiling)
+
+
+@keywords
+def mask(
+    value: int | str | None = None,
+    *,
+    m: int,
+    n: int,
+    zero: str | Iterable[int] | None = None,
+    mask: int | str | None = None,
+    shift: int | None = None,
+) -> CheckedMask:
+    """Return the columns of B that a zero-column mask descriptor zeroes: ``smemdesc mask``.
+
+    ``m`` (32, 64 or 128) and ``n`` (8 to 256 columns) are those of the instruction. With ``zero``, columns as in
+    ``"0-2,7-9,16"`` or ``(0, 1, 2)``, or with ``mask``, bit n for column n, find the descriptor that zeroes exactly
+    these, with ``shift`` as its column shift.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no descriptor zeroes these columns.
+    """
+    from smemdesc.instructions.convolution import CheckedMask
+    from smemdesc.kinds import options
+    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask
+
+    rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
+    assert rows is not None
+    assert columns is not None
+    given = [name for name, each in (("value", value), ("zero", zero), ("mask", mask)) if each is not None]
+    if len(given) != 1:
+        raise SmemdescError("give one of value, --zero and --mask", keyword=given[-1] if given else "value")
+    context = Context(m=rows, n=columns)
+    if value is not None:
+        if shift is not None:
+            raise SmemdescError("--shift needs --zero or --mask: a value has its own column shift", keyword="shift")
+        return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
+    if zero is not None:
+        text = zero if isinstance(zero, str) else ",".join(map(str, zero)) or "none"
+        wanted = named("zero", parse_columns, text, columns)
+    else:
+        wanted = named("mask", parse_mask, str(mask), columns)
+    found = named(given[0], find, wanted, rows, columns, shift=options.count("shift", shift, 0) or 0)
+    how = "no column to zero: non_zero_mask is 0"
+    if found.generated:
+        how = f"the smallest spans that zero {columns_text(found.zeroed)} and no other column"
+    return CheckedMask(found, _as_mask(found.hex, context), how)
+
+
+def _as_mask(value: int | str, context: Context) -> Result:
+    return decode_literal(literal_of(value), "mask", None, context)
 
 
 def replaced(context: Context, known: Context) -> Context:

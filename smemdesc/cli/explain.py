@@ -69,9 +69,10 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
 
 
 def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.explanations.topics import summary_dicts, topics
+    from smemdesc.api.explaining import explain
+    from smemdesc.explanations.topics import Topic, joined, summary_dicts
 
-    entries = topics(names)
+    entries = [explain(name) for name in joined(names)]
     if as_json:
         write_json(*((each.to_dict() for each in entries) if names else summary_dicts()))
         return
@@ -79,4 +80,9 @@ def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: 
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
-    present(color, *(apart(map(TopicView, entries)) if names else [TopicList()]), svg=svg, title=title)
+    present(
+        color,
+        *(apart(TopicView(each) for each in entries if isinstance(each, Topic)) if names else [TopicList()]),
+        svg=svg,
+        title=title,
+    )

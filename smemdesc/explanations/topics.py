@@ -125,6 +125,16 @@ class Topic(NamedTuple):
     term: Term | None
     field: FieldTopic | None
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """None: nothing is judged."""
+        return ()
+
+    @property
+    def ok(self) -> bool:
+        """True: nothing is judged."""
+        return True
+
     def __str__(self) -> str:
         if self.rule is not None:
             return f"rule {self.rule.name}: {self.rule.statements[0].doc}"
@@ -159,12 +169,12 @@ def topic(name: str) -> Topic:
     return Topic(name, None if rule is None else rule_topic(rule), term, field)
 
 
-def topics(words: Sequence[str]) -> list[Topic]:
-    """Return the meaning of words: all of them as one name if that exists (``swizzle atom``), else each word."""
+def joined(words: Sequence[str]) -> Sequence[str]:
+    """Return the names that words are: all of them as one name if that exists (``swizzle atom``), else each word."""
     if len(words) > 1:
         with suppress(SmemdescError):
-            return [topic(" ".join(words))]
-    return [topic(word) for word in words]
+            return [topic(" ".join(words)).name]
+    return words
 
 
 def _near(name: str, dashed: str) -> str:

@@ -5,12 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.result import Result, decode
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, columns_phrase, expand
 from smemdesc.rules.base import ERROR, Finding, worst_first
 from smemdesc.rules.catalog import PADDING
+
+
+@with_view("report:of_mask", "mask:picture_of")
+class CheckedMask(NamedTuple):
+    """A zero-column mask descriptor: the columns of B that it zeroes, and what is wrong with it."""
+
+    mask: ColumnMask
+    decoded: Result
+    found: str = ""
+    """How the descriptor of given columns was found; empty if it was given."""
+
+    @property
+    def value(self) -> int:
+        """The descriptor."""
+        return self.mask.value
+
+    @property
+    def zeroed(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last column of each run of zeroed columns."""
+        return self.mask.zeroed
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with it, worst first."""
+        return self.decoded.findings
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return self.decoded.ok
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return self.decoded.fails(strict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return mask_dict(self.mask, self.findings)
+
+    def __str__(self) -> str:
+        return f"{self.mask}: {self.decoded.verdict}"
 
 
 class Expected(NamedTuple):

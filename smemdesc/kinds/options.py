@@ -101,13 +101,14 @@ def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | No
     raise SmemdescError(f"{said(value)} is not {either(words)}", keyword=keyword)
 
 
-def count(keyword: str, value: int | str | None, least: int = 1) -> int | None:
-    """Return a whole number that is not less than ``least``."""
+def count(keyword: str, value: int | str | None, least: int = 1, most: int | None = None) -> int | None:
+    """Return a whole number from ``least`` to ``most``."""
     if value is None:
         return None
     number = arguments.whole_number(value) if isinstance(value, str) else _integer(value)
-    if number is None or number < least:
-        raise SmemdescError(f"{said(value)} is not a whole number from {least}", keyword=keyword)
+    if number is None or number < least or (most is not None and number > most):
+        to = "" if most is None else f" to {most}"
+        raise SmemdescError(f"{said(value)} is not a whole number from {least}{to}", keyword=keyword)
     return number
 
 

@@ -15,7 +15,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.convolution import Expected
+from smemdesc.instructions.convolution import CheckedMask, Expected
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.layout.zero_columns import (
@@ -290,6 +290,11 @@ def conv_picture(columns: Sequence[FilterColumn], q: int, tile: int, left: int, 
 def column_picture(column: FilterColumn) -> str:
     """Return the SVG of one filter column: its mask."""
     return mask_picture(column.mask)
+
+
+def picture_of(checked: CheckedMask) -> str:
+    """Return the picture of what :func:`smemdesc.mask` returns."""
+    return mask_picture(checked.mask)
 
 
 def mask_picture(mask: ColumnMask) -> str:

@@ -24,6 +24,7 @@ from smemdesc.rules.base import AMBIGUOUS, INVALID, Finding, verdict
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference, Row
+    from smemdesc.instructions.convolution import CheckedMask
 
 WIDE = 100
 """Terminal width from which a value is also shown in 16-byte units, if the rest fits."""
@@ -58,6 +59,11 @@ class Decoded:
             yield from body(result.candidates[0], result, show)
         else:
             yield from _several(result, show)
+
+
+def of_mask(checked: CheckedMask) -> Decoded:
+    """Return the view of what :func:`smemdesc.mask` returns."""
+    return Decoded(checked.decoded, told=False, found=checked.found)
 
 
 class Detail:
