@@ -20,6 +20,7 @@ from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
 
 if TYPE_CHECKING:
+    from smemdesc.kinds.options import Bytes, Pair, Shape
     from smemdesc.kinds.text import Literal
     from smemdesc.layout.atom import Atom
     from smemdesc.layout.fragment import Fragment
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 @keywords
 def tile(
-    shape: options.Shape,
+    shape: Shape,
     *,
     dtype: str | DType,
     major: str | None = None,
@@ -40,19 +41,21 @@ def tile(
     trans_b: str | None = None,
     swizzle: str,
     kind: str = "tcgen05",
-    mma: options.Shape | None = None,
+    mma: Shape | None = None,
     order: str | None = None,
-    start: options.Bytes = 0,
+    start: Bytes = 0,
     cta_group: int = 1,
     mma_kind: str | None = None,
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
-    """Lay out a tile of MN x K elements in swizzle atoms, and make the descriptor of each MMA step.
+    """Lay out a tile of MN x K elements in swizzle atoms, and make the descriptor of each MMA step: ``smemdesc layout
+    tile``.
 
     ``shape`` is that of the tile, ``mma`` that of the operand of one instruction (default: all of MN, for wgmma at most
     64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2 they
-    are those of both CTAs. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn``
+    are those of both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS.
+    ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn``
     or ``k`` (default: as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
 
     ``steps`` of the result are the MMA steps, MN outside and K inside, each with its ``start`` and ``lbo`` in bytes and
@@ -96,10 +99,11 @@ def atom(
     mma_kind: str | None = None,
     elements: bool = False,
     mma: int | None = None,
-    start: options.Bytes = 0,
+    start: Bytes = 0,
     base_offset: int = 0,
 ) -> Atom:
-    """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element.
+    """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element: ``smemdesc layout
+    atom``.
 
     ``dtype`` is bf16 if it is not given, tf32 under 128B_32B. ``start`` is where the atom begins, in bytes, a multiple
     of 16; ``base_offset`` is that of the descriptor, 0 to 7, in lines of 128 bytes. ``mma`` shows only the units that
@@ -144,7 +148,7 @@ class DescribedOperand(NamedTuple):
     def __str__(self) -> str:
         return f"{self.reading.hex}  {self.reading.kind.name}: {self.operand}: {verdict(self.findings)}"
 
-    def at(self, at: options.Pair) -> Located:
+    def at(self, at: Pair) -> Located:
         """Return where an element is: ``(mn, k)`` or ``"17,9"``.
 
         :class:`smemdesc.SmemdescError` if it is outside of the operand.
@@ -159,7 +163,7 @@ class DescribedOperand(NamedTuple):
             )
         return Located(self, ((mn, k),))
 
-    def at_byte(self, byte: options.Bytes) -> Located:
+    def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
         address = _needed("byte", options.address("byte", byte))
         return Located(self, tuple(self.operand.at_byte(address)), address)
@@ -216,7 +220,7 @@ def operand(
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
-    shape: options.Shape | None = None,
+    shape: Shape | None = None,
     kind: str | None = None,
     mma_kind: str | None = None,
     arch: str | None = None,
@@ -224,10 +228,11 @@ def operand(
     ws: bool | None = None,
     scale_vec: int | None = None,
 ) -> DescribedOperand:
-    """Return what a shared-memory descriptor addresses.
+    """Return what a shared-memory descriptor addresses: ``smemdesc layout operand``.
 
     ``shape`` is MN x K of the operand of one instruction in elements, as ``"64x16"`` or ``(64, 16)``; it, ``dtype`` and
-    ``major`` are always needed, for the bits do not say them. ``kind`` (wgmma or tcgen05) is needed if both fit.
+    ``major`` are always needed, for the bits do not say them.
+    ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``kind`` (wgmma or tcgen05) is needed if both fit.
     ``operand`` of the result is the geometry: ``address(mn, k)`` is in bytes, ``grid`` has all addresses in bits.
 
     :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not
@@ -256,14 +261,14 @@ def operand(
 def address(
     value: Literal | int | str,
     *,
-    at: options.Pair | None = None,
-    byte: options.Bytes | None = None,
+    at: Pair | None = None,
+    byte: Bytes | None = None,
     context: Context = NOTHING,
     dtype: str | DType | None = None,
     major: str | None = None,
     trans_a: str | None = None,
     trans_b: str | None = None,
-    shape: options.Shape | None = None,
+    shape: Shape | None = None,
     kind: str | None = None,
     mma_kind: str | None = None,
     arch: str | None = None,
@@ -271,7 +276,7 @@ def address(
     ws: bool | None = None,
     scale_vec: int | None = None,
 ) -> Located:
-    """Return the address of one element of what a descriptor addresses, or the elements at a byte.
+    """Return the address of one element of an operand, or the elements at a byte: ``smemdesc layout address``.
 
     Either ``at``, the element as ``(mn, k)`` or ``"17,9"``, or ``byte``, an address in shared memory; the other
     keywords are those of :func:`operand`, whose result answers several such questions (``at``, ``at_byte``).
@@ -306,7 +311,7 @@ def address(
 
 @keywords
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
-    """Return which register of which thread holds which element of A or D of a wgmma.
+    """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
 
     ``shape`` is that of the instruction in elements, as ``"m64n128k16"`` or ``(64, 128, 16)``; ``operand`` is ``a`` or
     ``d``, ``dtype`` the type of that operand itself, needed if the shape has several. ``place(row, column)`` of the
@@ -337,7 +342,7 @@ def tmem(
     k: int | str | None = None,
     start: int | str = 0,
 ) -> Tmem:
-    """Return which lane and column of tensor memory holds which element of D, or of A, of a tcgen05.mma.
+    """Return which lane and column of tensor memory holds which element of D, or of A: ``smemdesc layout tmem``.
 
     ``m`` and ``n`` are those of the instruction, ``k`` the columns of A (default: K of one instruction), in elements.
     ``start`` is the address of the matrix: lane << 16 | column. ``places(m, n)`` of the result are the places of an
@@ -365,7 +370,7 @@ def tmem(
 
 @keywords
 def scales(
-    shape: options.Shape,
+    shape: Shape,
     *,
     mma_kind: str,
     block: int | str | None = None,
@@ -373,7 +378,7 @@ def scales(
     k: int | str | None = None,
     sparse: bool = False,
 ) -> Scales:
-    """Return where the scale factors of a tile are in shared and in tensor memory.
+    """Return where the scale factors of a tile are in shared and in tensor memory: ``smemdesc layout scales``.
 
     ``shape`` is MN x K of the part of A or B in one CTA, ``k`` that of one instruction, both in elements; ``block`` is
     16 or 32 elements to a factor. ``place(row, factor)`` of the result is the byte in shared memory, from the start of

@@ -92,7 +92,7 @@ class Scan(Immutable):
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
     choice: Choice
     failed: tuple[tuple[int, str], ...]
-    """What could not be scanned, or not as asked: its line (0 if it has none) and the reason."""
+    """What could not be scanned, or contradicts ``arch``: its line (0 if it has none) and the reason."""
     names: str
     """How function names are shown."""
 

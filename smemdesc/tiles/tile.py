@@ -79,7 +79,7 @@ class Tile(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether no rule forbids it: always, unless it was forced."""
+        """Whether no error was found."""
         return not fails(self.findings)
 
     @property
