@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff, mask
     from smemdesc.api.encoding import encode, tensormap
     from smemdesc.api.explaining import explain
+    from smemdesc.api.geometry import (
+        DescribedOperand,
+        Located,
+        address,
+        atom,
+        fragment,
+        operand,
+        scales,
+        tile,
+        tmem,
+    )
     from smemdesc.api.instructions import mma, plan
     from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference
@@ -21,62 +32,100 @@ if TYPE_CHECKING:
     from smemdesc.instructions.mma import CheckedMma
     from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
+    from smemdesc.layout.atom import Atom
+    from smemdesc.layout.fragment import Fragment
+    from smemdesc.layout.operand import Operand
+    from smemdesc.layout.scales import Scales
+    from smemdesc.layout.tmem import Tmem
     from smemdesc.rules import Finding
-    from smemdesc.scanning.kernels import scan
+    from smemdesc.scanning.kernels import Scan, scan
+    from smemdesc.tiles.tile import Tile
 
 __all__ = [
+    "Atom",
     "CheckedMask",
     "CheckedMma",
     "Constant",
     "Context",
+    "DescribedOperand",
     "Difference",
     "FieldError",
     "Finding",
+    "Fragment",
     "IllegalError",
     "KindError",
+    "Located",
+    "Operand",
     "Plan",
     "Result",
+    "Scales",
+    "Scan",
     "SmemdescError",
+    "Tile",
+    "Tmem",
     "ValueSyntaxError",
     "WidthError",
     "__version__",
+    "address",
+    "atom",
     "context",
     "decode",
     "diff",
     "encode",
     "explain",
+    "fragment",
     "mask",
     "mma",
+    "operand",
     "plan",
+    "scales",
     "scan",
     "tensormap",
+    "tile",
+    "tmem",
 ]
 
 _HOME = {
+    "Atom": "layout.atom",
     "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
     "Constant": "descriptors.constant",
     "Context": "kinds.context",
+    "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
     "Finding": "rules",
+    "Fragment": "layout.fragment",
     "IllegalError": "engine.errors",
     "KindError": "engine.errors",
+    "Located": "api.geometry",
+    "Operand": "layout.operand",
     "Plan": "instructions.plan",
     "Result": "descriptors.result",
+    "Scales": "layout.scales",
+    "Scan": "scanning.kernels",
     "SmemdescError": "engine.errors",
+    "Tile": "tiles.tile",
+    "Tmem": "layout.tmem",
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
+    "address": "api.geometry",
+    "atom": "api.geometry",
     "context": "kinds.context",
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "api.encoding",
     "explain": "api.explaining",
+    "fragment": "api.geometry",
     "mask": "api.decoding",
     "mma": "api.instructions",
+    "operand": "api.geometry",
     "plan": "api.instructions",
+    "scales": "api.geometry",
     "scan": "scanning.kernels",
     "tensormap": "api.encoding",
+    "tile": "api.geometry",
+    "tmem": "api.geometry",
 }
 
 

@@ -53,7 +53,7 @@ def _call(name: str, signature: inspect.Signature) -> str:
     """Return a call with types and defaults, a parameter a line where one line is too short."""
     inner = []
     for each in signature.parameters.values():
-        if each.kind is each.KEYWORD_ONLY and "*" not in inner:
+        if each.kind is each.KEYWORD_ONLY and not any(name.startswith("*") for name in inner):
             inner.append("*")
         star = "**" if each.kind is each.VAR_KEYWORD else "*" if each.kind is each.VAR_POSITIONAL else ""
         default = "" if each.default is each.empty else f" = {each.default!r}"

@@ -413,14 +413,6 @@ def write_json(*objects: Mapping[str, Any]) -> None:
         sys.stdout.write(json.dumps(each) + "\n")
 
 
-def coordinates(text: str, form: str) -> tuple[int, int]:
-    """Read ``--at``: two numbers, with or without parentheses. ``form`` names them: ``ROW,COL``."""
-    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
-    if read is None:
-        raise SmemdescError(f"--at {text!r} is not an element", hint=f"write {form}, as in --at 17,3")
-    return int(read[1]), int(read[2])
-
-
 _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}
 
 

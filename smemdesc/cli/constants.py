@@ -137,9 +137,11 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
 
     try:
         return tile_of(kind, params["tile"], params, force=params["force"])
-    except IllegalError as error:
+    except SmemdescError as error:
+        error.keyword = {"shape": "tile"}.get(error.keyword, error.keyword)
         try:
             tile_of(kind, params["tile"], params, force=True)
         except SmemdescError:
             raise error from None
-        raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None
+        error.hint = f"{error.hint}; {FORCE}"
+        raise

@@ -14,7 +14,6 @@ from smemdesc.cli.common import (
     Problems,
     arch_option,
     choice_option,
-    coordinates,
     mma_kind_option,
     options,
     read_lines,
@@ -46,7 +45,7 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     """Return the explanation of the text with the options."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.options import parse_shape
+    from smemdesc.kinds.options import coordinates, parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Options
@@ -64,7 +63,7 @@ def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
         order=params["order"],
     )
     mma = parse_shape(params["mma"]) if params["mma"] else None
-    at = coordinates(params["at"], "MN,K in elements") if params["at"] is not None else None
+    at = coordinates("at", params["at"], "MN,K in elements") if params["at"] is not None else None
     return explain(text, kind, ask, mma=mma, at=at, arch=params["arch"])
 
 

@@ -55,21 +55,12 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     name = "rules"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        from difflib import get_close_matches
+        from smemdesc.scanning.selection import rules_in
 
-        from smemdesc.rules.catalog import names
-        from smemdesc.scanning.selection import SEVERITIES
-
-        known = (*SEVERITIES, *names())
-        words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
-        for word in words:
-            if word not in known:
-                near = get_close_matches(word, known, 1)
-                instead = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
-                self.fail(f"unknown rule {word!r}; {instead}", param, ctx)
-        if not words:
-            self.fail("name a rule, or error, warning, note", param, ctx)
-        return words
+        try:
+            return rules_in(str(value))
+        except SmemdescError as error:
+            self.fail(error.text, param, ctx)
 
 
 class At(click.ParamType):  # type: ignore[type-arg]
@@ -80,11 +71,12 @@ class At(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
         if isinstance(value, tuple):
             return value
-        name, _, offset = str(value).strip("<>").rpartition("+")
+        from smemdesc.scanning.selection import place_in
+
         try:
-            return name, int(offset, 0) if name and "-" not in offset else int("")
-        except ValueError:
-            self.fail(f"{value!r} is not a place in a function; for example gemm+0x100", param, ctx)
+            return place_in(str(value))
+        except SmemdescError as error:
+            self.fail(error.text, param, ctx)
 
 
 @click.command(

@@ -25,6 +25,8 @@ Shape3 = str | tuple[int, int, int]
 """M x N x K in elements: ``"128x128x64"``, ``"m64n128k16"`` or ``(128, 128, 64)``."""
 Bytes = int | str
 """Bytes: ``1024``, ``"0x400"``, ``"1KiB"`` or ``"64x16B"``."""
+Pair = str | tuple[int, int]
+"""An element: ``(17, 9)`` or ``"17,9"``."""
 
 
 def text(keyword: str, value: object) -> str:
@@ -140,6 +142,16 @@ def start(keyword: str, value: Bytes | None, *, within: bool = True, arch: str |
     if value is None:
         return None
     return named(keyword, arguments.start_address, _digits(value), option(keyword), within=within, arch=arch)
+
+
+def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
+    """Return an element: two numbers, as text with or without parentheses. ``form`` names them: ``ROW,COL``."""
+    typed = value if isinstance(value, str) else ",".join(map(_digits, value)) if isinstance(value, Sequence) else ""
+    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", typed.strip(), re.ASCII)
+    if read is None:
+        hint = f"write {form}, as in {option(keyword)} 17,3"
+        raise SmemdescError(f"{option(keyword)} {value!r} is not an element", hint=hint, keyword=keyword)
+    return int(read[1]), int(read[2])
 
 
 def _digits(value: object) -> str:

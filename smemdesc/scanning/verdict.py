@@ -64,6 +64,7 @@ class Verdict:
         return SmemdescError(
             f"no function is named {self.wanted}",
             hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
+            keyword="function" if self.at is None else "at",
         )
 
     def nothing_checked(self) -> SmemdescError | None:

@@ -29,9 +29,24 @@ NEEDED: dict[str, dict[str, Any]] = {
     "encode": {"kind": "wgmma", "start_address": 1024, "stride_byte_offset": 1024, "swizzle": "128B"},
     "tensormap": {"dtype": "bf16", "address": 0x7F1234567000, "dim": (64, 64), "stride": (128,), "box": (64, 8)},
     "plan": {"shape": "128x128x64", "dtype": "bf16"},
+    "tile": {"shape": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
+    "atom": {"swizzle": "128B", "major": "K"},
+    "operand": {"value": VALUE, **CASE},
+    "address": {"value": VALUE, "at": (17, 9), **CASE},
+    "fragment": {"shape": "m64n64k32", "operand": "a", "dtype": "e4m3"},
+    "tmem": {"m": 128, "n": 128},
+    "scales": {"shape": "128x256", "mma_kind": "mxf4"},
 }
 """The arguments that each function needs."""
+_OPERAND = [hex(VALUE), "--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 COMMANDS = {
+    "tile": ["layout", "tile", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+    "atom": ["layout", "atom", "--swizzle", "128B", "--major", "K"],
+    "operand": ["layout", "operand", *_OPERAND],
+    "address": ["layout", "address", *_OPERAND, "--at", "17,9"],
+    "fragment": ["layout", "fragment", "--shape", "m64n64k32", "--operand", "a", "--dtype", "e4m3"],
+    "tmem": ["layout", "tmem", "--m", "128", "--n", "128"],
+    "scales": ["layout", "scales", "128x256", "--mma-kind", "mxf4"],
     "mma": ["mma", "--a", hex(VALUE), "--idesc", "0x8200490"],
     "plan": ["plan", "128x128x64", "--dtype", "bf16"],
     "mask": ["mask", "0x0203028301020100", "--m", "32", "--n", "64"],
@@ -90,11 +105,30 @@ WRONG: dict[str, list[Any]] = {
     "shift": ["1"],
     "name": ["lbos", 3, "a\nb"],
     "gemm": ["64x64", "64x64x64"],
+    "start": ["x", -16, 1000, 1 << 20, True],
+    "base_offset": ["8", -1, True],
+    "elements": [1],
+    "at": ["17", (17,), (17, 9, 1), 17, "64,0", (0, 16)],
+    "byte": ["x", -1, 1.5],
+    "operand": ["c", 1],
+    "k": ["0", "many", -1],
 }
 """Values that a keyword does not take."""
 WRONG_HERE: dict[tuple[str, str], list[Any]] = {
     ("plan", "shape"): ["128x128", (128, 128), "128x128x60"],
     ("plan", "d_type"): ["s32"],
+    ("tile", "shape"): ["64", "100x64", "64x0", (64,), (64, "16")],
+    ("tile", "trans_a"): ["X", "N"],
+    ("tile", "trans_b"): ["X", "N"],
+    ("atom", "trans_a"): ["X", "N"],
+    ("atom", "trans_b"): ["X", "N"],
+    ("atom", "mma"): ["4", -1, True],
+    ("fragment", "shape"): ["64", "m64n64k17", "m64n63k32", (64, 64), 64],
+    ("fragment", "dtype"): ["bf61", "bf16", "", 16],
+    ("tmem", "start"): ["x", -1, 1 << 32, 0x100000],
+    ("tmem", "k"): ["0", 64],
+    ("scales", "shape"): ["64", "128x100", (128,)],
+    ("scales", "mma_kind"): ["f16", "f61", 16],
     ("mask", "m"): ["16", 16, True],
     ("mask", "n"): ["4", 257],
     ("mask", "mask"): ["0x1"],
@@ -116,19 +150,29 @@ def call(name: str, /, **more: Any) -> Any:
     return getattr(smemdesc, name)(**{**NEEDED[name], **more})
 
 
-PATH = {"diff": ["decode"], "encode": ["encode", "wgmma"], "tensormap": ["encode", "tensormap"]}
+_LAYOUTS = ("tile", "atom", "operand", "address", "fragment", "tmem", "scales")
+PATH = {
+    "diff": ["decode"],
+    "encode": ["encode", "wgmma"],
+    "tensormap": ["encode", "tensormap"],
+    **{name: ["layout", name] for name in _LAYOUTS},
+}
 """Where a function is in the tree of commands, if not under its name."""
 OUTPUT = {
     *("json", "svg", "color", "short", "bits", "all", "field", "check", "strict", "force", "help", "diff"),
     *("format", "name", "tensor-map"),
+    *("list", "direction", "show"),
 }
 """Options about the output and the status of the program."""
 OF_THE_OTHER = {
     "decode": {"--tile-start"},
     "diff": {"--map"},
     "encode": {"--mma", "--layout", "--tma", "--at", "--stage", "--units"},
+    "fragment": {"--at", "--thread", "--register"},
+    "tmem": {"--at", "--lane", "--column"},
+    "scales": {"--at", "--byte", "--lane", "--column"},
 }
-"""Options of a command that is several functions, which this one does not take."""
+"""Options of a command that is several functions, which this one does not take; or that is a method of the result."""
 
 
 def click_options(name: str) -> list[click.Option]:
@@ -193,7 +237,7 @@ def test_every_option_of_the_command_is_a_keyword(name: str) -> None:
     ours = {option(key) for key in (kind_of("wgmma").table.by_key if name == "encode" else NEEDED[name])}
     ours |= {option(name) for name in inspect.signature(getattr(smemdesc, name)).parameters}
     ours |= {option(name) for name in OUTPUT} | OF_THE_OTHER.get(name, set())
-    assert [each.opts for each in click_options(name) if not ours & set(each.opts)] == []
+    assert [each.opts for each in click_options(name) if not ours & {*each.opts, *each.secondary_opts}] == []
 
 
 @pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])
