@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import Immutable, with_view
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
@@ -227,7 +227,7 @@ class _Ask(NamedTuple):
 
 
 def _said(error: Exception, where: str) -> str:
-    text = getattr(error, "message", str(error))
+    text = str(SmemdescError(as_error(error).message))  # without a hint, which is for one problem
     return f"{where}: {text}" if where else text
 
 
