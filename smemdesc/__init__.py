@@ -5,14 +5,12 @@
 ``0x4000004000010040``. Names are imported on first use: importing the package is cheap.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from smemdesc._version import __version__
 
+TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from smemdesc.api.decoding import decode, diff, mask
+    from smemdesc.api.encoding import encode, tensormap
     from smemdesc.api.explaining import explain
     from smemdesc.api.geometry import (
         DescribedOperand,
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
         tmem,
     )
     from smemdesc.api.instructions import mma, plan
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference
-    from smemdesc.descriptors.encoding import encode
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
     from smemdesc.instructions.convolution import CheckedMask
@@ -47,6 +45,7 @@ __all__ = [
     "Atom",
     "CheckedMask",
     "CheckedMma",
+    "Constant",
     "Context",
     "DescribedOperand",
     "Difference",
@@ -81,6 +80,7 @@ __all__ = [
     "plan",
     "scales",
     "scan",
+    "tensormap",
     "tile",
     "tmem",
 ]
@@ -89,6 +89,7 @@ _HOME = {
     "Atom": "layout.atom",
     "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
+    "Constant": "descriptors.constant",
     "Context": "kinds.context",
     "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
@@ -113,7 +114,7 @@ _HOME = {
     "context": "kinds.context",
     "decode": "api.decoding",
     "diff": "api.decoding",
-    "encode": "descriptors.encoding",
+    "encode": "api.encoding",
     "explain": "api.explaining",
     "fragment": "api.geometry",
     "mask": "api.decoding",
@@ -122,6 +123,7 @@ _HOME = {
     "plan": "api.instructions",
     "scales": "api.geometry",
     "scan": "scanning.kernels",
+    "tensormap": "api.encoding",
     "tile": "api.geometry",
     "tmem": "api.geometry",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from smemdesc.descriptors.result import Result, decode_literal, literal_of
+from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
 from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.text import Literal
@@ -73,12 +73,13 @@ def decode(
     kind, mma_kind = _kinds(kind, mma_kind)
     literal = named("value", literal_of, value)
     if map is None:
-        return decode_literal(literal, kind, mma_kind, known)
+        return named("value", decode_literal, literal, kind, mma_kind, known)
     from smemdesc.tiles.tensor_map import read_map, with_map
 
     # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
     alone = known._replace(tile=None, order=None)
-    return with_map(decode_literal(literal, kind, mma_kind, alone), named("map", read_map, map), known)
+    result = named("value", decode_literal, literal, kind, mma_kind, alone)
+    return named("map", with_map, result, named("map", read_map, map), known)
 
 
 @keywords
@@ -158,7 +159,7 @@ def mask(
     """
     from smemdesc.instructions.convolution import CheckedMask
     from smemdesc.kinds import options
-    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask
+    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
 
     rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
     assert rows is not None
@@ -170,7 +171,9 @@ def mask(
     if value is not None:
         if shift is not None:
             raise SmemdescError("--shift needs --zero or --mask: a value has its own column shift", keyword="shift")
+        value = value if isinstance(value, str) else named("value", index_of, value)
         return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
+    named("n", whole_sub_masks, rows, columns)
     if zero is not None:
         text = zero if isinstance(zero, str) else ",".join(map(str, zero)) or "none"
         wanted = named("zero", parse_columns, text, columns)
@@ -189,6 +192,8 @@ def _as_mask(value: int | str, context: Context) -> Result:
 
 def replaced(context: Context, known: Context) -> Context:
     """Return a context in which what is known otherwise replaces what it has."""
+    if not isinstance(context, Context):
+        raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
     if known == NOTHING:
         return context
     return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from smemdesc.engine.errors import SmemdescError, keywords, named, option
@@ -148,5 +149,5 @@ def _instruction(mma: options.Shape | options.Shape3 | None) -> tuple[int, ...] 
     if isinstance(mma, str):
         three = mma.lower().count("x") == 2 or mma.lower().startswith("m")
     else:
-        three = mma is not None and len(mma) == 3
+        three = isinstance(mma, Sequence) and len(mma) == 3
     return options.shape3("mma", mma) if three else options.shape("mma", mma)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.names import SHORT
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.encoding import Encoded
     from smemdesc.kinds.context import Context
     from smemdesc.kinds.kind import Kind
@@ -38,7 +39,7 @@ def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) ->
         raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
 
 
-def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> str:
+def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
         import json

@@ -80,9 +80,5 @@ def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: 
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
-    present(
-        color,
-        *(apart(TopicView(each) for each in entries if isinstance(each, Topic)) if names else [TopicList()]),
-        svg=svg,
-        title=title,
-    )
+    views = [TopicView(each) for each in entries if isinstance(each, Topic)]
+    present(color, *(apart(views) if names else [TopicList()]), svg=svg, title=title)

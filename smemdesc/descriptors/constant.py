@@ -9,7 +9,7 @@ from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import WIDEST, digits
+from smemdesc.kinds.text import to_hex
 from smemdesc.rules.base import Finding, fails
 
 if TYPE_CHECKING:
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
 
 
-@with_view("report:of_constant")
+def _hex(constant: Constant) -> str:
+    return constant.hex
+
+
+@with_view("report:of_constant", line=_hex)
 class Constant(int):
     """A packed descriptor: an ``int`` with its kind and its findings. Unknown bits are 0.
 
@@ -26,15 +30,18 @@ class Constant(int):
     """
 
     kind: Kind
+    value: int
     known: int
     """The mask of known bits: all, unless it was made of a value with unknown ones."""
     findings: tuple[Finding, ...]
     """What is wrong with it, worst first; an error only if it was forced."""
     context: Context
+    remark: str
+    """What is odd about how it was made, or empty."""
 
-    def __new__(cls, encoded: Encoded, context: Context = NOTHING) -> Constant:
+    def __new__(cls, encoded: Encoded, context: Context = NOTHING, remark: str = "") -> Constant:
         made = super().__new__(cls, encoded.value)
-        vars(made).update(kind=encoded.kind, known=encoded.known, findings=encoded.findings, context=context)
+        vars(made).update(encoded._asdict(), context=context, remark=remark)
         return made
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -54,10 +61,7 @@ class Constant(int):
     @property
     def hex(self) -> str:
         """The value in hexadecimal, ``?`` for digits that are not known; a tensor map as its bytes lie in memory."""
-        width = self.kind.table.width
-        if width > WIDEST:
-            return self.to_bytes(width // 8, "little").hex()
-        return digits(self, self.known, width)
+        return to_hex(self, self.known, self.kind.table.width)
 
     @property
     def decoded(self) -> Result:

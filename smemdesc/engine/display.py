@@ -25,10 +25,10 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
 
 
-def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
+def with_view(view: str, picture: str = "", line: Callable[[Any], str] | None = None) -> Callable[[type[T]], type[T]]:
     """Give a class a view and optionally a picture: ``module:name`` in ``smemdesc.render``, a function of the object.
 
-    ``__str__`` and ``repr`` of the class are one line.
+    ``repr`` is one line: ``line``, or what ``__str__`` returns.
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
@@ -56,7 +56,7 @@ def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
         methods["_repr_svg_"] = svg
 
     def add_methods(cls: type[T]) -> type[T]:
-        for name, method in {**methods, "__repr__": cls.__str__}.items():
+        for name, method in {**methods, "__repr__": line or cls.__str__}.items():
             setattr(cls, name, method)
         return cls
 

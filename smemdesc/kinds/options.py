@@ -11,7 +11,7 @@ from operator import index
 from typing import TypeVar
 
 from smemdesc.engine.errors import SmemdescError, named, option
-from smemdesc.engine.wording import either, said
+from smemdesc.engine.wording import either
 from smemdesc.kinds import arguments
 from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.kind import check_mma_kind
@@ -32,7 +32,7 @@ Pair = str | tuple[int, int]
 def text(keyword: str, value: object) -> str:
     """Return a value that has to be text."""
     if not isinstance(value, str):
-        raise SmemdescError(f"{said(value)} is not a name", hint='write text, as in "bf16"', keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a name", hint='write text, as in "bf16"', keyword=keyword)
     return value
 
 
@@ -87,7 +87,7 @@ def flag(keyword: str, value: bool | None) -> bool | None:
     """Return a flag."""
     if value is None or isinstance(value, bool):
         return value
-    raise SmemdescError(f"{said(value)} is neither True nor False", keyword=keyword)
+    raise SmemdescError(f"{value!r} is neither True nor False", keyword=keyword)
 
 
 def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | None:
@@ -98,7 +98,7 @@ def one_of(keyword: str, value: Word | None, words: Sequence[Word]) -> Word | No
     for word in words:
         if str(word).lower() == typed:
             return word
-    raise SmemdescError(f"{said(value)} is not {either(words)}", keyword=keyword)
+    raise SmemdescError(f"{value!r} is not {either(words)}", keyword=keyword)
 
 
 def count(keyword: str, value: int | str | None, least: int = 1, most: int | None = None) -> int | None:
@@ -108,7 +108,7 @@ def count(keyword: str, value: int | str | None, least: int = 1, most: int | Non
     number = arguments.whole_number(value) if isinstance(value, str) else _integer(value)
     if number is None or number < least or (most is not None and number > most):
         to = "" if most is None else f" to {most}"
-        raise SmemdescError(f"{said(value)} is not a whole number from {least}{to}", keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a whole number from {least}{to}", keyword=keyword)
     return number
 
 
@@ -149,9 +149,8 @@ def coordinates(keyword: str, value: Pair, form: str) -> tuple[int, int]:
     typed = value if isinstance(value, str) else ",".join(map(_digits, value)) if isinstance(value, Sequence) else ""
     read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", typed.strip(), re.ASCII)
     if read is None:
-        given = repr(value) if isinstance(value, str) else said(value)
         hint = f"write {form}, as in {option(keyword)} 17,3"
-        raise SmemdescError(f"{option(keyword)} {given} is not an element", hint=hint, keyword=keyword)
+        raise SmemdescError(f"{option(keyword)} {value!r} is not an element", hint=hint, keyword=keyword)
     return int(read[1]), int(read[2])
 
 
@@ -160,7 +159,7 @@ def _digits(value: object) -> str:
     if isinstance(value, str):
         return value
     number = _integer(value)
-    return said(value) if number is None else str(number)
+    return repr(value) if number is None else str(number)
 
 
 def _integer(value: object) -> int | None:
@@ -178,7 +177,7 @@ def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
     whole = [each for each in sizes if each is not None and 1 <= each < 10**LONGEST]
     if len(whole) != count or len(sizes) != count:
         example = "(64, 16)" if count == 2 else "(128, 128, 64)"
-        raise SmemdescError(f"{said(value)} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
+        raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
     return whole
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from samples import WIDE, case_of, contexts, found, realistic, some
 
-from smemdesc.descriptors.encoding import encode
+from smemdesc import encode
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
