@@ -47,6 +47,12 @@ def encode(
     tile: options.Shape | None = None,
     order: str | None = None,
     tile_start: options.Bytes | None = None,
+    layout: str | None = None,
+    tma: str | None = None,
+    mma: options.Shape | None = None,
+    at: options.Pair | None = None,
+    stage: int | None = None,
+    units: str | None = None,
     force: bool = False,
     **fields: Scalar,
 ) -> Constant:
@@ -62,6 +68,10 @@ def encode(
     ``cta_group``, ``ws``, ``scale_vec`` and, of a mask, ``m`` and ``n`` are what the rules ask of the instruction
     (:class:`smemdesc.kinds.context.Context`); ``arch`` also selects the table.
 
+    ``layout`` is the text of a layout as CuTe or Triton print it, or a TMA box (also ``tma``), and the result the
+    descriptor of the operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several; ``stage`` counts from 0, and
+    ``units`` (``elements`` or ``16B``) are those of CuTe's text. ``start`` replaces its pointer.
+
     :class:`smemdesc.engine.errors.FieldError` names a field that does not exist, is misaligned or out of range;
     :class:`smemdesc.engine.errors.IllegalError` a combination that the rules forbid (``force`` encodes it anyway);
     :class:`smemdesc.engine.errors.SmemdescError` any other keyword.
@@ -71,6 +81,11 @@ def encode(
     if not isinstance(raw, Mapping | None):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
     name = named("kind", kind_of, kind, mma_kind).name
+    if layout is not None or tma is not None:
+        return _of_layout(locals())
+    alone = {"mma": mma, "at": at, "stage": stage, "units": units}
+    for keyword in (key for key, each in alone.items() if each is not None):
+        raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
     if name == "idesc":
         fields |= _transposed(fields, trans_a, trans_b)
     else:
@@ -125,6 +140,36 @@ def encode(
         refused.keyword = next((key for key in refused.finding.fields if key in fields), "")
         raise
     return Constant(made._replace(findings=(*masked, *made.findings)), known, remark)
+
+
+_WITH_LAYOUT = ("dtype", "mma_kind", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
+_OF_LAYOUT = {*_WITH_LAYOUT, "start", "major", "trans_a", "trans_b", "force", "kind", "name", "fields", "layout", "tma"}
+
+
+def _of_layout(given: Mapping[str, Any]) -> Constant:
+    """Return the descriptor of a layout's text, which is one operand."""
+    from smemdesc.tiles.explaining import explain_typed
+
+    given = {key: value for key, value in given.items() if not any(value is each for each in (None, False, NOTHING))}
+    fields = {aliases.field(key): value for key, value in given["fields"].items()}
+    used = {name: given[name] for name in _WITH_LAYOUT if name in given}
+    used |= {{"start_address": "start"}.get(key, key): value for key, value in fields.items()}
+    major = major_of(*(given.get(name) for name in ("major", "trans_a", "trans_b")))
+    odd = [key for key in (*given, *used) if key not in _OF_LAYOUT] + ["tma"] * ("layout" in given and "tma" in given)
+    if odd:
+        message = f"{option(odd[0])} cannot be used with a layout"
+        raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
+    keyword = "layout" if "layout" in given else "tma"
+    text = options.text(keyword, given[keyword])
+    explanation = named(keyword, explain_typed, text, given["name"], major=major, **used)
+    answer = named(keyword, explanation.one, force=bool(given.get("force")))
+    if len(answer.steps) > 1:
+        hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
+        raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
+    kind = explanation.solution.kind
+    made = Encoded(kind, answer.first.value, kind.table.full, explanation.findings(answer))
+    context = explanation.context(answer, options.arch("arch", given.get("arch")))
+    return Constant(made, context, "; ".join(explanation.notes))
 
 
 def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[str, Any]:

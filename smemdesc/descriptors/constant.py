@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
@@ -23,7 +23,7 @@ def _hex(constant: Constant) -> str:
 
 
 @with_view("report:of_constant", line=_hex)
-class Constant(int):
+class Constant(int, Immutable):
     """A packed descriptor: an ``int`` with its kind and its findings. Unknown bits are 0.
 
     It computes, compares and prints as the number; ``repr`` is hexadecimal of the full width.
@@ -43,9 +43,6 @@ class Constant(int):
         made = super().__new__(cls, encoded.value)
         vars(made).update(encoded._asdict(), context=context, remark=remark)
         return made
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{name} cannot be set")
 
     def __reduce__(self) -> tuple[object, ...]:
         return int, (int(self),)

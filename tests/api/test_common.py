@@ -26,7 +26,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "mma": {"a": VALUE, "idesc": 0x8200490},
     "mask": {"value": 0x0203028301020100, "m": 32, "n": 64},
     "explain": {"name": "lbo"},
-    "encode": {"kind": "wgmma", "start_address": 1024, "stride_byte_offset": 1024, "swizzle": "128B"},
+    "encode": {"kind": "wgmma", "start_address": 1024},
     "tensormap": {"dtype": "bf16", "address": 0x7F1234567000, "dim": (64, 64), "stride": (128,), "box": (64, 8)},
     "plan": {"shape": "128x128x64", "dtype": "bf16"},
     "tile": {"shape": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
@@ -91,6 +91,8 @@ WRONG: dict[str, list[Any]] = {
     "a_address": [-1, "x", 8],
     "b_address": [-1, True, 8],
     "from_": ["0xzz", "UR4"],
+    "layout": ["x", 3, "(64,16):(72,1)"],
+    "tma": ["box=64"],
     "context": [3],
     "value": [3.5, None, True, b"ab", "x"],
     "raw": ["version=0", {"version": "x"}, {"swizzl": 1}, {"swizzle": 8}],
@@ -116,6 +118,7 @@ WRONG: dict[str, list[Any]] = {
 """Values that a keyword does not take."""
 WRONG_HERE: dict[tuple[str, str], list[Any]] = {
     ("plan", "shape"): ["128x128", (128, 128), "128x128x60"],
+    **{("encode", name): [1] for name in ("mma", "at", "stage", "units")},
     ("plan", "d_type"): ["s32"],
     ("tile", "shape"): ["64", "100x64", "64x0", (64,), (64, "16")],
     ("tile", "trans_a"): ["X", "N"],
@@ -170,7 +173,6 @@ OF_THE_OTHER = {
     "fragment": {"--at", "--thread", "--register"},
     "tmem": {"--at", "--lane", "--column"},
     "scales": {"--at", "--byte", "--lane", "--column"},
-    "encode": {"--mma", "--layout", "--tma", "--at", "--stage", "--units"},
 }
 """Options of a command that is several functions, which this one does not take; or that is a method of the result."""
 
