@@ -54,9 +54,9 @@ def tile(
 
     ``shape`` is that of the tile, ``mma`` that of the operand of one instruction (default: all of MN, for wgmma at most
     64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2 they
-    are those of both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS.
-    ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn``
-    or ``k`` (default: as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
+    are those of both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
+    BLAS. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn`` or ``k`` (default:
+    as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
 
     ``steps`` of the result are the MMA steps, MN outside and K inside, each with its ``start`` and ``lbo`` in bytes and
     its ``value``; ``sbo`` and ``lbo`` are in bytes; ``filling`` is the TMA box that writes the tile.
@@ -232,7 +232,8 @@ def operand(
 
     ``shape`` is MN x K of the operand of one instruction in elements, as ``"64x16"`` or ``(64, 16)``; it, ``dtype`` and
     ``major`` are always needed, for the bits do not say them.
-    ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``kind`` (wgmma or tcgen05) is needed if both fit.
+    ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``kind`` (wgmma or
+    tcgen05) is needed if both fit.
     ``operand`` of the result is the geometry: ``address(mn, k)`` is in bytes, ``grid`` has all addresses in bits.
 
     :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import Immutable, with_view
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
@@ -101,15 +101,29 @@ class Scan(Immutable):
     ) -> None:
         self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
 
+    @cached_property
+    def _whole(self) -> Part:
+        return joined(each.part for each in self.files)
+
     @property
     def functions(self) -> tuple[Function, ...]:
         """The functions with tensor-core instructions that were selected."""
-        return tuple(function for each in self.files for function in each.part.functions)
+        return self._whole.functions
+
+    @property
+    def seen(self) -> int:
+        """How many functions there were, with tensor-core instructions or without."""
+        return self._whole.seen
+
+    @property
+    def older(self) -> tuple[tuple[str, int], ...]:
+        """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+        return self._whole.older
 
     @property
     def values(self) -> tuple[Value, ...]:
         """Numbers in other text that may be descriptors."""
-        return tuple(value for each in self.files for value in each.part.values)
+        return self._whole.values
 
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
@@ -146,7 +160,7 @@ class Scan(Immutable):
             counts[each.severity] += 1
         found = ", ".join(many(count, severity) for severity, count in counts.items())
         failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
-        return f"{joined(each.part for each in self.files)}{f', {found}' if found else ''}{failed}"
+        return f"{self._whole}{f', {found}' if found else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lines of ``smemdesc scan --json``: ``instructions``, then ``values``; and what ``failed``."""
@@ -227,7 +241,7 @@ class _Ask(NamedTuple):
 
 
 def _said(error: Exception, where: str) -> str:
-    text = getattr(error, "message", str(error))
+    text = str(SmemdescError(as_error(error).message))  # without a hint, which is for one problem
     return f"{where}: {text}" if where else text
 
 

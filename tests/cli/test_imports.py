@@ -132,6 +132,13 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
         "mask(zero='0-2', m=128, n=64)",
         "explain('lbo')",
         "tensormap(dtype='bf16', address=0, dim=(64, 64), stride=128, box=(64, 8))",
+        "tile('128x64', dtype='bf16', major='K', swizzle='128B')",
+        "atom(swizzle='128B', major='K')",
+        "address(0x4000404000010040, at=(17, 9), dtype='bf16', major='K', shape='64x16')",
+        "fragment(shape='m64n64k16', operand='d', dtype='f32')",
+        "tmem(m=64, n=128)",
+        "scales('128x256', mma_kind='mxf4')",
+        f"scan({str(DUMPS / 'gemm_sm90.sass')!r}).findings",
     )
     code = f"import sys, smemdesc; {'; '.join(f'repr(smemdesc.{each})' for each in calls)}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
