@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, choice_option, color_option, options
+from smemdesc.cli.common import Problems, choice_option, color_option, options, write_json
 from smemdesc.cli.constants import FORCE, gate_options, gate_rejects, report_no_value
 from smemdesc.cli.help import Brief
 from smemdesc.engine.errors import IllegalError
@@ -68,5 +68,8 @@ def _write(params: dict[str, Any], problems: Problems) -> bool:
         return report_no_value(refused, params, problems)
     if gate_rejects(encoded.findings, params, problems):
         return True
+    if params["format"] == "json":
+        write_json(encoded.to_dict())
+        return False
     sys.stdout.write(written(encoded, params["format"], params["name"]) + "\n")
     return False

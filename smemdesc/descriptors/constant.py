@@ -9,7 +9,7 @@ from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import to_hex
+from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.rules.base import Finding, fails
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ class Constant(int, Immutable):
     @property
     def hex(self) -> str:
         """The value in hexadecimal, ``?`` for digits that are not known; a tensor map as its bytes lie in memory."""
-        return to_hex(self, self.known, self.kind.table.width)
+        width = self.kind.table.width
+        text = to_hex(self, self.known, width)
+        return text.removeprefix("0x") if width > WIDEST else text
 
     @property
     def decoded(self) -> Result:

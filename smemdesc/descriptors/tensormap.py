@@ -229,19 +229,13 @@ _GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 
 def written(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
-    """Return a map as source text: ``hex``, ``bytes``, ``c``, ``python`` or ``json``."""
+    """Return a map as source text: ``hex``, ``bytes``, ``c`` or ``python``."""
     data = encoded.value.to_bytes(encoded.kind.table.width // 8, "little")
     rows = [data[at : at + _ROW] for at in range(0, len(data), _ROW)]
     if style == "bytes":
         return data.hex()
     if style == "python":
         return f"{name} = {data!r}"
-    if style == "json":
-        import json
-
-        from smemdesc.descriptors.result import decode
-
-        return json.dumps(decode(data.hex()).to_dict())
     if style == "c":
         lines = (", ".join(f"0x{byte:02x}" for byte in row) for row in rows)
         body = ",\n    ".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import pickle
 from typing import Any
 
@@ -51,6 +52,11 @@ COMMANDS = {
     "plan": ["plan", "128x128x64", "--dtype", "bf16"],
     "mask": ["mask", "0x0203028301020100", "--m", "32", "--n", "64"],
     "decode": ["decode", hex(VALUE)],
+    "explain": ["explain", "lbo"],
+    "tensormap": [
+        *("encode", "tensormap", "--dtype", "bf16", "--address", "0x7f1234567000"),
+        *("--dim", "64,64", "--stride", "128", "--box", "64,8"),
+    ],
     "diff": ["diff", hex(VALUE), hex(VALUE + 2)],
 }
 """The command line of each, without options."""
@@ -251,6 +257,14 @@ def test_result(name: str) -> None:
     assert "\n" not in str(result)
     with pytest.raises(AttributeError):
         result.ok = False
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_to_dict_is_the_json_of_the_command(name: str) -> None:
+    of_value = {"value": hex(VALUE), "a": hex(VALUE), "b": hex(VALUE + 2)}
+    typed = {key: of_value[key] for key in NEEDED[name] if name in ("decode", "diff") and key in of_value}
+    ran = program(*COMMANDS[name], *(("--format", "json") if name == "tensormap" else ("--json",)))
+    assert (json.loads(ran.out), ran.status) == (json.loads(json.dumps(call(name, **typed).to_dict())), 0)
 
 
 def test_a_context_is_made_by_keywords_only() -> None:
