@@ -15,13 +15,14 @@ from rich.segment import Segments
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import Beside, Span, apart, beside, labelled, line
+from smemdesc.render.problem import Wrong
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import spool
@@ -389,7 +390,8 @@ def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     asked = Asked(choice=scan.choice, names=scan.names)
     shown = [PartView(each.part, each.name, asked, each.looked) for each in scan.files]
-    return Group(*apart([*shown, *(noted(reason) for _, reason in scan.failed)]))
+    failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
+    return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 
 class PartView:

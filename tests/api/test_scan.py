@@ -104,6 +104,11 @@ def test_error_names_the_keyword(keyword: str, value: object) -> None:
     assert "--" not in str(caught.value)
 
 
+def test_the_view_says_what_could_not_be_scanned() -> None:
+    page = smemdesc.scan(SASS, arch="sm_90a")._repr_html_()
+    assert "code for sm_100a, but arch is sm_90a" in page
+
+
 def test_two_keywords_that_name_a_function() -> None:
     with pytest.raises(smemdesc.SmemdescError, match="at and function both name a function; give one"):
         smemdesc.scan(SASS, at="gemm+0x10", function="gemm")
