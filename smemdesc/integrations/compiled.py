@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import printable
+from smemdesc.engine.wording import many, printable
 
 if TYPE_CHECKING:
     from smemdesc.scanning.model import Mma
@@ -87,6 +87,12 @@ def check(text: str, name: str, defined: Place | None = None) -> Checked:
                     findings[Found(place, message, tuple(details))] = None
     unread = (f"{places[line - 1] or 'smemdesc'}: {reason} (kernel {name})" for line, reason in part.failed)
     return Checked(mmas, known, tuple(findings), tuple(unread))
+
+
+def as_error(name: str, checked: Checked) -> DescriptorError:
+    """Return the findings of a kernel as an error."""
+    count = many(len(checked.findings), "finding")
+    return DescriptorError("\n".join((f"{count} in the descriptors of the kernel {name}", *map(str, checked.findings))))
 
 
 def disassembled(cubin: bytes, nvdisasm: str) -> str:

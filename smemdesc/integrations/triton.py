@@ -65,7 +65,8 @@ class Check:
         """The tensor-core instructions that were not understood, and were not checked."""
         self._strict, self._sass, self._file = strict, sass, file
         self._before: Any = None
-        self._raised: DescriptorError | None = None
+        self._logged: DescriptorError | None = None
+        """What was raised first and Inductor has only logged."""
         self._open = False
         self._inductor = ExitStack()
 
@@ -104,8 +105,8 @@ class Check:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        if kind is None and self._raised is not None:  # somebody caught it: Inductor logs what a hook raises
-            raise self._raised
+        if self._logged is not None and (kind is None or issubclass(kind, SystemExit)):
+            raise self._logged
 
     def _hang(self) -> None:
         runtime = import_module("triton.knobs").runtime
@@ -115,7 +116,8 @@ class Check:
         if self._before is not None:
             from inspect import signature
 
-            self.__signature__ = signature(self._before)  # Inductor gives a hook what it has parameters for
+            with suppress(TypeError, ValueError):  # Inductor gives a hook what it has parameters for
+                self.__signature__ = signature(self._before)
         self._open = True
         setattr(runtime, _HOOK, self)
         self._tell_inductor()
@@ -129,7 +131,7 @@ class Check:
                     self._inductor.callback(os.environ.pop, name, None)
                 continue
             config = import_module("torch._inductor.config")
-            if hasattr(config, key):
+            if hasattr(config, key):  # older ones do not call the hook
                 self._inductor.callback(setattr, config, key, getattr(config, key))
                 setattr(config, key, value)
 
@@ -151,11 +153,12 @@ class Check:
             self._fail(fault)
             return
         if self._strict and found.findings:
-            forget()
-            count = many(len(found.findings), "finding")
-            said = "\n".join(map(str, found.findings))
-            self._raised = DescriptorError(f"{count} in the descriptors of the kernel {kernel.name}\n{said}")
-            raise self._raised
+            error = compiled.as_error(kernel.name, found)
+            if forget is None:
+                self._logged = self._logged or error
+            else:
+                forget()
+            raise error
 
     def _fail(self, fault: Exception) -> None:
         """Say once, in one line, that a kernel was not checked: its compilation goes on."""
@@ -166,11 +169,11 @@ class Check:
                 print(f"smemdesc: a kernel was not checked: {said}", file=self._file or sys.stderr)
 
 
-def _kernel(given: dict[str, Any]) -> tuple[Any, Callable[[], object]]:
-    """Return the compiled kernel that a hook is called for, and what makes Triton forget it."""
+def _kernel(given: dict[str, Any]) -> tuple[Any, Callable[[], object] | None]:
+    """Return the compiled kernel that a hook is called for, and what makes Triton forget it; None: Inductor has it."""
     made = given["compile"]
-    if hasattr(made, "asm"):  # Inductor hands over the kernel itself
-        return made, lambda: None
+    if hasattr(made, "asm"):
+        return made, None
     kernels = given["fn"].jit_function.device_caches[made["device"]][0]
     key = given["key"]
     return kernels[key], lambda: kernels.pop(key, None)
@@ -198,17 +201,17 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{USAGE}\n{VARIABLE}=1 reports findings (the default), strict raises them, 0 is off")
     from runpy import run_module, run_path
 
-    made = check()
-    try:
-        if arguments[0] == "-m":
-            sys.argv = arguments[1:]
-            run_module(arguments[1], run_name="__main__", alter_sys=True)
-        else:
-            sys.argv = arguments
-            sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
-            run_path(arguments[0], run_name="__main__")
-    finally:
-        print(f"smemdesc: {made}", file=sys.stderr)
+    with check() as made:
+        try:
+            if arguments[0] == "-m":
+                sys.argv = arguments[1:]
+                run_module(arguments[1], run_name="__main__", alter_sys=True)
+            else:
+                sys.argv = arguments
+                sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
+                run_path(arguments[0], run_name="__main__")
+        finally:
+            print(f"smemdesc: {made}", file=sys.stderr)
 
 
 if __name__ == "__main__":
