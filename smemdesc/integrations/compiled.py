@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from smemdesc.scanning.report import Row, Said
 
 _MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp", "gdesc[", "UTCCP")
-"""Texts without which PTX and SASS have no tensor-core instruction that reads a descriptor."""
 
 
 class DescriptorError(SmemdescError):
@@ -57,12 +56,17 @@ class Checked(NamedTuple):
     """Tensor-core instructions that were not understood, and were not checked."""
 
 
+def has_mmas(text: str) -> bool:
+    """Whether PTX or SASS may have a tensor-core instruction that reads a descriptor."""
+    return any(mark in text for mark in _MARKS)
+
+
 def check(text: str, name: str, defined: Place | None = None) -> Checked:
     """Check a kernel's PTX, or its SASS as ``nvdisasm -g -c`` prints it.
 
     ``name`` is what the kernel is called, ``defined`` where: the place of findings without line information.
     """
-    if not any(mark in text for mark in _MARKS):
+    if not has_mmas(text):
         return Checked()
     from smemdesc.instructions.mma import Judge
     from smemdesc.scanning.kernels import scan

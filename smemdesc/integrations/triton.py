@@ -30,7 +30,8 @@ USAGE = "usage: python -m smemdesc.integrations.triton SCRIPT | -m MODULE [ARGUM
 def check(strict: bool | None = None, *, sass: bool = False, file: TextIO | None = None) -> Check:
     """Check the descriptors of every kernel that Triton compiles from now on, also for ``torch.compile``.
 
-    A kernel's PTX is scanned; with ``sass`` its machine code, too, for which nvdisasm is run. Errors and warnings are
+    A kernel's PTX is scanned; with ``sass`` its machine code instead, for which Triton's nvdisasm is run, and which has
+    the lines of Python as far as ptxas keeps them. Errors and warnings are
     written to ``file`` (standard error), each once. ``strict``: they are raised as a :class:`DescriptorError`, and the
     kernel is not run; None: if the variable ``SMEMDESC_TRITON`` is ``strict``. If it is ``0``, nothing is checked. A
     hook that is there already is still called. Closing what is returned, or leaving its ``with`` block, ends the check.
@@ -184,15 +185,12 @@ def _checked(kernel: Any, sass: bool) -> Checked:
     function = getattr(getattr(kernel.src, "fn", None), "fn", None)
     code = getattr(function, "__code__", None)
     defined = Place(code.co_filename, code.co_firstlineno) if code else None
-    found = compiled.check(asm["ptx"], kernel.name, defined) if "ptx" in asm else Checked()
-    if "cubin" in asm and ((sass and found.mmas) or "ptx" not in asm):
-        nvdisasm = import_module("triton.knobs").nvidia.nvdisasm.path
-        more = compiled.check(compiled.disassembled(asm["cubin"], nvdisasm), kernel.name, defined)
-        said = {each.message for each in found.findings}
-        # ptxas moves instructions away from their lines: what the PTX has, too, is said of the PTX.
-        rest = tuple(each for each in more.findings if each.message not in said)
-        found = more._replace(findings=found.findings + rest, unread=found.unread + more.unread)
-    return found
+    if "ptx" in asm and not (sass and "cubin" in asm and compiled.has_mmas(asm["ptx"])):
+        return compiled.check(asm["ptx"], kernel.name, defined)
+    if "cubin" not in asm:  # not for a GPU of NVIDIA
+        return Checked()
+    text = compiled.disassembled(asm["cubin"], import_module("triton.knobs").nvidia.nvdisasm.path)
+    return compiled.check(text, kernel.name, defined)
 
 
 def main(arguments: list[str]) -> None:

@@ -67,7 +67,7 @@ def call(x, ASM: tl.constexpr):
 RIGHT = wgmma(0x4000004000010040, 0x4000004000010440)
 RESERVED = wgmma(0x6000004000010040, 0x4000004000010440)
 SBO = wgmma(0x4000000400010040, 0x4000004000010440)
-LBO = wgmma(0x4000004000010040, 0x4000004000010440, 128, last="1, 1, 1, 0, 1")
+LBO = wgmma(0x4000004000010040, 0x4000004000200440, 128, last="1, 1, 1, 0, 1")
 VERSION = wgmma(0x4000404000010040, 0x4000004000010440)
 STEP = wgmma(0x4000004000010042, 0x4000004000010440)
 
@@ -78,7 +78,7 @@ def hopper(out):
     x = tl.inline_asm_elementwise(RIGHT, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)
     x += tl.inline_asm_elementwise(RESERVED, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)  # reserved-bits
     x += tl.inline_asm_elementwise(SBO, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)  # sbo-below-atom
-    x += tl.inline_asm_elementwise(LBO, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)  # lbo-below-atom
+    x += tl.inline_asm_elementwise(LBO, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)  # transpose-and-strides
     x += tl.inline_asm_elementwise(STEP, "=r,r", [i], dtype=tl.int32, is_pure=False, pack=1)  # k-steps-differ
     x += call(i, VERSION)
     tl.store(out + i, x)
