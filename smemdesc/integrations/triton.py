@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import many
@@ -179,11 +179,15 @@ def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Check
 
 def main(arguments: list[str]) -> None:
     """Run a script or a module with a check, and say in the end what was checked."""
-    if not arguments or arguments == ["-m"] or arguments[0] in ("-h", "--help"):
-        sys.exit(f"{USAGE}\n{VARIABLE}=1 reports findings (the default), strict raises them, 0 is off")
+    if arguments in ([], ["-m"]):
+        _refuse(USAGE)
     from runpy import run_module, run_path
 
-    with check() as made:
+    try:
+        made = check()
+    except SmemdescError as problem:
+        _refuse(f"error: {problem}")
+    with made:
         try:
             if arguments[0] == "-m":
                 sys.argv = arguments[1:]
@@ -193,7 +197,13 @@ def main(arguments: list[str]) -> None:
                 sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
                 run_path(arguments[0], run_name="__main__")
         finally:
-            print(f"smemdesc: {made}", file=sys.stderr)
+            if made._restore is not None:  # it is not off
+                print(f"smemdesc: {made}", file=sys.stderr)
+
+
+def _refuse(said: str) -> NoReturn:
+    print(said, file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

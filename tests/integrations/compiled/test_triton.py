@@ -200,22 +200,45 @@ compilation.listener(**given)
 """
 
 
-@pytest.mark.parametrize(("value", "status", "first"), [("1", 0, "seeded.py:79: "), ("strict", 1, "Traceback ")])
-@pytest.mark.parametrize("how", ["script.py", "-m script"])
-def test_a_script_is_run_with_a_check(tmp_path: Path, how: str, value: str, status: int, first: str) -> None:
-    (tmp_path / "triton").mkdir()
-    (tmp_path / "triton" / "knobs.py").write_text(
+def run(folder: Path, *arguments: str, value: str = "1") -> subprocess.CompletedProcess[str]:
+    """Run the module in a folder that has a script and a stand-in for Triton."""
+    (folder / "triton").mkdir()
+    (folder / "triton" / "knobs.py").write_text(
         "from types import SimpleNamespace\ncompilation = SimpleNamespace(listener=None)\n"
     )
-    (tmp_path / "script.py").write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "-m", "smemdesc.integrations.triton", *how.split(), str(HERE / "hopper.ptx")],
-        cwd=tmp_path,
-        env=os.environ | {"SMEMDESC_TRITON": value, "PYTHONPATH": str(tmp_path)},
+    (folder / "script.py").write_text(SCRIPT)
+    return subprocess.run(
+        [sys.executable, "-m", "smemdesc.integrations.triton", *arguments],
+        cwd=folder,
+        env=os.environ | {"SMEMDESC_TRITON": value, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(("value", "status", "first"), [("1", 0, "seeded.py:79: "), ("strict", 1, "Traceback ")])
+@pytest.mark.parametrize("how", ["script.py", "-m script"])
+def test_a_script_is_run_with_a_check(tmp_path: Path, how: str, value: str, status: int, first: str) -> None:
+    done = run(tmp_path, *how.split(), str(HERE / "hopper.ptx"), value=value)
     assert (done.returncode, done.stdout) == (status, f"['{HERE / 'hopper.ptx'}']\n")
     assert sum(line.startswith(first) for line in done.stderr.splitlines()) == 1
     assert "smemdesc: 1 kernel, 1 with MMAs: 6 MMAs, 8 findings\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value", "says"),
+    [
+        ((), "1", "usage: python -m "),
+        (("-m",), "1", "usage: python -m "),
+        (("script.py",), "on", "error: SMEMDESC_TRITON "),
+    ],
+)
+def test_what_cannot_be_run(tmp_path: Path, arguments: tuple[str, ...], value: str, says: str) -> None:
+    done = run(tmp_path, *arguments, value=value)
+    assert (done.returncode, done.stdout, done.stderr.startswith(says), done.stderr.count("\n")) == (2, "", True, 1)
+
+
+def test_a_check_that_is_off_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "nothing.py").write_text("")
+    assert run(tmp_path, "nothing.py", value="0").stderr == ""
