@@ -25,6 +25,9 @@ ROOMS = (
     "render",
     "cli",
     "integrations.page",
+    "integrations.compiled",
+    "integrations.triton",
+    "integrations.cute",
 )
 """From the ground up; ``docs/contributing.md`` says what is in each."""
 ABOVE = {"", "__main__", "_version", "integrations"}

@@ -56,7 +56,7 @@ class SmemdescError(ValueError):
         return text if self.named else f"{self.keyword}: {text}"
 
 
-_OPTION = re.compile(r"--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
+_OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
 
 
 def _as_keyword(found: re.Match[str]) -> str:

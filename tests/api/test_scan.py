@@ -112,3 +112,8 @@ def test_the_view_says_what_could_not_be_scanned() -> None:
 def test_two_keywords_that_name_a_function() -> None:
     with pytest.raises(smemdesc.SmemdescError, match="at and function both name a function; give one"):
         smemdesc.scan(SASS, at="gemm+0x10", function="gemm")
+
+
+def test_a_file_name_with_dashes_is_no_keyword() -> None:
+    with pytest.raises(smemdesc.SmemdescError, match="^no--such-file.ptx: "):
+        smemdesc.scan("no--such-file.ptx")
