@@ -22,6 +22,7 @@ ROOMS = (
     "integrations.debugger",
     "integrations.serving",
     "render",
+    "integrations.pytest_plugin",
     "cli",
     "integrations.page",
 )
