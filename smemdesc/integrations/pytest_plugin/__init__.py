@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from smemdesc.integrations.pytest_plugin.descriptors import Descriptors
+    from smemdesc.integrations.pytest_plugin.kernel import Descriptors
     from smemdesc.scanning.kernels import Kernel
 
 _WRITTEN = "smemdesc_golden"
@@ -32,8 +32,8 @@ def descriptors(request: pytest.FixtureRequest) -> Callable[..., Descriptors]:
     The kernel is a path (a cubin, PTX, SASS, TTGIR, a fat binary), text or bytes of these, or a compiled kernel, as
     smemdesc.scan takes it; function="*gemm*" takes the functions with such a name.
     """
-    from smemdesc.integrations.pytest_plugin.descriptors import scanned
     from smemdesc.integrations.pytest_plugin.golden import Goldens
+    from smemdesc.integrations.pytest_plugin.kernel import scanned
 
     def written(path: str) -> None:
         request.node.user_properties.append((_WRITTEN, path))

@@ -33,6 +33,8 @@ _INSTRUCTION = {
 """What only the instruction says, by its family."""
 Mma = dict[str, Any]
 """What is held of an instruction: its own properties, and the fields of each operand."""
+Fields = tuple[tuple[str, str, str], ...]
+"""Operand (empty: the instruction itself), field, and both values in words."""
 
 
 class Function(NamedTuple):
@@ -44,13 +46,13 @@ class Function(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An instruction that differs; None where there is none."""
+    """An instruction that differs; ``old`` is None where the file has none like it, ``new`` where there is none now."""
 
     function: str | None
     old: Mma | None
     new: Mma | None
-    fields: tuple[tuple[str, str, str], ...] = ()
-    """Operand (empty: the instruction itself), field, and both values in words."""
+    fields: Fields = ()
+    """What differs; from the nearest of the file, where ``old`` is None."""
 
 
 class Goldens(NamedTuple):
@@ -167,32 +169,36 @@ def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change
     """Yield every difference between a golden file and what is there now."""
     partner = match(*([Place("", each.name, 0, each.arch, ()) for each in side] for side in (old, new)))
     for number, function in enumerate(new):
-        before = old[partner[number]].mmas if number in partner else []
-        yield from _changes(function.name, before, function.mmas)
+        yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)
     for number, function in enumerate(old):
         if number not in partner.values():
-            yield from _changes(function.name, function.mmas, [])
+            yield from _changes(function, [])
 
 
-def _changes(function: str | None, old: Sequence[Mma], new: Sequence[Mma]) -> Iterator[Change]:
+def _changes(old: Function, new: Sequence[Mma]) -> Iterator[Change]:
     """Pair the instructions that only one side has, those with the fewest differences first."""
-    left = {side: [each for each in mine if each not in other] for side, mine, other in ((0, old, new), (1, new, old))}
-    pairs = [(tuple(_differences(a, b)), a, b) for a, b in product(left[0], left[1]) if a.get("kind") == b.get("kind")]
-    for fields, a, b in sorted(pairs, key=lambda pair: len(pair[0])):
-        if a in left[0] and b in left[1]:
-            left[0].remove(a)
-            left[1].remove(b)
-            yield Change(function, a, b, fields)
-    yield from (Change(function, each, None) for each in left[0])
-    yield from (Change(function, None, each) for each in left[1])
+    before, after = [each for each in old.mmas if each not in new], [each for each in new if each not in old.mmas]
+    pairs = [(_differences(a, b), a, b) for a, b in product(old.mmas, after) if a["kind"] == b["kind"]]
+    pairs.sort(key=lambda pair: len(pair[0]))
+    for fields, a, b in pairs:
+        if a in before and b in after:
+            before.remove(a)
+            after.remove(b)
+            yield Change(old.name, a, b, fields)
+    yield from (Change(old.name, each, None) for each in before)
+    for each in after:
+        yield Change(old.name, None, each, next((fields for fields, _, b in pairs if b is each), ()))
 
 
-def _differences(old: Mma, new: Mma) -> Iterator[tuple[str, str, str]]:
+def _differences(old: Mma, new: Mma) -> Fields:
     a, b = _leaves(old), _leaves(new)
+    found = []
     for place in (*a, *(each for each in b if each not in a)):
         if place not in a or place not in b or a[place] != b[place]:
             absent = "no effect" if place[1] in NICK else "not set"
-            yield *place, " -> ".join(in_words(place[1], each[place]) if place in each else absent for each in (a, b))
+            values = [in_words(place[1], each[place]) if place in each else absent for each in (a, b)]
+            found.append((*place, " -> ".join(values)))
+    return tuple(found)
 
 
 def _leaves(mma: Mma) -> dict[tuple[str, str], Any]:

@@ -230,7 +230,7 @@ class Descriptors:
         every = self._instructions()
         found: dict[str, list[str]] = {severity: [] for severity in ((ERROR, WARNING) if strict else (ERROR,))}
         for each in every:
-            for said in each.row.findings:
+            for said in sorted(each.row.findings, key=lambda said: said.finding.because):  # causes first
                 rule, severity = said.finding.rule, said.finding.severity
                 if severity in found:
                     found[severity].append(f"{each.place}: {severity}: {rule}: {counted(said, each.row)}")
@@ -251,7 +251,7 @@ class Descriptors:
             self._fail_on_unknown(every)
         path = self._goldens.folder / golden_file
         shown = os.path.relpath(path)
-        functions, uses = _described(every)
+        functions, uses = self.describe()
         if self._goldens.written is not None:
             golden.write(path, functions)
             self._goldens.written(shown)
@@ -263,23 +263,36 @@ class Descriptors:
             if change.new is None:
                 function = printable(change.function or NO_NAME)
                 lines.append(f"{function}: only in {shown}: {golden.summary(change.old or {})}")
-            elif change.old is None:
-                lines.append(f"{uses[id(change.new)].place}: not in {shown}: {golden.summary(change.new)}")
-            else:
-                now = uses[id(change.new)]
-                lines.append(f"{now.place}:")
-                for operand, key, values in change.fields:
-                    lines.append(f"  {golden.field_name(operand, key)}: {values}{now.set_in(operand, key)}")
+                continue
+            now = uses[id(change.new)]
+            like = "differs from the nearest there" if change.fields else golden.summary(change.new)
+            lines.append(f"{now.place}:" + (f" not in {shown}: {like}" if change.old is None else ""))
+            for operand, key, values in change.fields:
+                lines.append(f"  {golden.field_name(operand, key)}: {values}{now.set_in(operand, key)}")
         if lines:
             lines.append("if that is meant: pytest --smemdesc-update")
             _fail(f"{self._name}: the descriptors are not those of {shown}", lines)
+
+    def describe(self) -> tuple[list[golden.Function], dict[int, Uses]]:
+        """Return what a golden file holds; and the instructions of each object in it, by the object's id."""
+        functions, uses = [], {}
+        for _, group in groupby(self._every, key=lambda each: id(each.function)):
+            mmas: dict[str, golden.Mma] = {}
+            for each in group:
+                mma = golden.describe(each.row)
+                if mmas.setdefault(golden.summary(mma), mma) is mma:
+                    uses[id(mma)] = each
+            function = each.function
+            in_order = [mma for _, mma in sorted(mmas.items())]
+            functions.append(golden.Function(function.name, function.mmas[0].arch, in_order))
+        return sorted(functions, key=lambda each: (each.name or "", each.arch or "")), uses
 
     def _instructions(self, copies: bool | None = None) -> Sequence[Uses]:
         """Return the instructions (``copies``: only tcgen05.cp, or only the others); it fails where there are none, or
         not all of them are understood."""
         __tracebackhide__ = True
         if self._part.failed:
-            lines = [f"{f'line {line}: ' if line else ''}{printable(text)}" for line, text in self._part.failed]
+            lines = [f"{self._name}:{f'{line}:' if line else ''} {printable(text)}" for line, text in self._part.failed]
             _fail(f"{self._name}: not all of it could be scanned", lines)
         mine = [each for each in self._every if copies in (None, each.copies)]
         if not mine:
@@ -337,21 +350,6 @@ def _operand_of(name: str, known: Sequence[str]) -> str:
     if lower not in known:
         raise SmemdescError(f"unknown operand {name!r}", hint=nearest(name, known, f"use {either(known)}"))
     return lower
-
-
-def _described(every: Sequence[Uses]) -> tuple[list[golden.Function], dict[int, Uses]]:
-    """Return what a golden file holds of these instructions; and the instructions of each object in it, by its id."""
-    functions, uses = [], {}
-    for _, group in groupby(every, key=lambda each: id(each.function)):
-        mmas: dict[str, golden.Mma] = {}
-        for each in group:
-            mma = golden.describe(each.row)
-            if mmas.setdefault(golden.summary(mma), mma) is mma:
-                uses[id(mma)] = each
-        function = each.function
-        in_order = [mma for _, mma in sorted(mmas.items())]
-        functions.append(golden.Function(function.name, function.mmas[0].arch, in_order))
-    return sorted(functions, key=lambda each: (each.name or "", each.arch or "")), uses
 
 
 def _fail(head: str, lines: Sequence[str] = ()) -> NoReturn:
