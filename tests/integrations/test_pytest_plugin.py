@@ -20,10 +20,12 @@ SASS = (EXAMPLES / "gemm_sm100.sass").read_text()
 PTX = """\
 .version 8.0
 .target sm_90a
+.file 1 "kernel.py"
 .visible .entry k(.param .u64 d)
 {
 	ld.param.u64 %rd1, [d];
 	mov.b64 %rd2, 0x4000004000010040;
+	.loc 1 31 0
 	wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd2, 1, 1, 1, 0, 0;
 	ret;
 }
@@ -93,11 +95,11 @@ def test_passes(run: pytest.Pytester, statement: str) -> None:
         ),
         (
             "descriptors('argument.ptx').assert_valid()",
-            "E * A: not known: LBO, SBO, *swizzle: lost in line 5: ld.param.u64 %rd1, [[]d], an argument",
+            "E * A: not known: LBO, SBO, *swizzle: lost in line 6: ld.param.u64 %rd1, [[]d], an argument",
         ),
         (
             "descriptors('argument.ptx').swizzle('a')",
-            "E * A: not known: swizzle: lost in line 5: ld.param.u64 %rd1, [[]d], an argument",
+            "E * argument.ptx:9: wgmma.*, from kernel.py:31: A: not known: swizzle: lost in line 6: ld.param.*",
         ),
         ("descriptors('argument.ptx').same_as('new.json')", "E * A: not known: *"),
         (f"descriptors({str(OBJECTS / 'together.fatbin')!r}).swizzle('a')", "E * swizzle of A differs"),
@@ -111,7 +113,7 @@ def test_passes(run: pytest.Pytester, statement: str) -> None:
         ("descriptors('no.sass')", "E *SmemdescError: no.sass: cannot read it: *"),
         (
             "descriptors(Path('argument.ptx').read_text().replace('n8', 'n7')).assert_valid()",
-            "E * <text>:7: this tensor-core instruction is not understood, *",
+            "E * <text>:9: this tensor-core instruction is not understood, *",
         ),
     ],
 )
@@ -159,15 +161,28 @@ def test_golden_names_functions_that_only_one_side_has(run: pytest.Pytester) -> 
     )
 
 
+def functions(text: str) -> list[golden.Function]:
+    """Return what a golden file holds of a dump."""
+    return scanned(text, None, None, golden.Goldens(Path())).describe()[0]
+
+
+def test_golden_notices_every_bit_of_a_constant() -> None:
+    held = functions(SASS)
+    for constant in ("0x40004040", "0x8200490"):
+        for bit in range(32):
+            other = functions(SASS.replace(constant, hex(int(constant, 16) ^ 1 << bit)))
+            assert list(golden.compare(held, other)), (constant, bit)
+
+
 def compilations_differ(prefix: str) -> tuple[int, list[tuple[str, str | None]]]:
     """Hold all compilations of each function against one of them: how many pairs there are, and which differ."""
     first: dict[tuple[str, str | None], golden.Function] = {}
     pairs, wrong = 0, []
-    for name, text, of in dumps(prefix):
-        for function in scanned(text, None, None, golden.Goldens(Path())).describe()[0]:
+    for name, text, _ in dumps(prefix):
+        for function in functions(text):
             if any(map(golden.unknown, function.mmas)):
                 continue
-            other = first.setdefault((of["unit"], function.name), function)
+            other = first.setdefault((name.partition(".")[0], function.name), function)
             pairs += other is not function
             if list(golden.compare([other], [function])):
                 wrong.append((name, function.name))

@@ -31,6 +31,7 @@ _INSTRUCTION = {
     "tcgen05.cp": ("cta_group", "copied"),
 }
 """What only the instruction says, by its family."""
+_SPANS = ("start_count_", "first_span_", "skip_span", "use_span")
 Mma = dict[str, Any]
 """What is held of an instruction: its own properties, and the fields of each operand."""
 Fields = tuple[tuple[str, str, str], ...]
@@ -88,7 +89,7 @@ def _fields(row: Row, name: str, result: Result) -> dict[str, Any]:
             shape = None if context.shape is None else list(context.shape)
             out = {"dtype": context.dtype and context.dtype.name, "major": context.major, "shape": shape}
     elif name == "mask" and result.fields["non_zero_mask"].raw == 0:
-        left_out = set(result.fields) - {"column_shift"}  # no column is zeroed, whatever the spans are
+        left_out = {key for key in result.fields if key.startswith(_SPANS)}  # no column is zeroed, whatever they are
     for key, reading in result.fields.items():
         if key not in left_out and _says_something(key, reading):
             out[key] = value_of(reading)
@@ -157,7 +158,10 @@ def read(path: Path) -> list[Function]:
         held = json.loads(path.read_text(encoding="utf-8"))
         if held["format"] != _FORMAT:
             raise ValueError
-        return [Function(each["function"], each["arch"], each["mmas"]) for each in held["functions"]]
+        return [
+            Function(each["function"], each["arch"], [{"kind": mma["kind"], **mma} for mma in each["mmas"]])
+            for each in held["functions"]
+        ]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise SmemdescError(
             f"{os.path.relpath(path)} is not a golden file of this version of smemdesc",
