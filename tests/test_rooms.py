@@ -23,6 +23,7 @@ ROOMS = (
     "integrations.debugger",
     "integrations.serving",
     "render",
+    "integrations.pytest_plugin",
     "cli",
     "integrations.page",
     "integrations.compiled",

@@ -171,7 +171,7 @@ def _used(row: Row) -> Used:
 def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
     """Yield every function of the two, those of the new one in their order, then those that only the old one has."""
     before, after = list(old), list(new)
-    partner = _matched(before, after)
+    partner = match(before, after)
     for number, place in enumerate(after):
         other = before[partner[number]] if number in partner else None
         yield Pair(other, place, tuple(_changes(() if other is None else other.used, place.used)))
@@ -181,7 +181,7 @@ def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
             yield Pair(place, None, tuple(_changes(place.used, ())))
 
 
-def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
+def match(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
     """Return which of the old functions each of the new ones is, by place.
 
     By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without

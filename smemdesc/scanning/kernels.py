@@ -26,7 +26,7 @@ _FORMS = ("cubin", "ptx", "llir", "ttgir")
 
 
 class Compiled(Protocol):
-    """What Triton's ``CompiledKernel`` has: its forms by name."""
+    """What Triton's ``CompiledKernel`` has: its forms by name. What ``cute.compile`` returns is taken, too."""
 
     @property
     def asm(self) -> Mapping[str, str | bytes]:
@@ -186,12 +186,12 @@ def scan(
     """Find every tensor-core instruction that reads descriptors, and what is known of these.
 
     Each of ``kernels`` is a path (a dump, a cubin, a library, a folder), text (a ``str`` with a newline in it), bytes
-    (a dump, a cubin, a fat binary), or a kernel compiled by Triton, of which the cubin is scanned, or the PTX where
-    nvdisasm is not to be found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a place in one
-    (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities: other
-    instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of function
-    names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin`` the
-    folder of nvdisasm.
+    (a dump, a cubin, a fat binary), or a kernel compiled by Triton or the CuTe DSL, of which the cubin is scanned, or
+    the PTX where nvdisasm is not to be found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a
+    place in one (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities:
+    other instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of
+    function names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin``
+    the folder of nvdisasm.
 
     What could not be scanned beside what could is in ``failed``. :class:`smemdesc.SmemdescError` where nothing can be
     scanned, or no function has the name.
@@ -252,14 +252,24 @@ def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
         return _file(os.fspath(kernel), ask)
     if isinstance(kernel, bytes | bytearray | memoryview):
         return _bytes(bytes(kernel), ask)
-    asm = getattr(kernel, "asm", None)
-    if not isinstance(asm, Mapping):
+    asm = _forms(kernel)
+    if asm is None:
         raise SmemdescError(
             f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
             keyword="kernels",
         )
     return _compiled(asm, ask)
+
+
+def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
+    """Return the forms of a kernel compiled by Triton, or by the CuTe DSL as far as it kept them; None of others."""
+    asm = getattr(kernel, "asm", None)
+    if isinstance(asm, Mapping):
+        return asm
+    ptx, cubin = getattr(kernel, "__ptx__", None), getattr(kernel, "__cubin__", None)
+    kept = {"ptx": ptx.rstrip("\0")} if isinstance(ptx, str) else {}
+    return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 
 
 def _text(data: bytes, name: str, ask: _Ask) -> list[Found]:

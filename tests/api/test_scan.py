@@ -115,5 +115,5 @@ def test_two_keywords_that_name_a_function() -> None:
 
 
 def test_a_file_name_with_dashes_is_no_keyword() -> None:
-    with pytest.raises(smemdesc.SmemdescError, match="^no--such-file.ptx: "):
+    with pytest.raises(smemdesc.SmemdescError, match=r"^no--such-file\.ptx: "):
         smemdesc.scan("no--such-file.ptx")
