@@ -1,0 +1,360 @@
+"""The MMAs of a kernel's PTX beside those of its machine code: whether ptxas wrote what it was given.
+
+Each MMA of the machine code is aligned with one of the PTX, function by function; of a pair whatever is known on both
+sides must be equal. ptxas repeats MMAs (loops that it unrolls), merges equal ends of branches, moves blocks, puts empty
+wgmmas in to end a group and leaves out what never runs. It does not change the order within a block.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.engine.display import with_view
+from smemdesc.engine.fields import ones
+from smemdesc.instructions.mma import OPERANDS, mma_kinds
+from smemdesc.instructions.mma import Mma as Model
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.text import WIDEST
+from smemdesc.scanning.alignment import BACK, MISSING, align, steps_back
+from smemdesc.scanning.alignment import DIFFERS as FAR
+from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match
+from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.selection import belongs
+
+AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "only_ptx", "only_sass"
+
+
+class Code(NamedTuple):
+    """A function of the PTX or of the machine code."""
+
+    file: str
+    function: Function
+
+    @property
+    def arch(self) -> str | None:
+        """What it was compiled for."""
+        return self.function.mmas[0].arch
+
+    @property
+    def place(self) -> Place:
+        """Return where it is."""
+        return Place(self.function.within(self.file), self.function.name, self.function.line, self.arch, ())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {**self.place.to_dict(), "instructions": len(self.function.mmas)}
+
+
+class Entry(NamedTuple):
+    """An MMA of the PTX and one of the machine code; None: there is none."""
+
+    status: str
+    """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_ptx``."""
+    ptx: Mma | None
+    sass: Mma | None
+    operands: tuple[tuple[Bits, Bits] | None, ...] = (None,) * len(OPERANDS)
+    """A, B, instruction descriptor and mask, of both."""
+    attributes: tuple[Attribute, ...] = ()
+    fields: tuple[Field, ...] = ()
+    """Those that differ."""
+    function: str | None = None
+    """The function of the PTX that this MMA is of, where ptxas put it into another."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        found = [*map(Attribute.to_dict, self.attributes), *map(Field.to_dict, self.fields)]
+        return {
+            "status": self.status,
+            "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
+            "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
+            "differences": [
+                {"operand": each["operand"], "field": each["field"], "ptx": each["old"], "sass": each["new"]}
+                for each in found
+            ],
+        }
+
+    def _side(self, mma: Mma, side: int) -> dict[str, Any]:
+        operands = {name: each and each[side].to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        return {"line": mma.line, "instruction": mma.text, **operands}
+
+
+class Turned(NamedTuple):
+    """Two MMAs that follow one another in the machine code, by lines; in the PTX the second comes before the first."""
+
+    ptx: tuple[int, int]
+    sass: tuple[int, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"ptx": list(self.ptx), "sass": list(self.sass)}
+
+
+class Unknown(NamedTuple):
+    """A field that is not wholly known on both sides, of so many MMAs."""
+
+    operand: str
+    key: str
+    sides: tuple[str, ...]
+    """Where bits of it are not known: ``ptx``, ``sass``, or both."""
+    times: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"operand": self.operand, "field": self.key, "not_known_in": list(self.sides), "count": self.times}
+
+
+class Pair(NamedTuple):
+    """A function of the PTX and of the machine code, or (None) of one of them only."""
+
+    ptx: Code | None
+    sass: Code | None
+    entries: tuple[Entry, ...] = ()
+    order: tuple[Turned, ...] = ()
+    """MMAs of one block of the PTX that follow one another in the machine code the other way round."""
+
+    @property
+    def name(self) -> str | None:
+        """The function's name, that in the machine code where they differ."""
+        there = self.sass or self.ptx
+        return there.function.name if there else None
+
+    @property
+    def differs(self) -> bool:
+        """Whether something that is known on both sides is not equal."""
+        return bool(self.order) or any(each.status == DIFFERS for each in self.entries)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every MMA has a partner."""
+        return None not in (self.ptx, self.sass) and all(each.status != ONLY_PTX for each in self.entries)
+
+    @property
+    def status(self) -> str:
+        """``agrees``, ``differs``, ``only_ptx`` or ``only_sass``."""
+        if self.ptx is None or self.sass is None:
+            return ONLY_SASS if self.ptx is None else ONLY_PTX
+        return DIFFERS if self.differs else AGREES
+
+    @property
+    def bits(self) -> tuple[int, int]:
+        """How many bits of descriptors are known on both sides, and how many there are."""
+        both = [operand for each in self.entries for operand in each.operands if operand is not None]
+        known = sum((ptx.known & sass.known).bit_count() for ptx, sass in both)
+        return known, sum(ptx.kind.table.width for ptx, _ in both)
+
+    @property
+    def unknown(self) -> tuple[Unknown, ...]:
+        """What cannot be compared, of the fields that a program sets."""
+        found: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+        for each in self.entries:
+            for name, operand in zip(OPERANDS, each.operands, strict=True):
+                for key, mask in () if operand is None else operand[0].kind.table.masks.items():
+                    sides = tuple(
+                        side for side, bits in zip(("ptx", "sass"), operand or (), strict=True) if mask & ~bits.known
+                    )
+                    if sides and not (operand and mask & operand[0].kind.table.must_mask):
+                        found[name, key, sides] += 1
+        return tuple(Unknown(*key, count) for key, count in found.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        known, of = self.bits
+        return {
+            "function": self.name,
+            "status": self.status,
+            "ptx": self.ptx and self.ptx.to_dict(),
+            "sass": self.sass and self.sass.to_dict(),
+            "bits": {"compared": known, "of": of},
+            "mmas": [each.to_dict() for each in self.entries],
+            "order": [each.to_dict() for each in self.order],
+            "not_compared": [each.to_dict() for each in self.unknown],
+        }
+
+
+@with_view("scan_agree:AgreementView")
+class Agreement(NamedTuple):
+    """What the PTX and the machine code of kernels say, function by function."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is any function in both."""
+        return any(each.ptx and each.sass for each in self.pairs)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are functions in both, and all that is known on both sides is equal."""
+        return self.compared and not any(each.differs for each in self.pairs)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every function and every MMA has a partner, too."""
+        return all(each.whole for each in self.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON: ``functions`` has what ``scan --agree --json`` prints in one line each."""
+        return {"ok": self.ok, "functions": [each.to_dict() for each in self.pairs]}
+
+    def __str__(self) -> str:
+        both = sum(each.ptx is not None and each.sass is not None for each in self.pairs)
+        differ = sum(each.differs for each in self.pairs)
+        return f"{both} function{'s' if both != 1 else ''} in both, {differ} that differ{'s' if differ == 1 else ''}"
+
+
+def agree(ptx: Iterable[Code], sass: Iterable[Code]) -> Agreement:
+    """Compare the functions of PTX with those of machine code, which are for the same architecture or its family."""
+    sources, pairs = list(ptx), []
+    taken: set[int] = set()
+    groups: dict[object, list[Code]] = {}
+    for each in sass:
+        groups.setdefault((each.file, each.arch), []).append(each)
+    found: list[tuple[Code | None, Code]] = []
+    for group in groups.values():
+        fitting = [number for number, each in enumerate(sources) if _is_for(each.arch, group[0].arch)]
+        partner = match([sources[number].place for number in fitting], [each.place for each in group])
+        taken.update(fitting[number] for number in partner.values())
+        found += [
+            (sources[fitting[partner[number]]] if number in partner else None, each)
+            for number, each in enumerate(group)
+        ]
+    left = [each for number, each in enumerate(sources) if number not in taken]
+    for source, code in found:
+        pairs.append(Pair(None, code) if source is None else _pair(source, code, left))
+    inlined = {(each.function, each.ptx) for pair in pairs for each in pair.entries if each.function}
+    pairs += [
+        Pair(each, None) for each in left if not all((each.function.name, mma) in inlined for mma in each.function.mmas)
+    ]
+    return Agreement(tuple(pairs))
+
+
+def _is_for(ptx: str | None, sass: str | None) -> bool:
+    return ptx is None or sass is None or belongs(sass, ptx)
+
+
+def _pair(ptx: Code, sass: Code, left: Sequence[Code]) -> Pair:
+    """Compare a function with its machine code; ``left`` are functions that may have been inlined."""
+    source = _Source([(mma, None) for mma in ptx.function.mmas])
+    machine: list[Mma] = []
+    added: list[Mma] = []
+    for mma in sass.function.mmas:
+        empty = _is_empty(mma) and all(source.wrong(place, mma) for place in range(len(source.mmas)))
+        (added if empty else machine).append(mma)
+    best = min(_explanations(source, machine), key=lambda each: each.cost)
+    if best.cost and left:
+        inlined = [(mma, of.function.name) for of in left for mma in of.function.mmas]
+        more = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
+        best = min((best, *_explanations(more, machine)), key=lambda each: each.cost)
+    entries = (*best.entries, *(Entry(ADDED, None, mma) for mma in added))
+    return Pair(ptx, sass, entries, best.order)
+
+
+def _is_empty(mma: Mma) -> bool:
+    """Whether it is the wgmma that ptxas puts in where a group ends with none: m64n8k16, with descriptors of 0."""
+    if (mma.instruction.family, mma.instruction.n, mma.instruction.a_type) != ("wgmma", 8, "f16"):
+        return False
+    return all(each is not None and (each.bits, each.known) == (0, ones(WIDEST)) for each in (mma.a, mma.b))
+
+
+class _Source:
+    """The MMAs of a function of PTX, compared with those of machine code; each different two once."""
+
+    def __init__(self, mmas: Iterable[tuple[Mma, str | None]]) -> None:
+        """With the MMAs: the functions that they are inlined from, or None."""
+        given = list(mmas)
+        self.mmas = [mma for mma, _ in given]
+        self.functions = [function for _, function in given]
+        self.blocks = [(function, mma.block) for mma, function in given]
+        self.own = [place for place, function in enumerate(self.functions) if function is None]
+        self._models = [mma.model for mma in self.mmas]
+        self._made: dict[tuple[Model, Model], Entry] = {}
+
+    def entry(self, place: int, mma: Mma) -> Entry:
+        """Return what one of the MMAs and one of the machine code say."""
+        key = self._models[place], mma.model
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = _compare(self.mmas[place], mma)
+        return made._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
+
+    def wrong(self, place: int, mma: Mma) -> int:
+        """Return how much they differ."""
+        entry = self.entry(place, mma)
+        return len(entry.fields) + 3 * len(entry.attributes)
+
+
+class _Explanation(NamedTuple):
+    """Which MMA of the PTX each of the machine code is, and how much has to be wrong for that."""
+
+    cost: int
+    entries: tuple[Entry, ...]
+    order: tuple[Turned, ...]
+
+
+def _explanations(source: _Source, machine: Sequence[Mma]) -> Iterator[_Explanation]:
+    """Yield the one by position, if there are as many of both; if something is wrong with that the best other one."""
+    wrong = [[source.wrong(place, mma) for place in range(len(source.mmas))] for mma in machine]
+    if len(machine) == len(source.mmas):
+        first = _explain(source, machine, wrong, range(len(machine)))
+        yield first
+        if not first.cost:
+            return
+    if machine:
+        walk = align(source.blocks, len(machine), lambda place, at: wrong[at][place])
+        yield _explain(source, machine, wrong, walk)
+
+
+def _explain(
+    source: _Source, machine: Sequence[Mma], wrong: Sequence[Sequence[int]], walk: Sequence[int]
+) -> _Explanation:
+    entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
+    cost = sum(FAR + far for at, place in enumerate(walk) if (far := wrong[at][place]))
+    back = steps_back(source.blocks, walk)
+    for place in sorted(set(source.own) - set(walk)):
+        # Equal ends of branches become one; two MMAs of one block do not.
+        apart = (at for at, other in enumerate(walk) if source.blocks[other] != source.blocks[place])
+        merged = next((at for at in apart if not wrong[at][place]), None)
+        cost += MISSING * (merged is None or len(machine) >= len(source.own))
+        entries.append(
+            Entry(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, machine[merged])
+        )
+    order = [
+        Turned((source.mmas[walk[at]].line, source.mmas[walk[at + 1]].line), (machine[at].line, machine[at + 1].line))
+        for at in back
+    ]
+    return _Explanation(cost + BACK * len(order), tuple(entries), tuple(order))
+
+
+def _compare(ptx: Mma, sass: Mma) -> Entry:
+    kinds = _kinds(ptx)
+    operands = tuple(
+        _both(getattr(ptx, name), getattr(sass, name), kind) for name, kind in zip(OPERANDS, kinds, strict=True)
+    )
+    fields = tuple(
+        field
+        for name, both in zip(OPERANDS, operands, strict=True)
+        if both is not None
+        for field in differing(name, *both)
+    )
+    said = attributes(ptx.instruction, sass.instruction)
+    return Entry(DIFFERS if said or fields else AGREES, ptx, sass, operands, said, fields)
+
+
+def _kinds(mma: Mma) -> tuple[Kind | None, ...]:
+    """Return what the descriptors of an MMA of PTX are; machine code does not say all of it."""
+    matrix = kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", arch=mma.arch)
+    kinds = mma_kinds(mma.model)
+    return matrix, matrix, kind_of("idesc", kinds[0], mma.arch) if kinds else None, kind_of("mask", arch=mma.arch)
+
+
+def _both(ptx: Operand | None, sass: Operand | None, kind: Kind | None) -> tuple[Bits, Bits] | None:
+    """Return an operand of both; a mask that is not there is one of zeros, as ptxas -O0 writes it."""
+    if kind is None or (ptx is None and sass is None):
+        return None
+    if kind.name != "mask" and (ptx is None or sass is None):
+        return None
+    full = kind.table.full
+    one, other = ((0, full) if each is None else (each.bits & full, each.known & full) for each in (ptx, sass))
+    return Bits(kind, *one), Bits(kind, *other)
