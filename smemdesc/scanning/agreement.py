@@ -7,11 +7,13 @@ wgmmas in to end a group and leaves out what never runs. It does not change the 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, mma_kinds
 from smemdesc.instructions.mma import Mma as Model
@@ -23,6 +25,7 @@ from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attribut
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.selection import belongs
 
+LANGUAGES = ("PTX", "SASS")
 AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "only_ptx", "only_sass"
 
 
@@ -31,6 +34,8 @@ class Code(NamedTuple):
 
     file: str
     function: Function
+    kernel: str = ""
+    """What the files of one kernel share; functions of others are not compared."""
 
     @property
     def arch(self) -> str | None:
@@ -204,30 +209,59 @@ class Agreement(NamedTuple):
         return f"{both} function{'s' if both != 1 else ''} in both, {differ} that differ{'s' if differ == 1 else ''}"
 
 
-def agree(ptx: Iterable[Code], sass: Iterable[Code]) -> Agreement:
-    """Compare the functions of PTX with those of machine code, which are for the same architecture or its family."""
-    sources, pairs = list(ptx), []
-    taken: set[int] = set()
+def agree(codes: Iterable[Code]) -> Agreement:
+    """Compare the functions of PTX with those of machine code of the same kernel; others are passed over.
+
+    One function of PTX may be compiled for several architectures of its family.
+    """
+    kernels: dict[str, dict[str, list[Code]]] = {}
+    for each in codes:
+        if each.function.format in LANGUAGES:
+            kernels.setdefault(each.kernel, {}).setdefault(each.function.format, []).append(each)
+    return Agreement(
+        tuple(pair for of in kernels.values() for pair in _pairs(*(of.get(name, []) for name in LANGUAGES)))
+    )
+
+
+def kernel_in(path: str, file: str) -> str:
+    """Return what a file in a folder, ``path``, shares with the other forms of its kernel; empty if it is no folder."""
+    return os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+
+
+def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
+    """Return what is wrong with files that have only one of the two languages."""
+    languages = {each.function.format for codes in sides for each in codes}
+    lacking = [name for name in LANGUAGES if name not in languages]
+    if not languages or not lacking or not all(sides):
+        return None
+    what = {"PTX": "no PTX", "SASS": "no SASS"}
+    said = f"{' and '.join(what[name] for name in lacking)} with MMAs: nothing to compare"
+    if len(sides) > 1 and lacking == ["PTX"]:
+        return SmemdescError(said, hint="two builds are compared by smemdesc diff OLD NEW")
+    return SmemdescError(said, hint="give both: smemdesc scan --agree kernel.ptx kernel.cubin")
+
+
+def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
     groups: dict[object, list[Code]] = {}
     for each in sass:
         groups.setdefault((each.file, each.arch), []).append(each)
-    found: list[tuple[Code | None, Code]] = []
+    partners: list[tuple[Code | None, Code]] = []
+    left = dict(enumerate(ptx))
     for group in groups.values():
-        fitting = [number for number, each in enumerate(sources) if _is_for(each.arch, group[0].arch)]
-        partner = match([sources[number].place for number in fitting], [each.place for each in group])
-        taken.update(fitting[number] for number in partner.values())
-        found += [
-            (sources[fitting[partner[number]]] if number in partner else None, each)
-            for number, each in enumerate(group)
-        ]
-    left = [each for number, each in enumerate(sources) if number not in taken]
-    for source, code in found:
-        pairs.append(Pair(None, code) if source is None else _pair(source, code, left))
-    inlined = {(each.function, each.ptx) for pair in pairs for each in pair.entries if each.function}
-    pairs += [
-        Pair(each, None) for each in left if not all((each.function.name, mma) in inlined for mma in each.function.mmas)
-    ]
-    return Agreement(tuple(pairs))
+        fitting = [number for number, each in enumerate(ptx) if _is_for(each.arch, group[0].arch)]
+        partner = match([ptx[number].place for number in fitting], [each.place for each in group])
+        for number, each in enumerate(group):
+            place = fitting[partner[number]] if number in partner else -1
+            partners.append((ptx[place] if place >= 0 else None, each))
+            left.pop(place, None)
+    inlined: set[tuple[str | None, int]] = set()
+    for source, code in partners:
+        pair = Pair(None, code) if source is None else _pair(source, code, list(left.values()))
+        inlined.update((each.function, each.ptx.line) for each in pair.entries if each.ptx and each.function)
+        yield pair
+    for each in left.values():
+        if any((each.function.name, mma.line) not in inlined for mma in each.function.mmas):
+            yield Pair(each, None)
 
 
 def _is_for(ptx: str | None, sass: str | None) -> bool:
@@ -236,7 +270,7 @@ def _is_for(ptx: str | None, sass: str | None) -> bool:
 
 def _pair(ptx: Code, sass: Code, left: Sequence[Code]) -> Pair:
     """Compare a function with its machine code; ``left`` are functions that may have been inlined."""
-    source = _Source([(mma, None) for mma in ptx.function.mmas])
+    source = _Source((mma, None) for mma in ptx.function.mmas)
     machine: list[Mma] = []
     added: list[Mma] = []
     for mma in sass.function.mmas:
