@@ -88,15 +88,22 @@ def _summary(pairs: Sequence[Pair]) -> Iterator[RenderableType]:
     yield beside(("  MMAs: ", "label"), "; ".join(said))
     known, of = (sum(numbers) for numbers in zip(*(pair.bits for pair in pairs), strict=True))
     yield beside(("  compared: ", "label"), f"shapes, types, order, and {known:,} of {of:,} bits of descriptors")
-    unknown: dict[tuple[str, ...], Counter[str]] = {}
+    unknown: dict[tuple[str, ...], dict[str, dict[str, None]]] = {}
     for pair in pairs:
         for each in pair.unknown:
-            unknown.setdefault(each.sides, Counter())[f"{TITLES[each.operand]} {NICK.get(each.key, each.key)}"] += (
-                each.times
-            )
+            unknown.setdefault(each.sides, {}).setdefault(each.key, {})[each.operand] = None
     for sides, fields in unknown.items():
         where = " and ".join(_SIDES[side] for side in sides)
-        yield beside((f"  not all known in {where}: ", "label"), ", ".join(f"{key} x {n}" for key, n in fields.items()))
+        yield beside((f"  not always known in {where}: ", "label"), "; ".join(_fields(fields)))
+
+
+def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
+    """Yield fields by the operands that they are of: ``A and B start_address, LBO``."""
+    by: dict[tuple[str, ...], list[str]] = {}
+    for key, operands in unknown.items():
+        by.setdefault(tuple(name for name in OPERANDS if name in operands), []).append(NICK.get(key, key))
+    for names, keys in by.items():
+        yield f"{' and '.join(TITLES[name] for name in names)} {', '.join(keys)}"
 
 
 def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:

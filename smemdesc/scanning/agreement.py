@@ -249,9 +249,11 @@ def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
     left = dict(enumerate(ptx))
     for group in groups.values():
         fitting = [number for number, each in enumerate(ptx) if _is_for(each.arch, group[0].arch)]
-        partner = match([ptx[number].place for number in fitting], [each.place for each in group])
+        partner = match([ptx[number].place for number in fitting], [each.place for each in group], renamed=False)
         for number, each in enumerate(group):
-            place = fitting[partner[number]] if number in partner else -1
+            # A second copy of the machine code, for another architecture of the family.
+            again = (other for other in fitting if ptx[other].function.name == each.function.name)
+            place = fitting[partner[number]] if number in partner else next(again, -1)
             partners.append((ptx[place] if place >= 0 else None, each))
             left.pop(place, None)
     inlined: set[tuple[str | None, int]] = set()

@@ -212,11 +212,12 @@ def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
             yield Pair(place, None, tuple(_changes(place.used, ())))
 
 
-def match(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
+def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> dict[int, int]:
     """Return which of the old functions each of the new ones is, by place.
 
     By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without
-    namespaces, those with the same descriptors first; and where one function is left on either side, it is that.
+    namespaces, those with the same descriptors first; and where one function is left on either side, it is that (not
+    ``renamed``: only where there is no other).
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
@@ -229,7 +230,7 @@ def match(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
                 partner[number] = mine.popleft()
         free -= set(partner.values())
     left = [number for number in range(len(new)) if number not in partner]
-    if len(left) == len(free) == 1:
+    if len(left) == len(free) == 1 and (renamed or len(old) == len(new) == 1):
         partner[left[0]] = free.pop()
     return partner
 

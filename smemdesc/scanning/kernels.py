@@ -1,14 +1,17 @@
-"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as."""
+"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as; and PTX compared with its SASS."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.model import Part, joined
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.agreement import Agreement, Code
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
@@ -53,6 +56,43 @@ def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
         )
     return _compiled(asm, function, jobs, cuda_bin)
+
+
+def agree(
+    ptx: Kernel, sass: Kernel | None = None, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None
+) -> Agreement:
+    """Compare the MMAs of PTX with those of the machine code that ptxas made of it, as ``scan --agree`` does.
+
+    Each is what :func:`scan` takes; of two folders files of the same name without suffix belong together. Without
+    ``sass`` the first is a kernel compiled by Triton, a folder or a file that has both. The other arguments are those
+    of :func:`scan`. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be scanned, or has only one
+    of the two.
+    """
+    from smemdesc.scanning import agreement
+
+    asm = getattr(ptx, "asm", None)
+    given: list[Kernel] = [ptx] if sass is None else [ptx, sass]
+    if sass is None and isinstance(asm, Mapping) and "ptx" in asm and "cubin" in asm:
+        given = [asm["ptx"], asm["cubin"]]
+    sides = [_codes(each, function, jobs, cuda_bin) for each in given]
+    lacking = agreement.missing(sides)
+    if lacking is not None:
+        raise lacking
+    return agreement.agree(each for codes in sides for each in codes)
+
+
+def _codes(kernel: Kernel, function: str | None, jobs: int, cuda_bin: str | None) -> list[Code]:
+    from smemdesc.scanning.agreement import Code, kernel_in
+    from smemdesc.scanning.workers import scan as found
+
+    if isinstance(kernel, os.PathLike) or (isinstance(kernel, str) and "\n" not in kernel):
+        path = os.fspath(kernel)
+        parts = list(found([path], function, jobs, cuda_bin, all_ptx=True))
+        for each in parts:
+            if each.problem is not None:
+                raise each.problem
+        return [Code(each.name, of, kernel_in(path, each.name)) for each in parts for of in each.part.functions]
+    return [Code("", of) for of in scan(kernel, function=function, jobs=jobs, cuda_bin=cuda_bin).functions]
 
 
 def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, cuda_bin: str | None) -> Part:
