@@ -40,7 +40,6 @@ Examples:
   smemdesc scan kernel.cubin                  nvdisasm prints it
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan --all --function '*gemm*' gemm.sass
   smemdesc scan --at gemm+0x100 gemm.cubin    where compute-sanitizer says
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
@@ -115,9 +114,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @arch_option(f"For dumps without one: {SHORT_ARCHS}.")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
-@click.option(
-    "--agree", is_flag=True, help="Compare PTX with the SASS of it: two files or folders, or one that has both."
-)
+@click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
 @click.option(
     "--format",
     "style",
@@ -135,7 +132,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Cores to use; default: all.")
-@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
+@click.option("--cuda-bin", metavar="DIR", help="The folder with nvdisasm and cuobjdump.")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params: Any) -> None:
@@ -486,7 +483,7 @@ def _agree(
     lacking = missing(sides)
     if lacking is not None and not unread:
         run.problems.report(lacking)
-    if lacking is not None:
+    if lacking is not None or (unread and not all(sides)):
         return
     found = agree(each for codes in sides for each in codes)
     run.verdict.agreed(found)

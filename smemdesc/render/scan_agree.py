@@ -49,7 +49,7 @@ class AgreementView(NamedTuple):
         elif self.agreement.whole:
             yield beside(head, found, ("they agree", "good"))
         else:
-            yield beside(head, found, ("they agree; not all have a partner", "warning"))
+            yield beside(head, found, ("they agree; some have no partner", "warning"))
         if self.unread:
             yield line(("  parts could not be read (see the errors)", "warning"))
         if both:

@@ -19,7 +19,7 @@ from smemdesc.instructions.mma import OPERANDS, mma_kinds
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
-from smemdesc.scanning.alignment import BACK, MISSING, align, steps_back
+from smemdesc.scanning.alignment import BACK, MISSING, Source, align, steps_back
 from smemdesc.scanning.alignment import DIFFERS as FAR
 from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -245,25 +245,43 @@ def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
     groups: dict[object, list[Code]] = {}
     for each in sass:
         groups.setdefault((each.file, each.arch), []).append(each)
-    partners: list[tuple[Code | None, Code]] = []
-    left = dict(enumerate(ptx))
+    found: list[tuple[Code, list[Code], bool]] = []
+    left = {id(each): each for each in ptx}
     for group in groups.values():
-        fitting = [number for number, each in enumerate(ptx) if _is_for(each.arch, group[0].arch)]
-        partner = match([ptx[number].place for number in fitting], [each.place for each in group], renamed=False)
-        for number, each in enumerate(group):
-            # A second copy of the machine code, for another architecture of the family.
-            again = (other for other in fitting if ptx[other].function.name == each.function.name)
-            place = fitting[partner[number]] if number in partner else next(again, -1)
-            partners.append((ptx[place] if place >= 0 else None, each))
-            left.pop(place, None)
+        fitting = [each for each in ptx if _is_for(each.arch, group[0].arch)]
+        partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
+        names = Counter(each.function.name for each in group)
+        names.subtract(each.function.name for each in fitting)
+        for number, code in enumerate(group):
+            # Several of one name are of several files, or copies for several architectures of a family.
+            first = fitting[partner[number]] if number in partner else None
+            sources = [each for each in fitting if each is first or each.function.name == code.function.name]
+            sources.sort(key=lambda each: each is not first)
+            found.append((code, sources, names[code.function.name] > 0))
+            for other in sources:
+                left.pop(id(other), None)
     inlined: set[tuple[str | None, int]] = set()
-    for source, code in partners:
-        pair = Pair(None, code) if source is None else _pair(source, code, list(left.values()))
+    for code, sources, unsure in found:
+        pair = _best(code, sources, list(left.values()), unsure)
         inlined.update((each.function, each.ptx.line) for each in pair.entries if each.ptx and each.function)
         yield pair
     for each in left.values():
         if any((each.function.name, mma.line) not in inlined for mma in each.function.mmas):
             yield Pair(each, None)
+
+
+def _best(code: Code, sources: Sequence[Code], left: Sequence[Code], unsure: bool) -> Pair:
+    """Compare machine code with the first of some functions that agrees, else with the first.
+
+    ``unsure``: there are fewer functions of that name in the PTX; then what agrees with none is of other PTX.
+    """
+    first = None
+    for source in sources:
+        pair = _pair(source, code, left)
+        if not pair.differs:
+            return pair
+        first = first or pair
+    return Pair(None, code) if first is None or unsure else first
 
 
 def _is_for(ptx: str | None, sass: str | None) -> bool:
@@ -294,6 +312,11 @@ def _is_empty(mma: Mma) -> bool:
     return all(each is not None and (each.bits, each.known) == (0, ones(WIDEST)) for each in (mma.a, mma.b))
 
 
+def is_guarded(mma: Mma) -> bool:
+    """Whether an MMA has a predicate."""
+    return mma.text.startswith("@")
+
+
 class _Source:
     """The MMAs of a function of PTX, compared with those of machine code; each different two once."""
 
@@ -302,7 +325,7 @@ class _Source:
         given = list(mmas)
         self.mmas = [mma for mma, _ in given]
         self.functions = [function for _, function in given]
-        self.blocks = [(function, mma.block) for mma, function in given]
+        self.walked = Source([(function, mma.block) for mma, function in given], [is_guarded(mma) for mma, _ in given])
         self.own = [place for place, function in enumerate(self.functions) if function is None]
         self._models = [mma.model for mma in self.mmas]
         self._made: dict[tuple[Model, Model], Entry] = {}
@@ -338,8 +361,20 @@ def _explanations(source: _Source, machine: Sequence[Mma]) -> Iterator[_Explanat
         if not first.cost:
             return
     if machine:
-        walk = align(source.blocks, len(machine), lambda place, at: wrong[at][place])
-        yield _explain(source, machine, wrong, walk)
+        every = range(len(source.mmas))
+        yield _explain(source, machine, wrong, _walk(source, machine, wrong, every))
+        # What is nowhere in the machine code was changed, or was removed.
+        there = [place for place in every if not all(row[place] for row in wrong)]
+        if 0 < len(there) < len(every):
+            yield _explain(source, machine, wrong, _walk(source, machine, wrong, there))
+
+
+def _walk(source: _Source, machine: Sequence[Mma], wrong: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
+    """Return the cheapest walk over some of the MMAs of the PTX."""
+    blocks, guards = source.walked
+    walked = Source([blocks[place] for place in places], [guards[place] for place in places])
+    guarded = [is_guarded(mma) for mma in machine]
+    return [places[each] for each in align(walked, guarded, lambda place, at: wrong[at][places[place]])]
 
 
 def _explain(
@@ -347,10 +382,11 @@ def _explain(
 ) -> _Explanation:
     entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
     cost = sum(FAR + far for at, place in enumerate(walk) if (far := wrong[at][place]))
-    back = steps_back(source.blocks, walk)
+    back = steps_back(source.walked, list(map(is_guarded, machine)), walk)
+    blocks = source.walked.blocks
     for place in sorted(set(source.own) - set(walk)):
         # Equal ends of branches become one; two MMAs of one block do not.
-        apart = (at for at, other in enumerate(walk) if source.blocks[other] != source.blocks[place])
+        apart = (at for at, other in enumerate(walk) if blocks[other] != blocks[place])
         merged = next((at for at in apart if not wrong[at][place]), None)
         cost += MISSING * (merged is None or len(machine) >= len(source.own))
         entries.append(

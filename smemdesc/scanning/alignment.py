@@ -8,75 +8,108 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-DIFFERS, MISSING, BACK, SKIP, JUMP = 15, 20, 10, 3, 1
+DIFFERS, MISSING, BACK, SKIP, JUMP = 15, 20, 20, 3, 1
 """What a walk costs: an instruction that is not what it should be, one that is missing, a step back within a block, a
-step over an instruction or onto the same one, a jump to the beginning of a block. One that differs is likelier than two
-steps back."""
+step over an instruction or onto the same one, a jump to the beginning of a block. One instruction that differs is
+likelier than a step back, and that likelier than two that differ."""
 
 
-def align(blocks: Sequence[object], length: int, wrong: Callable[[int, int], int]) -> list[int]:
-    """Return the instruction of the source for each of the ``length`` ones of the text, on the cheapest walk.
+class Source(NamedTuple):
+    """The instructions that a text was made from."""
 
-    ``blocks`` are the blocks of the source's instructions, those of one block side by side; ``wrong(source, text)`` is
-    how much two instructions differ (0: they may be the same).
+    blocks: Sequence[object]
+    """The block of each; those of one block stand side by side."""
+    guarded: Sequence[bool]
+    """Whether each has a predicate: then it may be left out."""
+
+    @property
+    def begins(self) -> list[bool]:
+        """Whether nothing has to come before each in its block."""
+        made: list[bool] = []
+        for place, block in enumerate(self.blocks):
+            inside = place > 0 and self.blocks[place - 1] == block
+            made.append(not inside or (made[-1] and self.guarded[place - 1]))
+        return made
+
+    @property
+    def ends(self) -> list[bool]:
+        """Whether nothing has to come behind each in its block."""
+        return Source(self.blocks[::-1], self.guarded[::-1]).begins[::-1]
+
+
+def align(source: Source, guarded: Sequence[bool], wrong: Callable[[int, int], int]) -> list[int]:
+    """Return the instruction of the source for each one of the text, on the cheapest walk.
+
+    ``guarded``: whether each one of the text has a predicate. ``wrong(source, text)`` is how much two instructions
+    differ (0: they may be the same).
     """
-    count = len(blocks)
-    first = [not place or blocks[place] != blocks[place - 1] for place in range(count)]
-    last = [*first[1:], True]
-    cost: list[float] = [0 if not place else JUMP if first[place] else SKIP for place in range(count)]
+    begins, ends = source.begins, source.ends
+    cost: list[float] = [0 if not place else JUMP if begin else SKIP for place, begin in enumerate(begins)]
     ways: list[list[int]] = []
-    for at in range(length):
+    for at, repeats in enumerate(guarded):
         if at:
-            cost, way = _step(cost, blocks, first, last)
+            cost, way = _step(cost, source.blocks, begins, ends, repeats)
             ways.append(way)
         cost = [before + (DIFFERS + far if (far := wrong(place, at)) else 0) for place, before in enumerate(cost)]
-    place = min(range(count), key=lambda each: cost[each] + (0 if last[each] else SKIP))
-    walk = [place]
+    walk = [min(range(len(cost)), key=lambda place: cost[place] + (0 if ends[place] else SKIP))]
     for way in reversed(ways):
         walk.append(way[walk[-1]])
     return walk[::-1]
 
 
 def _step(
-    cost: Sequence[float], blocks: Sequence[object], first: Sequence[bool], last: Sequence[bool]
+    cost: Sequence[float], blocks: Sequence[object], begins: Sequence[bool], ends: Sequence[bool], repeats: bool
 ) -> tuple[list[float], list[int]]:
     """Return what it costs to come to each instruction of the source from the cheapest before it, and from which."""
-    count = len(cost)
-    ends = min((each for each in range(count) if last[each]), key=cost.__getitem__)
-    cheapest = min(range(count), key=cost.__getitem__)
-    other = min((each for each in range(count) if blocks[each] != blocks[cheapest]), key=cost.__getitem__, default=None)
-    behind = [count] * count  # the cheapest of the same block that comes later
-    for place in range(count - 2, -1, -1):
-        if not first[place + 1]:
-            later = behind[place + 1]
-            behind[place] = place + 1 if later == count or cost[place + 1] <= cost[later] else later
+    every = range(len(cost))
+    end = min((place for place in every if ends[place]), key=cost.__getitem__)
+    cheapest = min(every, key=cost.__getitem__)
+    other = min((place for place in every if blocks[place] != blocks[cheapest]), key=cost.__getitem__, default=None)
+    later = _cheapest_so_far(cost[::-1], blocks[::-1])
     made, way = [], []
-    before = count  # the cheapest of the same block that comes earlier
-    for place in range(count):
-        before = count if first[place] else place - 1 if before == count or cost[place - 1] <= cost[before] else before
+    for place, earlier in enumerate(_cheapest_so_far(cost, blocks)):
+        behind = later[len(cost) - 1 - place]
         steps = [(cost[place - 1], place - 1)] if place else []
-        steps.append((cost[place] + SKIP, place))
+        steps += [(cost[end] + JUMP, end)] if begins[place] else []
+        steps.append((cost[place] + (SKIP if repeats else BACK), place))
         elsewhere = cheapest if blocks[cheapest] != blocks[place] else other
-        if elsewhere is not None:
-            steps.append((cost[elsewhere] + SKIP, elsewhere))
-        if first[place]:
-            steps.append((cost[ends] + JUMP, ends))
-        steps += [(cost[each] + price, each) for each, price in ((before, SKIP), (behind[place], BACK)) if each < count]
+        steps += [(cost[elsewhere] + SKIP, elsewhere)] if elsewhere is not None else []
+        steps += [(cost[earlier] + SKIP, earlier)] if earlier is not None else []
+        steps += [(cost[-1 - behind] + BACK, len(cost) - 1 - behind)] if behind is not None else []
         least, start = min(steps, key=lambda step: step[0])
         made.append(least)
         way.append(start)
     return made, way
 
 
-def steps_back(blocks: Sequence[object], walk: Sequence[int]) -> list[int]:
-    """Return the places in a walk that are followed by an earlier instruction of the same block.
+def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[int | None]:
+    """Return for each place the cheapest of those before it in its block."""
+    found: list[int | None] = []
+    for place, block in enumerate(blocks):
+        before = found[-1] if place and blocks[place - 1] == block else None
+        inside = place > 0 and blocks[place - 1] == block
+        found.append(place - 1 if inside and (before is None or cost[place - 1] <= cost[before]) else before)
+    return found
 
-    From the last of a block to the first is no such step: that begins the block again.
+
+def steps_back(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> list[int]:
+    """Return the places in a walk that are followed by an earlier instruction of the same block, or by the same one.
+
+    A block that was begun and ended may begin again, and an instruction may have a second predicate. What is nowhere in
+    the walk was removed.
     """
-    of = {block: [place for place, each in enumerate(blocks) if each == block] for block in blocks}
-    return [
-        at
-        for at, (a, b) in enumerate(pairwise(walk))
-        if b < a and blocks[a] == blocks[b] and (of[blocks[a]][0], of[blocks[a]][-1]) != (b, a)
-    ]
+    blocks, there = source.blocks, set(walk)
+    source = Source(blocks, [each or place not in there for place, each in enumerate(source.guarded)])
+    begins, ends = source.begins, source.ends
+    found = []
+    begun = begins[walk[0]] if walk else False
+    for at, (a, b) in enumerate(pairwise(walk)):
+        if blocks[a] != blocks[b]:
+            begun = begins[b]
+        elif b < a or (a == b and not guarded[at + 1]):
+            if not (begun and ends[a] and begins[b]):
+                found.append(at)
+            begun = begins[b]
+    return found
