@@ -19,7 +19,7 @@ from smemdesc.instructions.mma import OPERANDS, mma_kinds
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
-from smemdesc.scanning.alignment import BACK, MISSING, Source, align, steps_back
+from smemdesc.scanning.alignment import BACK, MISSING, SPLIT, Source, align, disorder
 from smemdesc.scanning.alignment import DIFFERS as FAR
 from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -327,20 +327,27 @@ class _Source:
         self.functions = [function for _, function in given]
         self.walked = Source([(function, mma.block) for mma, function in given], [is_guarded(mma) for mma, _ in given])
         self.own = [place for place, function in enumerate(self.functions) if function is None]
-        self._models = [mma.model for mma in self.mmas]
-        self._made: dict[tuple[Model, Model], Entry] = {}
+        self._numbers: dict[Model, int] = {}
+        self._models = [self._number(mma) for mma in self.mmas]
+        self._made: dict[tuple[int, int], Entry] = {}
 
-    def entry(self, place: int, mma: Mma) -> Entry:
-        """Return what one of the MMAs and one of the machine code say."""
-        key = self._models[place], mma.model
+    def _number(self, mma: Mma) -> int:
+        return self._numbers.setdefault(mma.model, len(self._numbers))
+
+    def _compared(self, place: int, mma: Mma) -> Entry:
+        key = self._models[place], self._number(mma)
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = _compare(self.mmas[place], mma)
-        return made._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
+        return made
+
+    def entry(self, place: int, mma: Mma) -> Entry:
+        """Return what one of the MMAs and one of the machine code say."""
+        return self._compared(place, mma)._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
 
     def wrong(self, place: int, mma: Mma) -> int:
         """Return how much they differ."""
-        entry = self.entry(place, mma)
+        entry = self._compared(place, mma)
         return len(entry.fields) + 3 * len(entry.attributes)
 
 
@@ -354,44 +361,40 @@ class _Explanation(NamedTuple):
 
 def _explanations(source: _Source, machine: Sequence[Mma]) -> Iterator[_Explanation]:
     """Yield the one by position, if there are as many of both; if something is wrong with that the best other one."""
-    wrong = [[source.wrong(place, mma) for place in range(len(source.mmas))] for mma in machine]
     if len(machine) == len(source.mmas):
-        first = _explain(source, machine, wrong, range(len(machine)))
+        first = _explain(source, machine, range(len(machine)))
         yield first
         if not first.cost:
             return
     if machine:
         every = range(len(source.mmas))
-        yield _explain(source, machine, wrong, _walk(source, machine, wrong, every))
+        yield _explain(source, machine, _walk(source, machine, every))
         # What is nowhere in the machine code was changed, or was removed.
-        there = [place for place in every if not all(row[place] for row in wrong)]
+        there = [place for place in every if not all(source.wrong(place, mma) for mma in machine)]
         if 0 < len(there) < len(every):
-            yield _explain(source, machine, wrong, _walk(source, machine, wrong, there))
+            yield _explain(source, machine, _walk(source, machine, there))
 
 
-def _walk(source: _Source, machine: Sequence[Mma], wrong: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
+def _walk(source: _Source, machine: Sequence[Mma], places: Sequence[int]) -> list[int]:
     """Return the cheapest walk over some of the MMAs of the PTX."""
     blocks, guards = source.walked
     walked = Source([blocks[place] for place in places], [guards[place] for place in places])
     guarded = [is_guarded(mma) for mma in machine]
-    return [places[each] for each in align(walked, guarded, lambda place, at: wrong[at][places[place]])]
+    return [places[each] for each in align(walked, guarded, lambda place, at: source.wrong(places[place], machine[at]))]
 
 
-def _explain(
-    source: _Source, machine: Sequence[Mma], wrong: Sequence[Sequence[int]], walk: Sequence[int]
-) -> _Explanation:
+def _explain(source: _Source, machine: Sequence[Mma], walk: Sequence[int]) -> _Explanation:
     entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
-    cost = sum(FAR + far for at, place in enumerate(walk) if (far := wrong[at][place]))
-    back = steps_back(source.walked, list(map(is_guarded, machine)), walk)
+    cost = sum(FAR + far for place, mma in zip(walk, machine, strict=True) if (far := source.wrong(place, mma)))
+    back, splits = disorder(source.walked, list(map(is_guarded, machine)), walk)
+    cost += SPLIT * splits
     blocks = source.walked.blocks
     for place in sorted(set(source.own) - set(walk)):
         # Equal ends of branches become one; two MMAs of one block do not.
-        apart = (at for at, other in enumerate(walk) if blocks[other] != blocks[place])
-        merged = next((at for at in apart if not wrong[at][place]), None)
+        apart = (mma for mma, other in zip(machine, walk, strict=True) if blocks[other] != blocks[place])
+        merged = next((mma for mma in apart if not source.wrong(place, mma)), None)
         cost += MISSING * (merged is None or len(machine) >= len(source.own))
-        entries.append(
-            Entry(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, machine[merged])
-        )
+        entries.append(Entry(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, merged))
     order = [
         Turned((source.mmas[walk[at]].line, source.mmas[walk[at + 1]].line), (machine[at].line, machine[at + 1].line))
         for at in back

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-DIFFERS, MISSING, BACK, SKIP, JUMP = 15, 20, 20, 3, 1
+DIFFERS, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 6, 3, 1
 """What a walk costs: an instruction that is not what it should be, one that is missing, a step back within a block, a
-step over an instruction or onto the same one, a jump to the beginning of a block. One instruction that differs is
-likelier than a step back, and that likelier than two that differ."""
+step out of the middle of a block or into that of another, a step over an instruction or onto the same one, a jump to
+the beginning of a block. One instruction that differs is likelier than a step back, and that than two that differ."""
 
 
 class Source(NamedTuple):
@@ -75,7 +75,7 @@ def _step(
         steps += [(cost[end] + JUMP, end)] if begins[place] else []
         steps.append((cost[place] + (SKIP if repeats else BACK), place))
         elsewhere = cheapest if blocks[cheapest] != blocks[place] else other
-        steps += [(cost[elsewhere] + SKIP, elsewhere)] if elsewhere is not None else []
+        steps += [(cost[elsewhere] + SPLIT, elsewhere)] if elsewhere is not None else []
         steps += [(cost[earlier] + SKIP, earlier)] if earlier is not None else []
         steps += [(cost[-1 - behind] + BACK, len(cost) - 1 - behind)] if behind is not None else []
         least, start = min(steps, key=lambda step: step[0])
@@ -94,8 +94,10 @@ def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[in
     return found
 
 
-def steps_back(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> list[int]:
+def disorder(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> tuple[list[int], int]:
     """Return the places in a walk that are followed by an earlier instruction of the same block, or by the same one.
+
+    And how many steps lead out of the middle of a block, or into that of another.
 
     A block that was begun and ended may begin again, and an instruction may have a second predicate. What is nowhere in
     the walk was removed.
@@ -103,13 +105,14 @@ def steps_back(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> 
     blocks, there = source.blocks, set(walk)
     source = Source(blocks, [each or place not in there for place, each in enumerate(source.guarded)])
     begins, ends = source.begins, source.ends
-    found = []
+    back, splits = [], 0
     begun = begins[walk[0]] if walk else False
     for at, (a, b) in enumerate(pairwise(walk)):
         if blocks[a] != blocks[b]:
+            splits += not (ends[a] and begins[b])
             begun = begins[b]
         elif b < a or (a == b and not guarded[at + 1]):
             if not (begun and ends[a] and begins[b]):
-                found.append(at)
+                back.append(at)
             begun = begins[b]
-    return found
+    return back, splits

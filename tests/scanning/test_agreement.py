@@ -16,7 +16,7 @@ from samples import refusing, split
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.scanning import agreement, scan_text
 from smemdesc.scanning.agreement import Agreement, Code
-from smemdesc.scanning.alignment import Source, align, steps_back
+from smemdesc.scanning.alignment import Source, align, disorder
 from smemdesc.scanning.kernels import agree
 from smemdesc.scanning.model import Function, Operand
 
@@ -206,7 +206,7 @@ def test_the_walk_over_the_ptx(blocks: str, text: str, walk: list[int], back: li
     numbers = [each for each in text if each != "'"]
     guarded = [each.endswith("'") for each in re.findall(".'?", text)]
     found = align(source, guarded, lambda source, at: 10 * (numbers[at] != str(source)))
-    assert (found, steps_back(source, guarded, found)) == (walk, back)
+    assert (found, disorder(source, guarded, found)[0]) == (walk, back)
 
 
 def one(name: str) -> tuple[Function, Function]:
