@@ -312,9 +312,9 @@ def _is_empty(mma: Mma) -> bool:
     return all(each is not None and (each.bits, each.known) == (0, ones(WIDEST)) for each in (mma.a, mma.b))
 
 
-def is_guarded(mma: Mma) -> bool:
-    """Whether an MMA has a predicate."""
-    return mma.text.startswith("@")
+def guard_of(mma: Mma) -> str:
+    """Return the predicate of an MMA; empty for none."""
+    return mma.text.split(" ", 1)[0] if mma.text.startswith("@") else ""
 
 
 class _Source:
@@ -325,7 +325,7 @@ class _Source:
         given = list(mmas)
         self.mmas = [mma for mma, _ in given]
         self.functions = [function for _, function in given]
-        self.walked = Source([(function, mma.block) for mma, function in given], [is_guarded(mma) for mma, _ in given])
+        self.walked = Source([(function, mma.block) for mma, function in given], [guard_of(mma) for mma, _ in given])
         self.own = [place for place, function in enumerate(self.functions) if function is None]
         self._numbers: dict[Model, int] = {}
         self._models = [self._number(mma) for mma in self.mmas]
@@ -379,14 +379,14 @@ def _walk(source: _Source, machine: Sequence[Mma], places: Sequence[int]) -> lis
     """Return the cheapest walk over some of the MMAs of the PTX."""
     blocks, guards = source.walked
     walked = Source([blocks[place] for place in places], [guards[place] for place in places])
-    guarded = [is_guarded(mma) for mma in machine]
+    guarded = [bool(guard_of(mma)) for mma in machine]
     return [places[each] for each in align(walked, guarded, lambda place, at: source.wrong(places[place], machine[at]))]
 
 
 def _explain(source: _Source, machine: Sequence[Mma], walk: Sequence[int]) -> _Explanation:
     entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
     cost = sum(FAR + far for place, mma in zip(walk, machine, strict=True) if (far := source.wrong(place, mma)))
-    back, splits = disorder(source.walked, list(map(is_guarded, machine)), walk)
+    back, splits = disorder(source.walked, [bool(guard_of(mma)) for mma in machine], walk)
     cost += SPLIT * splits
     blocks = source.walked.blocks
     for place in sorted(set(source.own) - set(walk)):

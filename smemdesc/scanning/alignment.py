@@ -10,10 +10,13 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-DIFFERS, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 6, 3, 1
+DIFFERS, MISSING, BACK, SPLIT, SKIP, JUMP = 15, 20, 20, 9, 3, 1
 """What a walk costs: an instruction that is not what it should be, one that is missing, a step back within a block, a
 step out of the middle of a block or into that of another, a step over an instruction or onto the same one, a jump to
 the beginning of a block. One instruction that differs is likelier than a step back, and that than two that differ."""
+
+
+_REMOVED = "removed"
 
 
 class Source(NamedTuple):
@@ -21,22 +24,25 @@ class Source(NamedTuple):
 
     blocks: Sequence[object]
     """The block of each; those of one block stand side by side."""
-    guarded: Sequence[bool]
-    """Whether each has a predicate: then it may be left out."""
+    guards: Sequence[str]
+    """The predicate of each, or nothing: of those with another one than their neighbors' some may be left out."""
 
     @property
     def begins(self) -> list[bool]:
         """Whether nothing has to come before each in its block."""
         made: list[bool] = []
-        for place, block in enumerate(self.blocks):
-            inside = place > 0 and self.blocks[place - 1] == block
-            made.append(not inside or (made[-1] and self.guarded[place - 1]))
+        seen: set[str] = set()
+        for place, (block, guard) in enumerate(zip(self.blocks, self.guards, strict=True)):
+            if place and self.blocks[place - 1] != block:
+                seen = set()
+            made.append(seen.isdisjoint(("", guard)))
+            seen.add(guard)
         return made
 
     @property
     def ends(self) -> list[bool]:
         """Whether nothing has to come behind each in its block."""
-        return Source(self.blocks[::-1], self.guarded[::-1]).begins[::-1]
+        return Source(self.blocks[::-1], self.guards[::-1]).begins[::-1]
 
 
 def align(source: Source, guarded: Sequence[bool], wrong: Callable[[int, int], int]) -> list[int]:
@@ -46,14 +52,14 @@ def align(source: Source, guarded: Sequence[bool], wrong: Callable[[int, int], i
     differ (0: they may be the same).
     """
     begins, ends = source.begins, source.ends
-    cost: list[float] = [0 if not place else JUMP if begin else SKIP for place, begin in enumerate(begins)]
+    cost: list[float] = [0 if not place else JUMP if begin else SPLIT for place, begin in enumerate(begins)]
     ways: list[list[int]] = []
     for at, repeats in enumerate(guarded):
         if at:
             cost, way = _step(cost, source.blocks, begins, ends, repeats)
             ways.append(way)
         cost = [before + (DIFFERS + far if (far := wrong(place, at)) else 0) for place, before in enumerate(cost)]
-    walk = [min(range(len(cost)), key=lambda place: cost[place] + (0 if ends[place] else SKIP))]
+    walk = [min(range(len(cost)), key=lambda place: cost[place] + (0 if ends[place] else SPLIT))]
     for way in reversed(ways):
         walk.append(way[walk[-1]])
     return walk[::-1]
@@ -97,16 +103,20 @@ def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[in
 def disorder(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> tuple[list[int], int]:
     """Return the places in a walk that are followed by an earlier instruction of the same block, or by the same one.
 
-    And how many steps lead out of the middle of a block, or into that of another.
+    And how many steps lead out of the middle of a block, or into that of another; the first and the last, too.
 
     A block that was begun and ended may begin again, and an instruction may have a second predicate. What is nowhere in
     the walk was removed.
     """
     blocks, there = source.blocks, set(walk)
-    source = Source(blocks, [each or place not in there for place, each in enumerate(source.guarded)])
+    guards = [guard if place in there else _REMOVED for place, guard in enumerate(source.guards)]
+    source = Source(blocks, guards)
     begins, ends = source.begins, source.ends
-    back, splits = [], 0
-    begun = begins[walk[0]] if walk else False
+    back: list[int] = []
+    if not walk:
+        return back, 0
+    begun = begins[walk[0]]
+    splits = 0
     for at, (a, b) in enumerate(pairwise(walk)):
         if blocks[a] != blocks[b]:
             splits += not (ends[a] and begins[b])
@@ -115,4 +125,5 @@ def disorder(source: Source, guarded: Sequence[bool], walk: Sequence[int]) -> tu
             if not (begun and ends[a] and begins[b]):
                 back.append(at)
             begun = begins[b]
-    return back, splits
+    # What begins and ends in the middle is counted where it is turned.
+    return back, splits if back else splits + (not begins[walk[0]]) + (not ends[walk[-1]])

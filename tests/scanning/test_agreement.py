@@ -192,6 +192,7 @@ def test_the_machine_code_of_other_kernels_is_told() -> None:
         ("aa", "00'11'", [0, 0, 1, 1], []),  # two predicates
         ("aa", "00101", [0, 0, 1, 0, 1], [0]),
         ("aA", "00101", [0, 0, 1, 0, 1], []),  # of which the second has a predicate, and was left out
+        ("AA", "00101", [0, 0, 1, 0, 1], [0]),  # not without the other
         ("aaa", "02", [0, 2], []),  # one left out
         ("aaa", "021", [0, 2, 1], [1]),  # another order
         ("aaa", "0x2", [0, 1, 2], []),  # one differs
@@ -202,7 +203,7 @@ def test_the_machine_code_of_other_kernels_is_told() -> None:
 def test_the_walk_over_the_ptx(blocks: str, text: str, walk: list[int], back: list[int]) -> None:
     """MMAs of the PTX by the letters of their blocks, of the SASS by their numbers; a capital one has a predicate, and
     one with a ' behind it."""
-    source = Source(blocks.lower(), [each.isupper() for each in blocks])
+    source = Source(blocks.lower(), ["@p" * each.isupper() for each in blocks])
     numbers = [each for each in text if each != "'"]
     guarded = [each.endswith("'") for each in re.findall(".'?", text)]
     found = align(source, guarded, lambda source, at: 10 * (numbers[at] != str(source)))
