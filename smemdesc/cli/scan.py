@@ -209,6 +209,9 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
     if params["agree"] and params["diff"]:
         raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
+    for key, option in {"place": "--at", "kind": "--kind", "only": "--only"}.items():
+        if params["agree"] and params[key]:
+            raise click.UsageError(f"--agree compares all MMAs of a function; {option} leaves some out", ctx)
     if comparing and form not in ("text", "json"):
         raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key, option in of_text.items():

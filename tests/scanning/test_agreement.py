@@ -125,7 +125,7 @@ def contradicts(before: Agreement, after: dict[str | None, Function]) -> bool:
     return False
 
 
-EVERY = {"kernels": 40, "rubin": 400, "triton": 4, "wgmma": 200, "tcgen05": 400}
+EVERY = {"kernels": 40, "rubin": 400, "triton": 20, "wgmma": 500, "tcgen05": 1000}
 """Of how many changes one is tried."""
 
 
@@ -144,7 +144,6 @@ def test_a_changed_bit_is_told_wherever_it_is_known_on_both_sides(archive: str) 
             told = not compare(ptx, sass).ok
             possible = contradicts(before, {of.name: of for of in sass})
             counts[f"possible: {possible}, told: {told}"] += 1
-    print(archive, counts)
     assert counts["possible: True, told: True"] > 20
     assert counts["possible: True, told: False"] == counts["possible: False, told: True"] == 0
 
@@ -175,9 +174,6 @@ def test_the_machine_code_of_other_kernels_is_told() -> None:
         theirs = asked(functions(other.ptx))
         if set(map(repr, asked(ptx))).isdisjoint(map(repr, theirs)) and ptx[0].mmas[0].arch == sass[0].mmas[0].arch:
             told[not compare(ptx, sass).ok] += 1
-            if compare(ptx, sass).ok:
-                print(one.name, other.name)
-    print(told)
     assert told[True] > 1000
     assert not told[False]
 
