@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
+import rich
 from samples import refusing, split
 
 from smemdesc.instructions.mma import OPERANDS
@@ -230,6 +231,13 @@ def test_the_order_of_a_block(name: str, order: tuple[int, ...], says: tuple[boo
     ptx, sass = one(name)
     found = compare((ptx,), (reordered(sass, *order),)).pairs[0]
     assert (not found.differs, len(found.order), sum(each.status == "agrees" for each in found.entries)) == says
+
+
+def test_another_order_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    ptx, sass = one("unrolled")
+    rich.print(compare((ptx,), (reordered(sass, 1, 0),)))
+    (p, q), (a, b) = ([mma.line for mma in of.mmas[:2]] for of in (ptx, sass))
+    assert f"SASS lines {b}, {a} are lines {q}, {p} of the PTX: the order is changed" in capsys.readouterr().out
 
 
 def test_a_step_that_is_left_out_of_a_block_is_not_taken_for_merged() -> None:
