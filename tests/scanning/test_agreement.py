@@ -126,7 +126,7 @@ def contradicts(before: Agreement, after: dict[str | None, Function]) -> bool:
     return False
 
 
-EVERY = {"kernels": 40, "rubin": 400, "triton": 20, "wgmma": 500, "tcgen05": 1000}
+EVERY = {"kernels": 40, "rubin": 400, "triton": 50, "wgmma": 1000, "tcgen05": 2000}
 """Of how many changes one is tried."""
 
 
