@@ -172,7 +172,6 @@ def test_every_bit_that_is_known_on_both_sides_is_compared(archive: str) -> None
                         )
                         mmas = tuple(other if mma is entry.sass else mma for mma in before.mmas)
                         told[not compare((pair.ptx.function,), (before._replace(mmas=mmas),)).ok] += 1
-    print(archive, told, number)
     assert told[True] > 50
     assert not told[False]
 
