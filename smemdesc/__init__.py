@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
     from smemdesc.rules import Finding
-    from smemdesc.scanning.kernels import Scan, scan
+    from smemdesc.scanning.agreement import Agreement
+    from smemdesc.scanning.kernels import Scan, agree, scan
     from smemdesc.tiles.tile import Tile
 
 __all__ = [
+    "Agreement",
     "Atom",
     "CheckedMask",
     "CheckedMma",
@@ -67,6 +69,7 @@ __all__ = [
     "WidthError",
     "__version__",
     "address",
+    "agree",
     "atom",
     "context",
     "decode",
@@ -86,6 +89,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Agreement": "scanning.agreement",
     "Atom": "layout.atom",
     "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
@@ -110,6 +114,7 @@ _HOME = {
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
     "address": "api.geometry",
+    "agree": "scanning.kernels",
     "atom": "api.geometry",
     "context": "kinds.context",
     "decode": "api.decoding",

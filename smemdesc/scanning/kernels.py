@@ -1,4 +1,4 @@
-"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as."""
+"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as; and PTX compared with its SASS."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
@@ -20,6 +20,9 @@ from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 from smemdesc.scanning.report import mma_dict
 from smemdesc.scanning.selection import Choice, Looked, Selected, place_in, rules_in, select
 from smemdesc.scanning.verdict import Verdict
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.agreement import Agreement, Code
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
@@ -207,9 +210,7 @@ def scan(
     family = None if kind is None else aliases.kind(options.text("kind", kind))
     target = options.arch("arch", arch)
     choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
-    if function is not None:
-        options.text("function", function)
-    ask = _Ask(function, options.count("jobs", jobs) or 1, None if cuda_bin is None else os.fspath(cuda_bin), target)
+    ask = _asked(function, jobs, cuda_bin, target)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[Selected]] = {}
     verdict = Verdict(function, check=False, strict=False, at=offset)
@@ -233,11 +234,63 @@ def scan(
     return Scan(files, choice, failed, shown)
 
 
+@keywords
+def agree(
+    ptx: Kernel,
+    sass: Kernel | None = None,
+    *,
+    function: str | None = None,
+    arch: str | None = None,
+    jobs: int = 1,
+    cuda_bin: str | os.PathLike[str] | None = None,
+) -> Agreement:
+    """Compare the MMAs of PTX with those of the machine code that ptxas made of it, as ``smemdesc scan --agree`` does.
+
+    Each is what :func:`scan` takes; of two folders files of the same name without suffix belong together. Without
+    ``sass`` the first is a compiled kernel, a folder or a file that has both. The keywords are those of :func:`scan`.
+
+    What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
+    only one of the two is there, or no function has the name.
+    """
+    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+
+    ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
+    forms = _forms(ptx) if sass is None else None
+    given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
+    verdict = Verdict(function, check=False, strict=False)
+    failed: list[tuple[int, str]] = []
+    sides: list[list[Code]] = []
+    for kernel in given:
+        path = os.fspath(kernel) if isinstance(kernel, str | os.PathLike) else ""
+        sides.append([])
+        for each in _found(kernel, ask):
+            if each.problem is not None:
+                raise each.problem
+            verdict.add(each.part.seen, 0, 0)
+            failed += each.part.failed
+            sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
+    problem = missing(sides) or verdict.nothing_named()
+    if problem is not None and not failed:
+        raise problem
+    return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
+
+
 class _Ask(NamedTuple):
     function: str | None
     jobs: int
     cuda_bin: str | None
     arch: str | None
+    all_ptx: bool
+    """Of a fat binary the PTX, too, where there is machine code of it."""
+
+
+def _asked(
+    function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
+) -> _Ask:
+    if function is not None:
+        options.text("function", function)
+    folder = None if cuda_bin is None else os.fspath(cuda_bin)
+    return _Ask(function, options.count("jobs", jobs) or 1, folder, arch, all_ptx)
 
 
 def _said(error: Exception, where: str) -> str:
@@ -317,9 +370,8 @@ def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
     from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
-    found = [
-        _renamed(each, path, name or path) for each in scan([path], ask.function, ask.jobs, ask.cuda_bin, ask.arch)
-    ]
+    pieces = scan([path], ask.function, ask.jobs, ask.cuda_bin, ask.arch, ask.all_ptx)
+    found = [_renamed(each, path, name or path) for each in pieces]
     problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)
     if missing is not None:

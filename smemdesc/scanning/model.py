@@ -164,6 +164,8 @@ class Mma(NamedTuple):
     """Bytes from the start of the function, where the dump says them."""
     tensor_memory: tuple[Address, ...] = ()
     """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
+    block: int | None = None
+    """In PTX: the same of instructions between which no label, branch or call stands."""
 
     @property
     def model(self) -> Model:

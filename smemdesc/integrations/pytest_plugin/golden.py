@@ -171,7 +171,8 @@ def read(path: Path) -> list[Function]:
 
 def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change]:
     """Yield every difference between a golden file and what is there now."""
-    partner = match(*([Place("", each.name, 0, each.arch, ()) for each in side] for side in (old, new)))
+    before, after = ([Place("", each.name, 0, each.arch, ()) for each in side] for side in (old, new))
+    partner = match(before, after)
     for number, function in enumerate(new):
         yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)
     for number, function in enumerate(old):
