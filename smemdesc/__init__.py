@@ -9,7 +9,7 @@ from smemdesc._version import __version__
 
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from smemdesc.api.decoding import decode, diff, mask
+    from smemdesc.api.decoding import conv, decode, diff, mask
     from smemdesc.api.encoding import encode, tensormap
     from smemdesc.api.explaining import explain
     from smemdesc.api.geometry import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
-    from smemdesc.instructions.convolution import CheckedMask
+    from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.instructions.mma import CheckedMma
     from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
@@ -49,6 +49,7 @@ __all__ = [
     "CheckedMma",
     "Constant",
     "Context",
+    "Convolution",
     "DescribedOperand",
     "Difference",
     "FieldError",
@@ -72,6 +73,7 @@ __all__ = [
     "agree",
     "atom",
     "context",
+    "conv",
     "decode",
     "diff",
     "encode",
@@ -95,6 +97,7 @@ _HOME = {
     "CheckedMma": "instructions.mma",
     "Constant": "descriptors.constant",
     "Context": "kinds.context",
+    "Convolution": "instructions.convolution",
     "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
@@ -117,6 +120,7 @@ _HOME = {
     "agree": "scanning.kernels",
     "atom": "api.geometry",
     "context": "kinds.context",
+    "conv": "api.decoding",
     "decode": "api.decoding",
     "diff": "api.decoding",
     "encode": "api.encoding",

@@ -1,4 +1,4 @@
-"""``smemdesc.decode``, ``smemdesc.diff`` and ``smemdesc.mask``."""
+"""``smemdesc.decode``, ``smemdesc.diff``, ``smemdesc.mask`` and ``smemdesc.conv``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from smemdesc.kinds.text import Literal
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.difference import Difference
-    from smemdesc.instructions.convolution import CheckedMask
+    from smemdesc.instructions.convolution import CheckedMask, Convolution
     from smemdesc.kinds.options import Bytes, Shape
     from smemdesc.kinds.types import DType
     from smemdesc.tiles.tensor_map import Map
@@ -161,9 +161,7 @@ def mask(
     from smemdesc.kinds import options
     from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
 
-    rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
-    assert rows is not None
-    assert columns is not None
+    rows, columns = _size(m, n)
     given = [name for name, each in (("value", value), ("zero", zero), ("mask", mask)) if each is not None]
     if len(given) != 1:
         raise SmemdescError("give one of value, --zero and --mask", keyword=given[-1] if given else "value")
@@ -184,6 +182,51 @@ def mask(
     if found.generated:
         how = f"the smallest spans that zero {columns_text(found.zeroed)} and no other column"
     return CheckedMask(found, _as_mask(found.hex, context), how)
+
+
+@keywords
+def conv(
+    *,
+    q: int,
+    m: int,
+    n: int,
+    tile: int,
+    left: int,
+    filter: int,
+    expect: int | str | Iterable[int | str] = (),
+) -> Convolution:
+    """Make the masks of a tile of a convolution, one for each filter column: ``smemdesc mask conv``.
+
+    Each zeroes the columns of B that are padding. Stride 1, rows of ``q`` output and as many input pixels, ``left`` of
+    padding on their left; ``m`` and ``n`` of the instruction, the number of the ``tile`` from 0, ``filter`` columns.
+    ``expect`` are descriptors to compare with the filter column of their column shift.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no mask has that column shift.
+    """
+    from smemdesc.instructions.convolution import Convolution, expected
+    from smemdesc.kinds import options
+    from smemdesc.layout import zero_columns
+
+    rows, columns = _size(m, n)
+    least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
+    numbers = {name: options.count(name, given, low) or 0 for name, (given, low) in least.items()}
+    named("n", zero_columns.whole_sub_masks, rows, columns)
+    masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
+    given = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
+    values = [each if isinstance(each, str) else named("expect", index_of, each) for each in given]
+    others = tuple(named("expect", expected, masks, value) for value in values)
+    judged = tuple(_as_mask(each.mask.value, Context(m=rows, n=columns)).findings for each in masks)
+    return Convolution(numbers["q"], numbers["tile"], numbers["left"], masks, others, judged)
+
+
+def _size(m: int, n: int) -> tuple[int, int]:
+    """Return M and N of an instruction with a mask."""
+    from smemdesc.kinds import options
+
+    rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
+    assert rows is not None
+    assert columns is not None
+    return rows, columns
 
 
 def _as_mask(value: int | str, context: Context) -> Result:

@@ -9,12 +9,12 @@ from smemdesc.kinds import options
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.map_call import Answer
-    from smemdesc.explanations.topics import Topic
+    from smemdesc.explanations.topics import Topic, Topics
 
 
 @keywords
-def explain(name: str) -> Topic | Answer:
-    """Explain a rule, a term or a field by its name: ``smemdesc explain``.
+def explain(name: str | None = None) -> Topic | Answer | Topics:
+    """Explain a rule, a term or a field by its name: ``smemdesc explain``; without a name, every rule and every term.
 
     For a rule: what must hold, why, an example that breaks it with its repair, and the source. For a term: its names in
     PTX, CUTLASS and Triton. For text of several lines that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
@@ -22,6 +22,10 @@ def explain(name: str) -> Topic | Answer:
 
     :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if there is none.
     """
+    if name is None:
+        from smemdesc.explanations.topics import topics
+
+        return topics()
     if "\n" in options.text("name", name):
         from smemdesc.descriptors.map_call import answers
 

@@ -70,15 +70,17 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
 
 def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.api.explaining import explain
-    from smemdesc.explanations.topics import Topic, joined, summary_dicts
+    from smemdesc.explanations.topics import Topic, Topics, joined
 
-    entries = [explain(name) for name in joined(names)]
+    entries = [explain(name) for name in joined(names)] if names else [explain()]
     if as_json:
-        write_json(*((each.to_dict() for each in entries) if names else summary_dicts()))
+        for each in entries:
+            write_json(*(each.rows() if isinstance(each, Topics) else (each.to_dict(),)))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
     views = [TopicView(each) for each in entries if isinstance(each, Topic)]
-    present(color, *(apart(views) if names else [TopicList()]), svg=svg, title=title)
+    lists = [TopicList(each) for each in entries if isinstance(each, Topics)]
+    present(color, *apart([*views, *lists]), svg=svg, title=title)

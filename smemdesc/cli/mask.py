@@ -166,34 +166,19 @@ conv.context_class = HelpContext
 
 
 def _conv(params: dict[str, Any], color: str) -> bool:
-    from smemdesc.instructions.convolution import expected
-    from smemdesc.kinds.context import context
-    from smemdesc.kinds.kind import kind_of
-    from smemdesc.layout.zero_columns import conv as masks
-    from smemdesc.rules.base import fails, worst_first
-    from smemdesc.rules.judging import judge
+    from smemdesc.api.decoding import conv
 
-    q, m, n, tile, left = (params[name] for name in ("q", "m", "n", "tile", "left"))
-    columns = masks(q, m, n, tile, left, params["filter"])
-    others = tuple(expected(columns, text) for text in params["expect"])
-    kind = kind_of("mask")
-    own = [judge(kind, kind.table.read(column.mask.value), context(m=m, n=n)) for column in columns]
-    every = [each for other in others for each in other.findings] + [each for some in own for each in some]
-    findings = worst_first(dict.fromkeys(every))
-    failed = fails(findings, params["strict"])
+    made = conv(**{name: params[name] for name in ("q", "m", "n", "tile", "left", "filter", "expect")})
+    failed = made.fails(params["strict"])
     if params["svg"]:
         from smemdesc.render.mask import conv_picture
 
-        if write_picture(params["svg"], conv_picture(columns, q, tile, left, others)):
+        if write_picture(params["svg"], conv_picture(made)):
             return failed
     if params["as_json"]:
-        from smemdesc.instructions.convolution import column_dict
-
-        for column, of_column in zip(columns, own, strict=True):
-            compared = [other for other in others if other.column is column]
-            write_json(column_dict(column, of_column, compared))
+        write_json(*made.rows())
         return failed
-    from smemdesc.render.mask import Convolution
+    from smemdesc.render.mask import ConvolutionView
 
-    present(color, Convolution(columns, q, tile, left, others, findings))
+    present(color, ConvolutionView(made))
     return failed

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
@@ -241,12 +242,40 @@ def summaries() -> dict[str, str]:
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
-def summary_dicts() -> Iterator[dict[str, Any]]:
-    """Yield the JSON object of every rule and of every term."""
-    for name, text in summaries().items():
-        yield {"name": name, "type": "rule", "text": text}
-    for term in glossary.TERMS:
-        yield {"name": term.name, "type": "term", "text": term.text}
+@with_view("topic:TopicList")
+class Topics(NamedTuple):
+    """What every rule requires, and what every term means, each in a sentence, by name."""
+
+    rules: Mapping[str, str]
+    terms: Mapping[str, str]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """None: nothing is judged."""
+        return ()
+
+    @property
+    def ok(self) -> bool:
+        """True: nothing is judged."""
+        return True
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines of ``smemdesc explain --json``."""
+        for kind, texts in (("rule", self.rules), ("term", self.terms)):
+            for name, text in texts.items():
+                yield {"name": name, "type": kind, "text": text}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines of ``smemdesc explain --json``, as ``topics``."""
+        return {"topics": list(self.rows())}
+
+    def __str__(self) -> str:
+        return f"{len(self.rules)} rules and {len(self.terms)} terms"
+
+
+def topics() -> Topics:
+    """Return every rule and every term."""
+    return Topics(MappingProxyType(summaries()), MappingProxyType({term.name: term.text for term in glossary.TERMS}))
 
 
 # Running examples

@@ -14,6 +14,7 @@ from run import smemdesc as program
 
 import smemdesc
 from smemdesc.cli import cli
+from smemdesc.cli.mask import conv
 from smemdesc.engine.errors import option
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
@@ -26,6 +27,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "diff": {"a": VALUE, "b": VALUE + 2},
     "mma": {"a": VALUE, "idesc": 0x8200490},
     "mask": {"value": 0x0203028301020100, "m": 32, "n": 64},
+    "conv": {"q": 255, "m": 128, "n": 128, "tile": 1, "left": 2, "filter": 3},
     "explain": {"name": "lbo"},
     "encode": {"kind": "wgmma", "start_address": 1024},
     "tensormap": {"dtype": "bf16", "address": 0x7F1234567000, "dim": (64, 64), "stride": (128,), "box": (64, 8)},
@@ -120,6 +122,9 @@ WRONG: dict[str, list[Any]] = {
     "byte": ["x", -1, 1.5],
     "operand": ["c", 1],
     "k": ["0", "many", -1],
+    **{name: [-1, True, "x"] for name in ("q", "left")},
+    "filter": ["0", 40],
+    "expect": ["0xzz", 3.5, ("0x007e008100000000", None)],
 }
 """Values that a keyword does not take."""
 WRONG_HERE: dict[tuple[str, str], list[Any]] = {
@@ -138,8 +143,9 @@ WRONG_HERE: dict[tuple[str, str], list[Any]] = {
     ("tmem", "k"): ["0", 64],
     ("scales", "shape"): ["64", "128x100", (128,)],
     ("scales", "mma_kind"): ["f16", "f61", 16],
-    ("mask", "m"): ["16", 16, True],
-    ("mask", "n"): ["4", 257],
+    **{(name, "m"): ["16", 16, True] for name in ("mask", "conv")},
+    **{(name, "n"): ["4", 257] for name in ("mask", "conv")},
+    ("conv", "tile"): ["x", -1, True],
     ("mask", "mask"): ["0x1"],
 }
 """Those of one function."""
@@ -164,6 +170,7 @@ PATH = {
     "diff": ["decode"],
     "encode": ["encode", "wgmma"],
     "tensormap": ["encode", "tensormap"],
+    "conv": [],
     **{name: ["layout", name] for name in _LAYOUTS},
 }
 """Where a function is in the tree of commands, if not under its name."""
@@ -184,7 +191,7 @@ OF_THE_OTHER = {
 
 
 def click_options(name: str) -> list[click.Option]:
-    command: click.Command = cli
+    command: click.Command = conv if name == "conv" else cli
     for word in PATH.get(name, [name]):
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), word) or command
