@@ -167,7 +167,7 @@ class Difference(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with one of the values, or with both: they are compared nevertheless."""
+        """What is wrong with one of the values or with both, which does not keep them from being compared."""
         return worst_first(dict.fromkeys((*self.a.findings, *self.b.findings)))
 
     @property

@@ -228,15 +228,15 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
 # value, options, elements along K, along MN, tile, what is said
 REFUSED = [
     (0x4000004000010040, "K", 64, 0, UNTILED, "64 elements.* the descriptor does not give the distance"),
-    (0x4000004000010040, "K", 64, 0, Tiling((64, 64)), "leave the tile of 64x64; .*advance 8192B"),
+    (0x4000004000010040, "K", 64, 0, Tiling((64, 64)), "leave the tile of 64x64; .*--advance 8192B"),
     (0x4000004000010040, "K", -16, 0, Tiling((64, 64), None, 0x400), "leave the tile"),
     (0x4000004000010040, "K", 16, 0, Tiling((64, 64), None, 0x800), "0x400 is not in a tile of 64x64 from 0x800"),
-    (0x4000004000010040, "K", 16, 0, Tiling((64, 128), "k"), "SBO is 1024 B, .* 2048 B apart.*with order mn"),
+    (0x4000004000010040, "K", 16, 0, Tiling((64, 128), "k"), "SBO is 1024 B, .* 2048 B apart.*with --order mn"),
     (0x4000004000010040, "K", 16, 0, Tiling((64, 96)), "K = 96 is not a multiple of 64"),
-    (0x4000004000010040, "K", 16, 0, Tiling(None, "k"), "order needs tile"),
+    (0x4000004000010040, "K", 16, 0, Tiling(None, "k"), "--order needs --tile"),
     (0x4000004000010040, "K", 4, 0, UNTILED, "not a multiple of 16 B.*8 elements.*nearest are 0 and 8"),
     (0x4000004000010040, "K", -4, 0, UNTILED, "nearest are -8 and 0"),
-    (0x4000004000010043, "K", 32, 0, UNTILED, "0x430 is not an MMA step of rows .*tile_start"),
+    (0x4000004000010043, "K", 32, 0, UNTILED, "0x430 is not an MMA step of rows .*--tile-start"),
     (0x4000008000010040, "K", 0, 4, UNTILED, "4 is not a multiple of 8: a descriptor counts 8 rows from its start"),
     (0x4000008000400040, "MN", 4, 0, UNTILED, "4 is not a multiple of 8: a descriptor counts 8 k from its start"),
     (0x4000008000010040, "MN", 0, 64, UNTILED, "LBO is 16 B, which is not a distance between atoms"),
@@ -244,21 +244,15 @@ REFUSED = [
     (0x4000004000010000, "K", -16, 0, UNTILED, "leaves the swizzle atom"),
     (0x0000000800100000, "K", -16, 0, UNTILED, "outside the 18-bit window.*borrow from reserved_14"),
     (0x0000000800103FE0, "K", 16, 0, UNTILED, "outside the 18-bit window.*carry into reserved_14"),
-    (
-        0x4000008000400040,
-        None,
-        16,
-        0,
-        UNTILED,
-        "depends on the major-ness .K-major: .32 B, MN-major: .4096 B.*give major K",
-    ),
+    (0x4000008000400040, None, 16, 0, UNTILED, "depends on the major-ness .K-major: .32 B, MN-major: .4096 B.*--major"),
 ]
 
 
 @pytest.mark.parametrize(("value", "major", "k", "mn", "tiling", "says"), REFUSED)
 def test_no_such_step(value: int, major: str | None, k: int, mn: int, tiling: Tiling, says: str) -> None:
-    with pytest.raises(SmemdescError, match=says):
+    with pytest.raises(SmemdescError) as caught:
         step(kind_of("wgmma"), value, k=k, mn=mn, context=context(dtype="bf16", major=major), tiling=tiling)
+    assert re.search(says, caught.value.text)
 
 
 @pytest.mark.parametrize(
