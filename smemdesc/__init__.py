@@ -5,56 +5,136 @@
 ``0x4000004000010040``. Names are imported on first use: importing the package is cheap.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from smemdesc._version import __version__
 
+TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from smemdesc.descriptors.difference import Difference, diff
-    from smemdesc.descriptors.encoding import encode
-    from smemdesc.descriptors.result import Result, decode
+    from smemdesc.api.decoding import conv, decode, diff, mask
+    from smemdesc.api.encoding import encode, tensormap
+    from smemdesc.api.explaining import explain
+    from smemdesc.api.geometry import (
+        DescribedOperand,
+        Located,
+        address,
+        atom,
+        fragment,
+        operand,
+        scales,
+        tile,
+        tmem,
+    )
+    from smemdesc.api.instructions import mma, plan
+    from smemdesc.descriptors.constant import Constant
+    from smemdesc.descriptors.difference import Difference
+    from smemdesc.descriptors.result import Result
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.instructions.convolution import CheckedMask, Convolution
+    from smemdesc.instructions.mma import CheckedMma
+    from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
+    from smemdesc.layout.atom import Atom
+    from smemdesc.layout.fragment import Fragment
+    from smemdesc.layout.operand import Operand
+    from smemdesc.layout.scales import Scales
+    from smemdesc.layout.tmem import Tmem
     from smemdesc.rules import Finding
-    from smemdesc.scanning.kernels import scan
+    from smemdesc.scanning.agreement import Agreement
+    from smemdesc.scanning.kernels import Scan, agree, scan
+    from smemdesc.tiles.tile import Tile
 
 __all__ = [
+    "Agreement",
+    "Atom",
+    "CheckedMask",
+    "CheckedMma",
+    "Constant",
     "Context",
+    "Convolution",
+    "DescribedOperand",
     "Difference",
     "FieldError",
     "Finding",
+    "Fragment",
     "IllegalError",
     "KindError",
+    "Located",
+    "Operand",
+    "Plan",
     "Result",
+    "Scales",
+    "Scan",
     "SmemdescError",
+    "Tile",
+    "Tmem",
     "ValueSyntaxError",
     "WidthError",
     "__version__",
+    "address",
+    "agree",
+    "atom",
     "context",
+    "conv",
     "decode",
     "diff",
     "encode",
+    "explain",
+    "fragment",
+    "mask",
+    "mma",
+    "operand",
+    "plan",
+    "scales",
     "scan",
+    "tensormap",
+    "tile",
+    "tmem",
 ]
 
 _HOME = {
+    "Agreement": "scanning.agreement",
+    "Atom": "layout.atom",
+    "CheckedMask": "instructions.convolution",
+    "CheckedMma": "instructions.mma",
+    "Constant": "descriptors.constant",
     "Context": "kinds.context",
+    "Convolution": "instructions.convolution",
+    "DescribedOperand": "api.geometry",
     "Difference": "descriptors.difference",
     "FieldError": "engine.errors",
     "Finding": "rules",
+    "Fragment": "layout.fragment",
     "IllegalError": "engine.errors",
     "KindError": "engine.errors",
+    "Located": "api.geometry",
+    "Operand": "layout.operand",
+    "Plan": "instructions.plan",
     "Result": "descriptors.result",
+    "Scales": "layout.scales",
+    "Scan": "scanning.kernels",
     "SmemdescError": "engine.errors",
+    "Tile": "tiles.tile",
+    "Tmem": "layout.tmem",
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
+    "address": "api.geometry",
+    "agree": "scanning.kernels",
+    "atom": "api.geometry",
     "context": "kinds.context",
-    "decode": "descriptors.result",
-    "diff": "descriptors.difference",
-    "encode": "descriptors.encoding",
+    "conv": "api.decoding",
+    "decode": "api.decoding",
+    "diff": "api.decoding",
+    "encode": "api.encoding",
+    "explain": "api.explaining",
+    "fragment": "api.geometry",
+    "mask": "api.decoding",
+    "mma": "api.instructions",
+    "operand": "api.geometry",
+    "plan": "api.instructions",
+    "scales": "api.geometry",
     "scan": "scanning.kernels",
+    "tensormap": "api.encoding",
+    "tile": "api.geometry",
+    "tmem": "api.geometry",
 }
 
 

@@ -109,6 +109,12 @@ def test_wheel_has_the_package_and_nothing_else(built: dict[str, Path]) -> None:
     assert {name.partition("/")[0].rpartition(".")[2] for name in names} == {"smemdesc", "data", "dist-info"}
 
 
+def test_wheel_names_the_plugin_of_pytest(built: dict[str, Path]) -> None:
+    wheel = zipfile.ZipFile(built["wheel"])
+    (name,) = (each for each in wheel.namelist() if each.endswith("/entry_points.txt"))
+    assert "[pytest11]\nsmemdesc = smemdesc.integrations.pytest_plugin\n" in wheel.read(name).decode()
+
+
 def test_sdist_has_what_its_tests_need(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}

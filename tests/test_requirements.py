@@ -25,6 +25,7 @@ NAME = re.compile(r"[\w-]+")
 OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = [
+    "tests/integrations/compiled/seeded.py",
     "tests/layout/triton_tmem.py",
     "tests/silicon/debugger/mm.py",
     *(

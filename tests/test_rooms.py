@@ -19,11 +19,16 @@ ROOMS = (
     "instructions",
     "scanning",
     "explanations",
+    "api",
     "integrations.debugger",
     "integrations.serving",
     "render",
+    "integrations.pytest_plugin",
     "cli",
     "integrations.page",
+    "integrations.compiled",
+    "integrations.triton",
+    "integrations.cute",
 )
 """From the ground up; ``docs/contributing.md`` says what is in each."""
 ABOVE = {"", "__main__", "_version", "integrations"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from generate import commands, completion, glossary, kinds, man, rules
+from generate import api, commands, completion, glossary, kinds, man, rules
 
 __all__ = ["pages"]
 
@@ -15,6 +15,7 @@ def pages() -> dict[str, Callable[[], str]]:
     return {
         "reference/kinds.md": kinds.page,
         "reference/commands.md": commands.page,
+        "reference/python.md": api.page,
         "glossary.md": glossary.page,
         "reference/rules.md": rules.page,
         "man/smemdesc.1": man.page,

@@ -339,7 +339,7 @@ def run_command_line(args: list[str] | None) -> int:
     except Exception as problem:
         from smemdesc.engine.errors import as_error
 
-        _report(str(as_error(problem)), problem)
+        _report(as_error(problem).text, problem)
     return UNREADABLE
 
 

@@ -15,7 +15,7 @@ import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, NeededOption, TileOption, missing
-from smemdesc.engine.errors import SmemdescError, as_error
+from smemdesc.engine.errors import SmemdescError, as_error, named, option
 from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smemdesc.kinds.context import Context
-    from smemdesc.layout.steps import Tiling
     from smemdesc.tiles.tensor_map import Copied
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -139,21 +138,19 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
 
 def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
-    from smemdesc.kinds.context import BLAS, major_of
+    if major is None and not any(trans.values()):
+        return None
+    from smemdesc.kinds.options import major_of_operand
 
-    transposed = [(operand, word) for operand, word in trans.items() if word]
-    if len(transposed) + (major is not None) > 1:
-        both = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
-        raise click.UsageError(
-            f"{' and '.join(both)} both set the major-ness of the operand: give one",
-            click.get_current_context(),
-        )
-    return BLAS[transposed[0]] if transposed else major_of(major) if major else None
+    try:
+        return major_of_operand(major, trans["a"], trans["b"])
+    except SmemdescError as error:
+        raise click.UsageError(error.text, click.get_current_context()) from None
 
 
 def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
     """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
-    from smemdesc.kinds.context import BLAS, major_of
+    from smemdesc.kinds.options import BLAS, major_of
 
     flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
     for operand, word in trans.items():
@@ -195,43 +192,21 @@ tile_options = options(
 )
 
 
-def tensor_map(text: str | None, option: str) -> Copied | None:
+def tensor_map(text: str | None, keyword: str) -> Copied | None:
     """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
     if text is None:
         return None
     from smemdesc.cli.pasted import file_bytes, names_file
     from smemdesc.tiles.tensor_map import read_map
 
-    try:
-        return read_map(file_bytes(text) if names_file(text) else text)
-    except SmemdescError as error:
-        error.message = f"{option}: {error.message}"
-        raise
-
-
-def tiling_of(params: dict[str, Any]) -> Tiling:
-    """Return the tile of --tile, --order and --tile-start around a descriptor; with two CTAs it is that of both."""
-    from smemdesc.kinds.arguments import start_address
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.layout.atom import in_one_cta
-    from smemdesc.layout.steps import Tiling
-
-    text, start = params["tile"], params["tile_start"]
-    return Tiling(
-        in_one_cta(parse_shape(text), params.get("cta_group") or 1) if text is not None else None,
-        params["order"],
-        start_address(start, "--tile-start", arch=params.get("arch")) if start is not None else None,
-    )
+    return named(keyword, read_map, named(keyword, file_bytes, text) if names_file(text) else text)
 
 
 def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
     """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
-    from smemdesc.kinds.context import NOTHING, context
+    from smemdesc.kinds.context import Context
 
-    known = {name: params.get(option) for name, option in _CONTEXT.items()}
-    if all(value is None for value in known.values()):
-        return NOTHING
-    return context(**known, mma_kind=mma_kind)
+    return Context(**{name: params.get(option) for name, option in _CONTEXT.items()}, mma_kind=mma_kind)
 
 
 _CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
@@ -373,7 +348,7 @@ class Problems:
         """Print what does not change the status by itself: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
-        show_on_stderr(self.color, Wrong(error, where, severity=severity))
+        show_on_stderr(self.color, Wrong(with_option(error), where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print a note, which is not a problem."""
@@ -406,6 +381,14 @@ class Problems:
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
 
 
+def with_option(error: SmemdescError) -> SmemdescError:
+    """Return an error whose message names the option of its keyword, if the command has that option."""
+    ctx, name = click.get_current_context(silent=True), option(error.keyword)
+    if not error.named and ctx is not None and any(name in each.opts for each in ctx.command.params):
+        error.message = f"{name}: {error.message}"
+    return error
+
+
 def _runs(numbers: Sequence[int]) -> str:
     """Return ascending numbers as ``4, 6-9``."""
     out: list[list[int]] = []
@@ -428,14 +411,6 @@ def write_json(*objects: Mapping[str, Any]) -> None:
 
     for each in objects:
         sys.stdout.write(json.dumps(each) + "\n")
-
-
-def coordinates(text: str, form: str) -> tuple[int, int]:
-    """Read ``--at``: two numbers, with or without parentheses. ``form`` names them: ``ROW,COL``."""
-    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
-    if read is None:
-        raise SmemdescError(f"--at {text!r} is not an element", hint=f"write {form}, as in --at 17,3")
-    return int(read[1]), int(read[2])
 
 
 _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}

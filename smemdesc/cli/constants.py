@@ -13,6 +13,7 @@ from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.names import SHORT
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.encoding import Encoded
     from smemdesc.kinds.context import Context
     from smemdesc.kinds.kind import Kind
@@ -38,7 +39,7 @@ def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) ->
         raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
 
 
-def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> str:
+def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
         import json
@@ -136,9 +137,11 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
 
     try:
         return tile_of(kind, params["tile"], params, force=params["force"])
-    except IllegalError as error:
+    except SmemdescError as error:
+        error.keyword = {"shape": "tile"}.get(error.keyword, error.keyword)
         try:
             tile_of(kind, params["tile"], params, force=True)
         except SmemdescError:
             raise error from None
-        raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None
+        error.hint = f"{error.hint}; {FORCE}"
+        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +24,9 @@ from smemdesc.cli.common import (
     svg_option,
     tensor_map,
     tile_options,
-    tiling_of,
     write,
 )
 from smemdesc.cli.help import Brief, TileOption
-from smemdesc.cli.paging import paging
 from smemdesc.cli.pasted import (
     STDIN,
     dump_given,
@@ -46,9 +44,7 @@ from smemdesc.kinds.names import WHICH_KIND
 if TYPE_CHECKING:
     from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
-    from smemdesc.kinds.context import Context
 
-_TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
 """Lines of JSON written at once."""
 
@@ -110,69 +106,44 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
+    from smemdesc.api.decoding import decode, diff
     from smemdesc.descriptors.batch import read
-    from smemdesc.descriptors.result import decode_literal
 
-    kind, mma_kind, context = parse_options(params)
-    of = tensor_map(params["map_text"], "--map")
+    keywords = keywords_of(params)
+    of = tensor_map(params["map_text"], "map")
 
-    def decode(item: Item) -> Result:
+    def decoded(item: Item) -> Result:
         if item.literal is None:
             raise point_to_scan(item)
-        if of is None:
-            return decode_literal(item.literal, kind, mma_kind, context)
-        from smemdesc.tiles.tensor_map import with_map
-
-        # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
-        alone = context._replace(tile=None, order=None)
-        return with_map(decode_literal(item.literal, kind, mma_kind, alone), of, context)
+        return decode(item.literal, map=of, **keywords)
 
     failed = False
     if params["diff"]:
         _refuse_beside_diff(ctx, values)
-        from smemdesc.descriptors.difference import diff
-
         a, b = (file_bytes(each) if names_file(each) else each for each in values)
-        difference = diff(a, b, kind, mma_kind, context, tiling_of(params))
+        difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
         write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
         return False
-    items: Iterable[Item] = read(read_values(values), context.arch)
+    if params["tile_start"] is not None:
+        raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
+    items: Iterable[Item] = read(read_values(values), keywords["context"].arch)
     if params["as_json"]:
-        failed = _json(items, decode, problems, params["strict"])
+        failed = _json(items, decoded, problems, params["strict"])
     else:
+        from smemdesc.cli.paging import paging
+
         short, items = _is_short(items, values, params)
         with paging(problems.color, unless=STDIN in values):
-            failed = _text(items, decode, problems, {**params, "short": short})
-    _note_halves(values, kind, problems)
+            failed = _text(items, decoded, problems, {**params, "short": short})
+    _note_halves(values, params["kind"], problems)
     return failed
 
 
-def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Context]:
-    """Return the kind, the MMA kind and the context from the options."""
-    mma_kind = params["mma_kind"]
-    kind = params["kind"]
-    context = context_of(params, mma_kind)
-    if kind in ("wgmma", "tcgen05", "mask", "tmem") and mma_kind:
-        mma_kind = None  # it says how the operand's elements lie, not what the value is
-    lone = [_TILE[name] for name in _TILE if params[name] is not None]
-    if lone and not params["diff"]:
-        context = _tiled(context, lone, params)
-    return kind, mma_kind, context
-
-
-def _tiled(context: Context, names: list[str], params: dict[str, Any]) -> Context:
-    """Return the case with the tile around the descriptor, which its strides are judged against."""
-    from smemdesc.kinds.context import parse_shape
-
-    if params["tile"] is None:
-        raise SmemdescError(f"{', '.join(names)} needs --tile", hint="give --tile MNxK as well")
-    if params["tile_start"] is not None:
-        raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
-    missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
-    if missing:
-        raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
-    return context._replace(tile=parse_shape(params["tile"]), order=params["order"])
+def keywords_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of :func:`smemdesc.decode` and :func:`smemdesc.diff` for the options of the command."""
+    names = ("kind", "mma_kind", "tile", "order")
+    return {"context": context_of(params, params["mma_kind"]), **{name: params[name] for name in names}}
 
 
 def _dump(values: tuple[str, ...]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,8 @@ from smemdesc.engine.wording import quoted, together
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.encoding import Encoded, FromObject
+    from smemdesc.descriptors.constant import Constant
+    from smemdesc.descriptors.encoding import FromObject
     from smemdesc.engine.fields import Field
     from smemdesc.kinds.context import Context
     from smemdesc.kinds.kind import Kind
@@ -360,142 +361,49 @@ def _tile_is_whole(params: dict[str, Any]) -> None:
 
 
 def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.descriptors.encoding import RefusedError, build, within
-    from smemdesc.descriptors.ranking import rank
-    from smemdesc.kinds.arguments import whole_number
+    from smemdesc.api.encoding import encode, values_of
+    from smemdesc.descriptors.encoding import RefusedError
     from smemdesc.kinds.kind import kind_of
-    from smemdesc.kinds.pasted import value
 
     mma_kind = params.get("mma_kind")
     context = context_of(params, mma_kind)
-    kind = kind_of(name, mma_kind, context.arch)
-    values = _values(kind, rows, params, context)
-    table = kind.table
-    base = None
-    if params["base"] is not None:
-        start = rank(value(params["base"]), kind.id, arch=context.arch)
-        kind, table = start.readings[0].kind, start.readings[0].kind.table
-        base = start.readings[0].bits, start.readings[0].known
-    raws: dict[str, int] = {}
-    for text in params["raw"]:
-        key, _, number = text.partition("=")
-        raw = whole_number(number)
-        if raw is None:
-            raise SmemdescError(f"--raw {text}: {number!r} is not a number", hint="write KEY=RAW, as in version=0")
-        try:
-            table.insert(0, key, raw)
-        except FieldError as error:
-            raise SmemdescError(f"--raw {text}: {error.message}", hint=error.hint) from None
-        raws[key] = raw
-    if params.get("pattern_start") is not None:
-        values["base_offset"] = _base_offset(kind, params["pattern_start"], base, values)
-    if base is None:
-        _require_fields(kind, values, raws, context)
-    masked: list[Finding] = []
-    given = (*values, *raws)
-    if any(params.get(option) is not None for option in STEPS):
-        # What is moved may be illegal before it is, but a pointer is one before and after.
-        inside, masked = within(kind, values, params["force"])
-        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, params, problems)
-        values, raws = {}, {}  # they are in the value that was moved
+    fields = {row.key: params[row.key] for row in rows if params.get(row.key) is not None}
+    raws = dict(text.partition("=")[::2] for text in params["raw"])
+    if params["base"] is None:
+        kind = kind_of(name, mma_kind, context.arch)
+        given = {**fields, **({} if params.get("pattern_start") is None else {"base_offset": ""})}
+        _require_fields(kind, given, values_of(kind, fields, context), raws, context)
+    more = ("pattern_start", *STEPS, "tile", "order", "tile_start", "force")
+    keywords: dict[str, Any] = {each: params[each] for each in more if params.get(each) is not None}
     try:
-        encoded = build(kind, values, base=base, raws=raws, context=context, force=params["force"])
+        encoded = encode(name, mma_kind=mma_kind, from_=params["base"], raw=raws, context=context, **keywords, **fields)
     except RefusedError as refused:
         named = _options_text(refused.finding.fields, params)
-        message = f"{named}: {refused}" if named else str(refused)
+        message = f"{named}: {refused.text}" if named else refused.text
         raise IllegalError(f"refused: {message}", hint=FORCE) from None
+    if encoded.remark:
+        problems.note(encoded.remark)
+    typed = (*fields, *raws)
     if params["base"] is None:
-        _require_lbo(encoded, given, context)
-    if gate_rejects((*masked, *encoded.findings), params, problems):
+        _require_lbo(encoded, typed, context)
+    if gate_rejects(encoded.findings, params, problems):
         return True
     if name == "mask":
-        _note_spans(encoded, given, problems)
+        _note_spans(encoded, typed, problems)
         if context.m and context.n:
             _show_mask(encoded, context, problems)
     sys.stdout.write(constant_of(encoded, params["style"], params["name"], context) + "\n")
     return False
 
 
-def _values(kind: Kind, rows: list[Field], params: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Return the values that options give."""
-    from smemdesc.descriptors.encoding import check_table, legal
-    from smemdesc.kinds.arguments import field_value
-
-    given = {row.key: params[row.key] for row in rows if params.get(row.key) is not None}
-    first: FieldError | None = None
-    for each in (kind, *kind.variants):
-        values: dict[str, Any] = {}
-        try:
-            for key, typed in given.items():
-                here = each.table.row(key)
-                values[key] = typed if isinstance(typed, bool) else field_value(here, typed)
-        except FieldError as error:
-            first = first or legal(error, each, values, {}, context)
-            continue
-        check_table(kind, values, context.arch)
-        return values
-    assert first is not None
-    raise first
-
-
-def _advanced(
-    kind: Kind, encoded: Encoded, context: Context, params: dict[str, Any], problems: Problems
-) -> tuple[int, int]:
-    """Move a value as --advance and --advance-mn say; a remark on standard error where bytes are no K step.
-
-    What goes wrong is the option's doing, not the field's.
-    """
-    from smemdesc.cli.common import tiling_of
-    from smemdesc.descriptors.difference import advance, byte_remark, step
-    from smemdesc.kinds.addresses import START
-    from smemdesc.kinds.arguments import advance_of
-
-    tiling = tiling_of(params)
-    if encoded.known & kind.table.masks[START] != kind.table.masks[START]:
-        raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
-    value = encoded.value
-    try:
-        k, by = advance_of(params["advance"] or "0B", context.bits)
-        mn = advance_of(params["advance_mn"] or "0", context.bits, along="MN")[0]
-        if k or mn:
-            value = step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
-        remark = byte_remark(kind, value, encoded.known, by, context, tiling) if by else ""
-        value = advance(kind, value, by)
-    except FieldError as error:
-        key = error.key if error.key in STEPS else STEPS[0 if params["advance"] is not None else 1]
-        raise FieldError(key, error.message, hint=error.hint) from None
-    if remark:
-        problems.note(f"--advance {params['advance']}: {remark}")
-    return value, encoded.known
-
-
-def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: dict[str, Any]) -> int:
-    """Return the base offset of data whose swizzle pattern starts at the address that was typed."""
-    from smemdesc.kinds.addresses import base_offset_of
-    from smemdesc.kinds.arguments import byte_count
-
-    if "base_offset" in values:
-        raise SmemdescError("--pattern-start computes the base offset", hint="omit --base-offset")
-    address = byte_count(typed)
-    if address is None:
-        raise SmemdescError(f"--pattern-start {typed}: not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
-    swizzle = values.get("swizzle", "none")
-    if "swizzle" not in values and base is not None:
-        swizzle = kind.table.read(*base)["swizzle"].value
-    if not isinstance(swizzle, str):
-        raise SmemdescError("--pattern-start: the swizzle mode is not known", hint="give it with --swizzle")
-    try:
-        return base_offset_of(address, swizzle, kind.name)
-    except SmemdescError as error:
-        raise SmemdescError(f"--pattern-start {typed}: {error.message}", hint=error.hint) from None
-
-
-def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
+def _require_fields(
+    kind: Kind, given: Collection[str], values: dict[str, Any], raws: Collection[str], context: Context
+) -> None:
     """Types, M and N have no sensible default: ask for them."""
     from smemdesc.engine.fields import Enum
 
     if kind.name != "idesc":
-        if not values and not raws:
+        if not given and not raws:
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
                 f"{named} are missing",
@@ -518,7 +426,7 @@ def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], co
         )
 
 
-def _require_lbo(encoded: Encoded, given: Iterable[str], context: Context) -> None:
+def _require_lbo(encoded: Constant, given: Iterable[str], context: Context) -> None:
     """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
     from smemdesc.layout.strides import LBO, strides_of
 
@@ -543,7 +451,7 @@ def _show_box(tile: Tile, problems: Problems) -> None:
     show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
-def _note_spans(encoded: Encoded, given: Iterable[str], problems: Problems) -> None:
+def _note_spans(encoded: Constant, given: Iterable[str], problems: Problems) -> None:
     """Say which numbers the fields hold: the examples of the PTX ISA write these."""
     fields = encoded.kind.table.read(encoded.value)
     spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in given]
@@ -551,7 +459,7 @@ def _note_spans(encoded: Encoded, given: Iterable[str], problems: Problems) -> N
         problems.note(f"{', '.join(spans)} (count - 1); the examples of the PTX ISA write the stored number")
 
 
-def _show_mask(encoded: Encoded, context: Context, problems: Problems) -> None:
+def _show_mask(encoded: Constant, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.text import to_hex

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, choice_option, color_option, options
+from smemdesc.cli.common import Problems, choice_option, color_option, options, write_json
 from smemdesc.cli.constants import FORCE, gate_options, gate_rejects, report_no_value
 from smemdesc.cli.help import Brief
-from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.kinds.arguments import byte_address, byte_count, whole_number
+from smemdesc.engine.errors import IllegalError
 
 FORMATS = ("hex", "bytes", "c", "python", "json")
-_OPTION = {
-    "global_address": "address",
-    "data_type": "dtype",
-    "channels_per_pixel": "channels",
-    "pixels_per_column": "pixels",
-}
-_AS_TYPED = ("dtype", "interleave", "swizzle", "l2_promotion", "fill", "force")
-_LISTS = ("dim", "box", "element_stride", "lower_corner", "upper_corner")
 
 
 @click.command("tensormap", cls=Brief, context_settings={"max_content_width": 80})
@@ -67,41 +57,19 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 
 def _write(params: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.descriptors.tensormap import tensormap, written
+    from smemdesc.api.encoding import tensormap
+    from smemdesc.descriptors.tensormap import written
 
-    arguments: dict[str, Any] = {key: params[key] for key in _AS_TYPED}
-    arguments["address"] = byte_address(params["address"], "--address")
-    arguments["stride"] = [_number(each, "stride", byte_count(each)) for each in _split(params["stride"])]
-    for key in _LISTS:
-        arguments[key] = [_number(each, key, whole_number(each)) for each in _split(params[key])]
-    for key in ("channels", "pixels"):
-        text = params[key]
-        arguments[key] = None if text is None else _number(text, key, whole_number(text))
+    output = ("check", "strict", "format", "name")
     try:
-        encoded = tensormap(**arguments)
-    except FieldError as error:
-        key, _, number = error.key.rpartition("_")
-        key, where = (key, f" of dimension {number}") if number.isdigit() else (error.key, "")
-        option = "--" + _OPTION.get(key, key).replace("_", "-")
-        message = error.message.removeprefix(f"{error.key}: ")
-        raise SmemdescError(f"{option}{where}: {message}", hint=error.hint) from None
+        encoded = tensormap(**{name: value for name, value in params.items() if name not in output})
     except IllegalError as error:
         refused = IllegalError(f"refused: {error.message}", hint=f"{error.hint}; {FORCE}")
         return report_no_value(refused, params, problems)
     if gate_rejects(encoded.findings, params, problems):
         return True
+    if params["format"] == "json":
+        write_json(encoded.to_dict())
+        return False
     sys.stdout.write(written(encoded, params["format"], params["name"]) + "\n")
     return False
-
-
-def _split(text: str) -> list[str]:
-    return [each for each in re.split(r"[,\s]+", text.strip("[](){} ")) if each]
-
-
-def _number(text: str, key: str, number: int | None) -> int:
-    if number is None:
-        name = key.replace("_", "-")
-        raise SmemdescError(
-            f"--{name}: {text!r} is not a number", hint=f"write them with commas, as in --{name} 64,128"
-        )
-    return number

@@ -69,14 +69,18 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
 
 
 def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.explanations.topics import summary_dicts, topics
+    from smemdesc.api.explaining import explain
+    from smemdesc.explanations.topics import Topic, Topics, joined
 
-    entries = topics(names)
+    entries = [explain(name) for name in joined(names)] if names else [explain()]
     if as_json:
-        write_json(*((each.to_dict() for each in entries) if names else summary_dicts()))
+        for each in entries:
+            write_json(*(each.rows() if isinstance(each, Topics) else (each.to_dict(),)))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
-    present(color, *(apart(map(TopicView, entries)) if names else [TopicList()]), svg=svg, title=title)
+    views = [TopicView(each) for each in entries if isinstance(each, Topic)]
+    lists = [TopicList(each) for each in entries if isinstance(each, Topics)]
+    present(color, *apart([*views, *lists]), svg=svg, title=title)

@@ -14,7 +14,6 @@ from smemdesc.cli.common import (
     Values,
     case_options,
     color_option,
-    context_of,
     mma_kind_option,
     options,
     svg_option,
@@ -24,10 +23,7 @@ from smemdesc.cli.pasted import read_values
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.readings import DescriptorReading
-    from smemdesc.descriptors.result import Result
-    from smemdesc.kinds.context import Context
-    from smemdesc.layout.operand import Operand
+    from smemdesc.api.geometry import DescribedOperand
 
 
 COMMANDS = {
@@ -142,24 +138,16 @@ operand_options = options(
 """A descriptor that is pasted, and the case that shows what it addresses."""
 
 
-def each_operand(
-    value: str, params: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
-) -> None:
-    """Show the operand of a descriptor, or of each line of standard input, with its text."""
-    from smemdesc.layout.operand import operand_of
-
+def each_operand(value: str, params: dict[str, Any], show: Callable[[str, DescribedOperand], None]) -> None:
+    """Show what a descriptor addresses, or that of each line of standard input, with its text."""
     for text, _ in read_values((value,)):
-        result, candidate, context = decode_one(text, params)
-        show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
+        show(text, described(text, params))
 
 
-def decode_one(value: str, params: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
-    """Return a pasted value as one shared-memory descriptor, and the context from the options."""
-    from smemdesc.descriptors.result import decode, matrix_reading
-    from smemdesc.kinds.types import operand_type
+def described(value: str, params: Mapping[str, Any]) -> DescribedOperand:
+    """Return what a descriptor addresses, by the options."""
+    from smemdesc.api.geometry import operand
 
-    context = context_of(params, params["mma_kind"])
-    if params["dtype"]:
-        operand_type(params["dtype"], params["mma_kind"])
-    result = decode(value, params["kind"], None, context=context)
-    return result, matrix_reading(result), context
+    names = ("kind", "mma_kind", "dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")
+    keywords: dict[str, Any] = {name: params.get(name) for name in names}
+    return operand(value, **keywords)

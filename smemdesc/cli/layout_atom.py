@@ -9,7 +9,6 @@ import click
 
 from smemdesc.cli.common import (
     answer,
-    coordinates,
     major_options,
     mma_kind_option,
     picture_option,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from smemdesc.kinds.types import DType
-    from smemdesc.layout.atom import Atom
     from smemdesc.layout.forms import Example, Form
 
 DIRECTIONS = ("to-physical", "to-logical")
@@ -86,39 +84,12 @@ def _modes(params: dict[str, Any], color: str) -> None:
 
 
 def _show(params: dict[str, Any], color: str) -> None:
-    atom = _atom(params)
-    elements = not params["units"]
-    step = None if params["step"] is None else _number(params["step"], "--mma", 3)
-    if step is not None:
-        atom.check_step(step, elements=elements)
-    directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
-    if params["direction"]:
-        directions = (params["direction"],)
-    data = partial(atom.to_dict, elements=elements, step=step)
-    settings: dict[str, Any] = {"elements": elements, "directions": directions, "step": step}
-    write(params, color, data, "atom:AtomView", atom, picture=True, **settings)
+    from smemdesc.api.geometry import atom
 
-
-def _atom(params: dict[str, Any]) -> Atom:
-    from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.atom import Atom
-
-    swizzle = mode_name(params["swizzle"])
-    dtype = operand_type(params["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), params["mma_kind"])
-    start = start_address(params["start"])
-    base_offset = _number(params["base_offset"], "--base-offset", 7)
-    return Atom(swizzle, params["major"], dtype, start=start, base_offset=base_offset)
-
-
-def _number(text: str, option: str, most: int) -> int:
-    from smemdesc.kinds.arguments import number_of
-
-    hint = f"write a number in 0..{most}"
-    number = number_of(text, option, hint)
-    if not 0 <= number <= most:
-        raise SmemdescError(f"{option} {text}: use 0 to {most}", hint=hint)
-    return number
+    same = ("swizzle", "major", "dtype", "mma_kind", "start", "base_offset")
+    made = atom(**{name: params[name] for name in same}, elements=not params["units"], mma=params["step"])
+    directions = (params["direction"],) if params["direction"] else ()
+    write(params, color, made.to_dict, "atom:AtomView", made, picture=True, directions=directions)
 
 
 LINEAR_EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
@@ -164,11 +135,12 @@ def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 def _show_linear(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.arguments import mode_name
+    from smemdesc.kinds.options import coordinates
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.linear import LinearLayout
 
     layout = LinearLayout(mode_name(params["swizzle"]), operand_type(params["dtype"], params["mma_kind"]))
-    points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
+    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     write(
         params, color, lambda: layout.to_dict(points), "layout_text:LinearView", layout, points, title="linear layout"
@@ -177,13 +149,13 @@ def _show_linear(params: dict[str, Any], color: str) -> None:
 
 def _show_tensor(params: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import coordinates, parse_shape
     from smemdesc.tiles.linear import TensorLayout
     from smemdesc.tiles.triton import whole_tensor
 
     encoding, shape, notes = whole_tensor(params["text"], parse_shape(params["shape"]) if params["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
+    points = [layout.at(*coordinates("at", text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     data = partial(layout.to_dict, points)
     write(params, color, data, "layout_text:TensorView", layout, points, notes, title="linear layout")
@@ -240,7 +212,7 @@ def _show_canonical(params: dict[str, Any], color: str) -> None:
         raise results[0]
     if params["as_json"]:
         for row, each in zip(rows, results or rows, strict=True):
-            write_json({**row.to_dict(), "error": str(each)} if isinstance(each, SmemdescError) else each.to_dict())
+            write_json({**row.to_dict(), "error": each.text} if isinstance(each, SmemdescError) else each.to_dict())
     else:
         _write_forms(rows, dtype, results, color, params["svg"])
     if results and all(isinstance(each, SmemdescError) for each in results):
@@ -268,7 +240,7 @@ def _write_forms(
 
 def _examples(rows: list[Form], dtype: DType, params: dict[str, Any]) -> Iterator[Example | SmemdescError]:
     """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.layout.forms import example
 
     extent = parse_shape(params["shape"])

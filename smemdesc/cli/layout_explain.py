@@ -14,7 +14,6 @@ from smemdesc.cli.common import (
     Problems,
     arch_option,
     choice_option,
-    coordinates,
     mma_kind_option,
     options,
     read_lines,
@@ -44,28 +43,10 @@ def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
 
 def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     """Return the explanation of the text with the options."""
-    from smemdesc.kinds.archs import parse_arch
-    from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.kinds.types import operand_type
-    from smemdesc.tiles.explaining import explain
-    from smemdesc.tiles.reading import Options
+    from smemdesc.tiles.explaining import explain_typed
 
-    params["arch"] = parse_arch(params["arch"]) if params["arch"] is not None else None
-    start = params["start_address"]
-    ask = Options(
-        dtype=operand_type(params["dtype"], params.get("mma_kind")) if params["dtype"] else None,
-        major=params["major"],
-        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
-        units=params["units"] or "elements",
-        shape=parse_shape(params["shape"]) if params["shape"] else None,
-        start=start_address(start, arch=params["arch"]) if start is not None else None,
-        stage=params["stage"],
-        order=params["order"],
-    )
-    mma = parse_shape(params["mma"]) if params["mma"] else None
-    at = coordinates(params["at"], "MN,K in elements") if params["at"] is not None else None
-    return explain(text, kind, ask, mma=mma, at=at, arch=params["arch"])
+    names = ("dtype", "mma_kind", "major", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
+    return explain_typed(text, kind, start=params["start_address"], **{name: params.get(name) for name in names})
 
 
 def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
@@ -100,7 +81,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
             failed = report_no_value(error, params, problems, where) or failed
             continue
         show_notes(explanation, problems)
-        if gate_rejects(_findings(answer.steps), params, problems, where):
+        if gate_rejects(explanation.findings(answer), params, problems, where):
             failed = True
             continue
         one_mn, one_k = explanation.solution.mma
@@ -108,12 +89,6 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
         context = explanation.context(answer, params["arch"])
         write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
     return failed
-
-
-def _findings(steps: Any) -> tuple[Any, ...]:
-    """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
-    quiet = ("tile-and-box", "one-instruction")
-    return tuple(dict.fromkeys(each for step in steps for each in step.fit.findings if each.rule not in quiet))
 
 
 def show_notes(explanation: Explanation, problems: Problems) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, choice_option, coordinates, write
+from smemdesc.cli.common import answer, choice_option, write
 from smemdesc.cli.layout import AOrD, output_options
 from smemdesc.engine.errors import SmemdescError
 
@@ -49,9 +49,9 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 
 def _show(params: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.fragment import fragment
+    from smemdesc.api.geometry import fragment
 
-    layout = fragment(params["shape"], params["operand"], params["dtype"])
+    layout = fragment(shape=params["shape"], operand=params["operand"], dtype=params["dtype"])
     thread = _number(params["thread"], "--thread", "T")
     register = _number(params["register"], "--register", "r")
     cell = _cell(params["at"])
@@ -82,6 +82,7 @@ def _number(text: str | None, option: str, letter: str) -> int | None:
 def _cell(text: str | None) -> Cell | None:
     if text is None:
         return None
+    from smemdesc.kinds.options import coordinates
     from smemdesc.layout.fragment import Cell
 
-    return Cell(*coordinates(text, "ROW,COL"))
+    return Cell(*coordinates("at", text, "ROW,COL"))

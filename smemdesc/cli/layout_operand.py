@@ -9,7 +9,6 @@ import click
 
 from smemdesc.cli.common import (
     answer,
-    coordinates,
     major_options,
     mma_kind_option,
     present,
@@ -18,15 +17,13 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
-from smemdesc.cli.layout import decode_one, each_operand, operand_options, output_options, smem_kind_option
+from smemdesc.cli.layout import described, each_operand, operand_options, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.readings import DescriptorReading
-    from smemdesc.descriptors.result import Result
+    from smemdesc.api.geometry import DescribedOperand
     from smemdesc.layout.elements import Memory
-    from smemdesc.layout.operand import Operand
     from smemdesc.layout.recognize import Recognition
 
 
@@ -52,23 +49,18 @@ def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
     answer(ctx, color, lambda: each_operand(value, params, partial(_show, params, color)))
 
 
-def _show(
-    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
-) -> None:
+def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
     if params["svg"]:
-        from smemdesc.render.operand import picture
+        from smemdesc.render.operand import described_picture
 
-        if write_picture(params["svg"], picture(operand, candidate)):
+        if write_picture(params["svg"], described_picture(what)):
             return
     if params["as_json"]:
-        from smemdesc.tiles.text import notation_dict
-
-        of = {"value": candidate.hex, "kind": candidate.kind.name}
-        write_json({**of, **operand.to_dict(), **notation_dict(operand)})
+        write_json(what.to_dict())
         return
-    from smemdesc.render.operand import OperandView
+    from smemdesc.render.operand import of_descriptor
 
-    present(color, OperandView(operand, candidate, result.findings, each=params["each"]))
+    present(color, of_descriptor(what)._replace(each=params["each"]))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -90,36 +82,17 @@ def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
     answer(ctx, color, lambda: each_operand(value, params, partial(_show_elements, params, color)))
 
 
-def _show_elements(
-    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
-) -> None:
-    from smemdesc.kinds.arguments import byte_address
-
+def _show_elements(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
     if not params["places"] and not params["addresses"]:
         raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
-    places = [_place(text, operand) for text in params["places"]]
-    addresses = [byte_address(text, "--byte") for text in params["addresses"]]
+    found = [what.at(text) for text in params["places"]] + [what.at_byte(text) for text in params["addresses"]]
     if params["as_json"]:
-        write_json(*(operand.element_dict(mn, k) for mn, k in places))
-        for address in addresses:
-            elements = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
-            write_json({"byte": address, "elements": elements})
+        write_json(*(each.to_dict() for each in found))
         return
-    from smemdesc.render.operand import AddressView, ByteView, Header
+    from smemdesc.render.operand import Header, element
 
-    by_place = [AddressView(operand, mn, k) for mn, k in places]
-    by_byte = [ByteView(operand, address) for address in addresses]
-    present(color, Header(candidate, operand), *by_place, *by_byte, svg=params["svg"], title=value.strip())
-
-
-def _place(text: str, operand: Operand) -> tuple[int, int]:
-    mn, k = coordinates(text, "MN,K")
-    if not (0 <= mn < operand.shape[0] and 0 <= k < operand.shape[1]):
-        rows, columns = operand.shape
-        raise SmemdescError(
-            f"--at {text} is outside the operand", hint=f"MN is 0..{rows - 1} and K is 0..{columns - 1} (--shape)"
-        )
-    return mn, k
+    header = Header(what.reading, what.operand)
+    present(color, header, *map(element, found), svg=params["svg"], title=value.strip())
 
 
 @click.command(context_settings={"max_content_width": 80})
@@ -177,7 +150,6 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
 
 
 def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
-    from smemdesc.layout.operand import operand_of
     from smemdesc.layout.recognize import recognize
 
     if params["major"] is None:
@@ -186,6 +158,6 @@ def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]
             hint="--major K or --major MN, as in the instruction (K without transpose bits)",
         )
     shape = f"{len(expected)}x{len(expected[0])}"
-    result, candidate, context = decode_one(params["value"], {**params, "shape": shape})
-    operand = operand_of(result.candidates[0].fields, context, params["value"])
-    return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name
+    what = described(params["value"], {**params, "shape": shape})
+    kind = what.reading.kind.name
+    return recognize(memory, expected, what.operand, kind=kind), what.value, kind

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,35 +62,25 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 
 def _show(shape: str, params: dict[str, Any], color: str) -> None:
-    tile = tile_of(params["kind"], shape, params)
-    write(params, color, tile.to_dict, "tile:TileView", tile, picture=True)
+    made = tile_of(params["kind"], shape, params)
+    write(params, color, made.to_dict, "tile:TileView", made, picture=True)
 
 
 def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile of the options; an error that --force does not override says so."""
-    from smemdesc.kinds.archs import parse_arch
-    from smemdesc.kinds.arguments import mode_name, start_address
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.kinds.types import operand_type
-    from smemdesc.tiles.tile import tile
+    from smemdesc.api.geometry import tile
 
-    arch = parse_arch(params["arch"]) if params["arch"] else None
-    make = partial(
-        tile,
-        kind,
-        start=start_address(params["start"] or "0", within="force" not in params, arch=arch),
-        tile_shape=parse_shape(shape),
-        dtype=operand_type(params["dtype"], params.get("mma_kind")),
-        major=params["major"],
-        swizzle=mode_name(params["swizzle"]),
-        mma=parse_shape(params["mma"]) if params["mma"] else None,
-        order=params["order"],
-        cta_group=params["cta_group"] or 1,
-        arch=arch,
-        force=force,
-    )
+    same = ("dtype", "major", "swizzle", "mma", "order", "arch")
     try:
-        return make()
+        return tile(
+            shape,
+            kind=kind,
+            **{name: params[name] for name in same},
+            start=params["start"] or "0",
+            cta_group=params["cta_group"] or 1,
+            mma_kind=params.get("mma_kind"),
+            force=force,
+        )
     except SmemdescError as error:
         if not force:
             raise

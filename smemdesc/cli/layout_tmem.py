@@ -10,7 +10,6 @@ import click
 from smemdesc.cli.common import (
     answer,
     choice_option,
-    coordinates,
     mma_kind_option,
     number_option,
     write,
@@ -60,15 +59,10 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 
 def _show(params: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.tmem import parse_start, tmem
+    from smemdesc.api.geometry import tmem
 
-    unchanged = ("operand", "dtype", "mma_kind", "cta_group", "ws", "sparse", "k")
-    layout = tmem(
-        params["m"],
-        params["n"],
-        start=parse_start(params["start"]) if params["start"] is not None else 0,
-        **{name: params[name] for name in unchanged},
-    )
+    names = ("m", "n", "operand", "dtype", "mma_kind", "cta_group", "ws", "sparse", "k")
+    layout = tmem(**{name: params[name] for name in names}, start=params["start"] or 0)
     element = _element(params["at"], layout)
     lane, column = params["lane"], params["column"]
     title = str(layout)
@@ -84,9 +78,10 @@ def _show(params: dict[str, Any], color: str) -> None:
 def _element(text: str | None, layout: Tmem) -> Element | None:
     if text is None:
         return None
+    from smemdesc.kinds.options import coordinates
     from smemdesc.layout.tmem import Element
 
-    row, column = coordinates(text, f"M,{layout.letter.upper()}")
+    row, column = coordinates("at", text, f"M,{layout.letter.upper()}")
     layout.places(row, column)  # refuses what there is not
     return Element(row, column)
 
@@ -129,19 +124,10 @@ def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None
 
 
 def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.layout import scales as geometry
+    from smemdesc.api.geometry import scales as lay_out
 
-    rows, k = parse_shape(shape)
-    layout = geometry.scales(
-        rows,
-        k,
-        params["mma_kind"],
-        operand=params["operand"],
-        block=params["block"],
-        one_k=params["k"],
-        sparse=params["sparse"],
-    )
+    names = ("mma_kind", "block", "operand", "k", "sparse")
+    layout = lay_out(shape, **{name: params[name] for name in names})
     if not 0 <= params["show"] < layout.block_count:
         raise SmemdescError(f"block {params['show']} does not exist", hint=f"use --show 0 to {layout.block_count - 1}")
     factor, lane, column = _factor(layout, params), params["lane"], params["column"]
@@ -158,10 +144,11 @@ def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
 
 def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
     """Return the factor that --at or --byte asks for."""
+    from smemdesc.kinds.options import coordinates
     from smemdesc.layout.scales import Factor
 
     if params["at"] is not None:
-        row, k = coordinates(params["at"], f"{layout.letter.upper()},K")
+        row, k = coordinates("at", params["at"], f"{layout.letter.upper()},K")
         if not 0 <= k < layout.k:
             raise SmemdescError(f"k = {k} does not exist", hint=f"use k 0 to {layout.k - 1}")
         layout.place(row, k // layout.block)  # refuses a row that there is not

@@ -26,8 +26,7 @@ from smemdesc.cli.paging import paging
 from smemdesc.cli.pasted import STDIN, read_values
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.result import Result
-    from smemdesc.layout.zero_columns import ColumnMask
+    from smemdesc.instructions.convolution import CheckedMask
 
 CONV = "conv"
 
@@ -100,60 +99,41 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
 
 
 def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.descriptors.result import decode
-    from smemdesc.kinds.context import context
-    from smemdesc.layout.zero_columns import expand
+    from smemdesc.api.decoding import mask
 
-    m, n = params["m"], params["n"]
     failed = False
     first = True
     for text, where in read_values(values):
         with problems.reporting(where):
-            mask = expand(text, m, n)
-            result = decode(text, "mask", context=context(m=m, n=n))
+            made = mask(text, m=params["m"], n=params["n"])
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False
-            _show(result, mask, params, problems.color)
-            failed = failed or result.fails(params["strict"])
+            _show(made, params, problems.color)
+            failed = failed or made.fails(params["strict"])
     return failed
 
 
 def _find(params: dict[str, Any], color: str) -> bool:
-    from smemdesc.descriptors.result import decode
-    from smemdesc.kinds.arguments import number_of
-    from smemdesc.kinds.context import context
-    from smemdesc.kinds.text import WIDEST, to_hex
-    from smemdesc.layout.zero_columns import columns_text, find, parse_columns, parse_mask
+    from smemdesc.api.decoding import mask
 
-    m, n = params["m"], params["n"]
-    columns = parse_mask(params["wanted"], n) if params["zero"] is None else parse_columns(params["zero"], n)
-    text = params["shift"]
-    shift = 0 if text is None else number_of(text, "--shift", "write columns, as in --shift 2")
-    mask = find(columns, m, n, shift=shift)
-    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context(m=m, n=n))
-    if mask.generated:
-        origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
-    else:
-        origin = "no column to zero: non_zero_mask is 0"
-    _show(result, mask, params, color, origin)
-    return result.fails(params["strict"])
+    made = mask(**{name: params[name] for name in ("m", "n", "zero", "shift")}, mask=params["wanted"])
+    _show(made, params, color)
+    return made.fails(params["strict"])
 
 
-def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, origin: str = "") -> None:
+def _show(made: CheckedMask, params: dict[str, Any], color: str) -> None:
     if params["svg"]:
-        from smemdesc.render.mask import mask_picture
+        from smemdesc.render.mask import picture_of
 
-        if write_picture(params["svg"], mask_picture(mask)):
+        if write_picture(params["svg"], picture_of(made)):
             return
     if params["as_json"]:
-        from smemdesc.instructions.convolution import mask_dict
-
-        write_json(mask_dict(mask, result.findings))
+        write_json(made.to_dict())
         return
-    from smemdesc.render.report import Decoded
+    from smemdesc.render.report import of_mask
 
-    present(color, Decoded(result, told=False, found=origin))
+    present(color, of_mask(made))
 
 
 @click.command(
@@ -186,34 +166,19 @@ conv.context_class = HelpContext
 
 
 def _conv(params: dict[str, Any], color: str) -> bool:
-    from smemdesc.instructions.convolution import expected
-    from smemdesc.kinds.context import context
-    from smemdesc.kinds.kind import kind_of
-    from smemdesc.layout.zero_columns import conv as masks
-    from smemdesc.rules.base import fails, worst_first
-    from smemdesc.rules.judging import judge
+    from smemdesc.api.decoding import conv
 
-    q, m, n, tile, left = (params[name] for name in ("q", "m", "n", "tile", "left"))
-    columns = masks(q, m, n, tile, left, params["filter"])
-    others = tuple(expected(columns, text) for text in params["expect"])
-    kind = kind_of("mask")
-    own = [judge(kind, kind.table.read(column.mask.value), context(m=m, n=n)) for column in columns]
-    every = [each for other in others for each in other.findings] + [each for some in own for each in some]
-    findings = worst_first(dict.fromkeys(every))
-    failed = fails(findings, params["strict"])
+    made = conv(**{name: params[name] for name in ("q", "m", "n", "tile", "left", "filter", "expect")})
+    failed = made.fails(params["strict"])
     if params["svg"]:
         from smemdesc.render.mask import conv_picture
 
-        if write_picture(params["svg"], conv_picture(columns, q, tile, left, others)):
+        if write_picture(params["svg"], conv_picture(made)):
             return failed
     if params["as_json"]:
-        from smemdesc.instructions.convolution import column_dict
-
-        for column, of_column in zip(columns, own, strict=True):
-            compared = [other for other in others if other.column is column]
-            write_json(column_dict(column, of_column, compared))
+        write_json(*made.rows())
         return failed
-    from smemdesc.render.mask import Convolution
+    from smemdesc.render.mask import ConvolutionView
 
-    present(color, Convolution(columns, q, tile, left, others, findings))
+    present(color, ConvolutionView(made))
     return failed

@@ -70,13 +70,12 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 
 def _show(params: dict[str, Any], color: str) -> bool:
-    from smemdesc.instructions.mma import judge
-    from smemdesc.instructions.options import mma_of, remark
+    from smemdesc.api.instructions import mma
+    from smemdesc.instructions.options import remark
 
-    maps = {f"{name}_map": tensor_map(params[f"{name}_map"], f"--{name}-map") for name in "ab"}
-    mma = mma_of({**params, **maps})
-    judged = judge(mma)
-    write(params, color, judged.to_dict, "mma:MmaView", mma, judged)
-    if remark(mma):
-        Problems(color).note(remark(mma))
-    return judged.fails(params["strict"])
+    keywords = {name: value for name, value in params.items() if name not in ("as_json", "check", "strict")}
+    checked = mma(**keywords | {name: tensor_map(params[name], name) for name in ("a_map", "b_map")})
+    write(params, color, checked.to_dict, "mma:view_of", checked)
+    if remark(checked.mma):
+        Problems(color).note(remark(checked.mma))
+    return checked.fails(params["strict"])

@@ -26,7 +26,6 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -103,7 +102,9 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> bool:
     """Show the plan; whether it fails."""
-    plan, style = _plan(shape, params), params["style"]
+    from smemdesc.api.instructions import plan as made
+
+    plan, style = made(shape, **_keywords(params)), params["style"]
     if style and style != "json" and plan.fails() and not force_given():
         from smemdesc.render.problem import Note
 
@@ -138,11 +139,17 @@ def _warn(plan: Plan, color: str) -> None:
         show_on_stderr(color, Diagnostics(plan.findings))
 
 
+def _keywords(params: dict[str, Any]) -> dict[str, Any]:
+    """Return the keywords of :func:`smemdesc.plan`: the options but those about the output."""
+    output = ("as_json", "svg", "style", "name", "tensor_map", "check", "strict")
+    return {name: value for name, value in params.items() if name not in output}
+
+
 def _command(shape: str, params: dict[str, Any]) -> list[str]:
     """Return the command line that makes this plan, for the comment above the block."""
     words = ["smemdesc", "plan", shape]
-    for key, value in params.items():
-        if key in ("as_json", "svg", "style", "name", "check", "strict") or value in (None, False):
+    for key, value in {**_keywords(params), "tensor_map": params["tensor_map"]}.items():
+        if value in (None, False):
             continue
         if (key, value) in (("cta_group", 1), ("stages", 1), ("a_from", "smem")):
             continue
@@ -150,47 +157,3 @@ def _command(shape: str, params: dict[str, Any]) -> list[str]:
         if value is not True:
             words.append(str(value))
     return words
-
-
-def _plan(shape: str, params: dict[str, Any]) -> Plan:
-    from smemdesc.instructions.planning import plan, with_maps
-    from smemdesc.kinds.arguments import byte_address
-    from smemdesc.kinds.instruction import parse_mnk
-
-    types = ("dtype", "b_dtype", "d_type", "scale", "mma_kind")
-    unchanged = (*types, "arch", "swizzle", "order", "cta_group", "stages", "a_from", "sparse", "block")
-    given = ((params[f"{name}_address"], f"--{name}-address") for name in "ab")
-    a, b = (None if text is None else byte_address(text, option) for text, option in given)
-    if params["gemm"] and a is None and b is None:
-        raise SmemdescError("--gemm is for tensor maps", hint="give --a-address, --b-address or both as well")
-    made = plan(
-        parse_mnk(shape),
-        a_major=_major(params, "a"),
-        b_major=_major(params, "b"),
-        mma=_mma(params["mma"]),
-        **{name: params[name] for name in unchanged},
-    )
-    return with_maps(made, (a, b), parse_mnk(params["gemm"]) if params["gemm"] else None)
-
-
-def _major(params: dict[str, Any], operand: str) -> str:
-    """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
-    from smemdesc.kinds.context import BLAS
-
-    major, trans = params[f"{operand}_major"], params[f"trans_{operand}"]
-    by_trans = None if trans is None else BLAS[operand, trans]
-    if major is not None and by_trans not in (None, major):
-        raise SmemdescError(
-            f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
-            hint=f"--trans-{operand} {trans} is --{operand}-major {by_trans}",
-        )
-    return str(major or by_trans or "K")
-
-
-def _mma(text: str | None) -> tuple[int, ...] | None:
-    from smemdesc.kinds.context import parse_shape
-    from smemdesc.kinds.instruction import parse_mnk
-
-    if text is None:
-        return None
-    return parse_mnk(text) if text.lower().count("x") == 2 or text.lower().startswith("m") else parse_shape(text)

@@ -40,12 +40,12 @@ Examples:
   smemdesc scan kernel.cubin                  nvdisasm prints it
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan --all --function '*gemm*' gemm.sass
   smemdesc scan --at gemm+0x100 gemm.cubin    where compute-sanitizer says
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
   smemdesc scan --diff before.sass after.sass
+  smemdesc scan --agree gemm.ptx gemm.cubin   did ptxas keep the descriptors?
 """
 
 
@@ -55,21 +55,12 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     name = "rules"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        from difflib import get_close_matches
+        from smemdesc.scanning.selection import rules_in
 
-        from smemdesc.rules.catalog import names
-        from smemdesc.scanning.selection import SEVERITIES
-
-        known = (*SEVERITIES, *names())
-        words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
-        for word in words:
-            if word not in known:
-                near = get_close_matches(word, known, 1)
-                instead = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
-                self.fail(f"unknown rule {word!r}; {instead}", param, ctx)
-        if not words:
-            self.fail("name a rule, or error, warning, note", param, ctx)
-        return words
+        try:
+            return rules_in(str(value))
+        except SmemdescError as error:
+            self.fail(error.text, param, ctx)
 
 
 class At(click.ParamType):  # type: ignore[type-arg]
@@ -80,11 +71,12 @@ class At(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
         if isinstance(value, tuple):
             return value
-        name, _, offset = str(value).strip("<>").rpartition("+")
+        from smemdesc.scanning.selection import place_in
+
         try:
-            return name, int(offset, 0) if name and "-" not in offset else int("")
-        except ValueError:
-            self.fail(f"{value!r} is not a place in a function; for example gemm+0x100", param, ctx)
+            return place_in(str(value))
+        except SmemdescError as error:
+            self.fail(error.text, param, ctx)
 
 
 @click.command(
@@ -114,6 +106,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @arch_option(f"For dumps without one: {SHORT_ARCHS}.")
 @click.option("--annotate", is_flag=True, help="Print the dump with the descriptors in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
+@click.option("--agree", is_flag=True, help="Compare PTX with its SASS: two files or folders, or one.")
 @click.option(
     "--format",
     "style",
@@ -131,7 +124,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Cores to use; default: all.")
-@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
+@click.option("--cuda-bin", metavar="DIR", help="The folder with nvdisasm and cuobjdump.")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params: Any) -> None:
@@ -165,19 +158,21 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at)
+    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at, agree=params["agree"])
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
-        pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
+        pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch, params["agree"])
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(pieces.close)
         return pieces
 
     if params["diff"]:
         _diff(ctx, files, start, run, form)
+    elif params["agree"]:
+        _agree(ctx, files, start, run, form, params["every"])
     elif params["annotate"]:
         _annotate(files, start, params["cuda_bin"], run)
     else:
@@ -203,12 +198,20 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     if params["names"] and form != "text":
         raise click.UsageError(f"--names is only for text output, not for --format {form}", ctx)
     of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
+    comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
+    if params["agree"] and params["diff"]:
+        raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
+    for key, option in {"place": "--at", "kind": "--kind", "only": "--only"}.items():
+        if params["agree"] and params[key]:
+            raise click.UsageError(f"--agree compares all MMAs of a function; {option} leaves some out", ctx)
+    if comparing and form not in ("text", "json"):
+        raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key, option in of_text.items():
-        if params[key] and (form != "text" or params["diff"]):
-            other = "--diff" if params["diff"] else f"--format {form}"
+        if params[key] and (form != "text" or (comparing and (key, comparing) != ("every", "--agree"))):
+            other = f"--format {form}" if form != "text" else comparing
             raise click.UsageError(f"{option} is only for text output, not for {other}", ctx)
     if params["annotate"]:
-        others = [option for key, option in {"diff": "--diff", **of_text}.items() if params[key]]
+        others = [option for key, option in {"diff": "--diff", "agree": "--agree", **of_text}.items() if params[key]]
         others += [f"--format {form}"] if form != "text" else []
         if others:
             raise click.UsageError(f"--annotate writes the dump; it cannot be used with {others[0]}", ctx)
@@ -408,13 +411,9 @@ def _diff(
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
-    from smemdesc.scanning.files import pipe_of
-
-    if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
-        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
-    if form not in ("text", "json"):
-        raise click.UsageError(f"--diff writes text or json, not {form}", ctx)
     from smemdesc.scanning.comparison import compare, place_of
+
+    _refuse_one_pipe(ctx, files)
 
     sides: list[list[Place]] = []
     unread = []
@@ -441,4 +440,55 @@ def _diff(
     from smemdesc.scanning.function_names import Names
 
     view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
+    show(stdout(run.problems.color), view)
+
+
+def _refuse_one_pipe(ctx: click.Context, files: tuple[str, ...]) -> None:
+    """Refuse a pipe for both of two dumps."""
+    from smemdesc.scanning.files import pipe_of
+
+    if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
+        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
+
+
+def _agree(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    scan: Callable[[list[str]], Iterator[Found]],
+    run: Run,
+    form: str,
+    every: bool,
+) -> None:
+    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+    from smemdesc.scanning.spool import shown
+
+    if len(files) > 2:
+        raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", ctx)
+    _refuse_one_pipe(ctx, files)
+    sides: list[list[Code]] = []
+    for file in files:
+        codes: list[Code] = []
+
+        def take(name: str, function: Function, to: list[Code] = codes, within: str = file) -> None:
+            to.append(Code(name, function, kernel_in(within, name)))
+
+        _each_function(scan([file]), run, take, judged=False)
+        sides.append(codes)
+    unread = run.problems.count > 0
+    lacking = missing(sides)
+    if lacking is not None and not unread:
+        run.problems.report(lacking)
+    if lacking is not None or (unread and not all(sides)):
+        return
+    found = compare(each for codes in sides for each in codes)
+    run.verdict.agreed(found)
+    if form == "json":
+        for pair in found.pairs:
+            write_json(pair.to_dict())
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.scan_agree import AgreementView
+    from smemdesc.scanning.function_names import Names
+
+    view = AgreementView(found, " -> ".join(map(shown, files)), every, unread, Names(run.names))
     show(stdout(run.problems.color), view)

@@ -23,6 +23,7 @@ from smemdesc.layout.atom import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
+from smemdesc.rules.base import Finding, fails, worst_first
 
 
 def advance(kind: Kind, value: int, by: int) -> int:
@@ -163,6 +164,16 @@ class Difference(NamedTuple):
         changed = [row.key for row in self.rows if row.changed]
         text = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
         return f"{self.kind.id}: {text if changed else 'nothing differs'}"
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with one of the values, or with both: they are compared nevertheless."""
+        return worst_first(dict.fromkeys((*self.a.findings, *self.b.findings)))
+
+    @property
+    def ok(self) -> bool:
+        """Whether neither value has an error."""
+        return not fails(self.findings)
 
     @property
     def same(self) -> bool:
@@ -327,7 +338,7 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
             out += [(f"{major}-major: {name.text}", name.what) for name in names]
         except SmemdescError as error:
             wrong.append(error)
-            out.append((f"{major}-major: {error}", ""))
+            out.append((f"{major}-major: {error.text}", ""))
     if len(wrong) == len(out) and tiling != UNTILED:
         raise wrong[0]
     return out if isinstance(fields["swizzle"].value, str) else []

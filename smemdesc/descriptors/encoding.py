@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
+from smemdesc.engine.fields import WORD, Enum, Field, Flag, Table, ones
 from smemdesc.engine.wording import said
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
-from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
@@ -29,26 +28,6 @@ class Encoded(NamedTuple):
     value: int
     known: int
     findings: tuple[Finding, ...]
-
-
-def encode(
-    kind: str, /, *, mma_kind: str | None = None, arch: str | None = None, force: bool = False, **fields: Scalar
-) -> int:
-    """Return the descriptor with these field values; fields left out get the kind's default.
-
-    ``arch`` selects the tables: a field or a value that only sm_107 has needs it.
-
-    Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
-    spans as numbers, flags as bools. :class:`smemdesc.engine.errors.FieldError` names a field that does not
-    exist, is misaligned or out of range; :class:`smemdesc.engine.errors.IllegalError` a combination that the
-    rules forbid (``force`` packs it anyway).
-    """
-    name = parse_arch(arch) if arch else None
-    own = kind_of(kind, mma_kind, name)
-    rows = own.table.by_key
-    fields = {key: own_name(rows[key], value) if key in rows else value for key, value in fields.items()}
-    check_table(own, fields, name)
-    return build(own, fields, context=Context(arch=name), force=force).value
 
 
 def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None:

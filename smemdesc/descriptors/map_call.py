@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.descriptors.tensormap import fields_of, tensormap, written
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import together
@@ -25,7 +26,7 @@ from smemdesc.kinds.tensormap import (
     SWIZZLES,
     SWIZZLES_OF_BLACKWELL,
 )
-from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.base import ERROR, Finding, fails
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
@@ -73,6 +74,7 @@ _FIELDS = {
 """The driver's name of the argument in a field."""
 
 
+@with_view("map_call:AnswerView")
 class Answer(NamedTuple):
     """The driver's answer to a call, and the right arguments."""
 
@@ -86,6 +88,20 @@ class Answer(NamedTuple):
     """The map that the driver makes of the arguments or, if some are rejected, of the repaired ones."""
     command: str
     """The command that encodes this map; empty if there is none."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The reasons for rejection."""
+        return self.refused
+
+    @property
+    def ok(self) -> bool:
+        """Whether the driver takes the arguments."""
+        return not fails(self.refused)
+
+    def __str__(self) -> str:
+        why = ", ".join(dict.fromkeys(each.rule for each in self.refused))
+        return f"a tensor map as {self.call.library.name} prints it: {f'rejected ({why})' if why else 'not rejected'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""

@@ -33,9 +33,10 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.errors import WidthError
 from smemdesc.engine.fields import WORD, ones, words
-from smemdesc.kinds import aliases, tensormap
+from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
+from smemdesc.kinds.pasted import MAP
 from smemdesc.kinds.text import WIDEST, Literal
 
 
@@ -83,7 +84,7 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
         from smemdesc.descriptors.near_misses import without_prefix
 
         misses = (*misses, *without_prefix(literal, arch))
-    if literal.width == tensormap.WIDTH or all(reading.is_ordinary for reading in ranking.readings):
+    if literal.width == MAP or all(reading.is_ordinary for reading in ranking.readings):
         return misses
     from smemdesc.descriptors.near_misses import near_misses
 
@@ -93,7 +94,7 @@ def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[
 def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Ranking:
     if kind is not None:
         return _rank_requested(literal, aliases.kind(kind), mma_kind, arch)
-    if literal.width == tensormap.WIDTH:
+    if literal.width == MAP:
         readings = _map_readings(literal)
         reason = "128 bytes are a tensor map" if len(readings) == 1 else _why(readings)
         return Ranking(readings, reason, True, False)
@@ -103,8 +104,10 @@ def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | 
 
 def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[DescriptorReading, ...]:
     """Return the readings of a tensor map, by the forms that its bits allow where ``kind`` does not say one."""
-    bits, known = literal.at(tensormap.WIDTH)
-    names = [each.name for each in tensormap.tables_of(bits, known)] if kind == "tensormap" else [kind]
+    from smemdesc.kinds.tensormap import tables_of
+
+    bits, known = literal.at(MAP)
+    names = [each.name for each in tables_of(bits, known)] if kind == "tensormap" else [kind]
     return tuple(DescriptorReading(kind_of(name), WHOLE, bits, known) for name in names)
 
 
@@ -234,7 +237,7 @@ def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str
     if kind.partition(":")[0] == "idesc":
         return _rank_idesc(literal, kind, mma_kind, arch)
     own = kind_of(kind, arch=arch)
-    is_map = literal.width == tensormap.WIDTH
+    is_map = literal.width == MAP
     if is_map != (own.name == "tensormap"):
         raise WidthError(
             f"128 bytes, the {own.title} has {own.table.width} bits" if is_map else "a tensor map has 128 bytes",
@@ -300,7 +303,7 @@ def _is_beyond_usual(reading: DescriptorReading) -> bool:
 
 def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return every other reading that fits the value, whatever kind was requested."""
-    if literal.width == tensormap.WIDTH:
+    if literal.width == MAP:
         return ()
     known_ids = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)

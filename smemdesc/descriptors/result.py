@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -15,6 +16,7 @@ from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.pasted import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
@@ -92,9 +94,14 @@ class Result(NamedTuple):
         return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}{why}"
 
     @property
+    def ok(self) -> bool:
+        """Whether no error was found (``--check``)."""
+        return not fails(self.findings)
+
+    @property
     def has_error(self) -> bool:
-        """Whether an error was found (``--check``)."""
-        return fails(self.findings)
+        """Whether an error was found."""
+        return not self.ok
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning (``--strict``)."""
@@ -216,11 +223,28 @@ def decode(
     return decode_literal(literal_of(value), kind, mma_kind, context)
 
 
-def literal_of(value: Literal | int | str) -> Literal:
-    """Return what :func:`smemdesc.kinds.pasted.value` reads in a text; for a number, :func:`of_int`."""
+def literal_of(value: Literal | int | str | bytes) -> Literal:
+    """Return what :func:`smemdesc.kinds.pasted.value` reads in a text; for a number, :func:`of_int`.
+
+    The bytes of a tensor map are read as they lie in memory.
+    """
     if isinstance(value, Literal):
         return value
-    return one_value(value) if isinstance(value, str) else of_int(value)
+    if isinstance(value, bytes):
+        if len(value) != MAP // 8:
+            raise SmemdescError(f"{len(value)} bytes are not a tensor map", hint=f"a tensor map has {MAP // 8}")
+        value = value.hex()
+    return one_value(value) if isinstance(value, str) else of_int(index_of(value))
+
+
+def index_of(value: object) -> int:
+    """Return an integer of any type. :class:`smemdesc.engine.errors.SmemdescError` for anything else."""
+    try:
+        if not isinstance(value, bool):
+            return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise SmemdescError(f"{value!r} is not a value", hint="give a whole number, or text as it was pasted")
 
 
 A_NUMBER = "a number"
@@ -230,6 +254,8 @@ A_NUMBER = "a number"
 def of_int(number: int) -> Literal:
     """Return a number as if it had been pasted as hexadecimal digits."""
     literal = Literal(hex(number), number, 0, 0, A_NUMBER)
+    if MAP >= literal.bit_length > MAP // 2 and number > 0:
+        return one_value(number.to_bytes(MAP // 8, "little").hex())
     if literal.bit_length > WIDEST:
         raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
     return literal

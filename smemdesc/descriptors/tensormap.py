@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError
@@ -22,6 +22,9 @@ from smemdesc.kinds.tensormap import (
     DataType,
 )
 from smemdesc.rules.tensor_map import im2col_bytes, tiled_bytes
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
 
 _PTX = {each.ptx: each for each in DATA_TYPES if each.ptx}
 
@@ -225,20 +228,14 @@ pattern begins inside it."""
 _GUIDE = "CUDA C++ Programming Guide, tensor memory access"
 
 
-def written(encoded: Encoded, style: str, name: str = "desc") -> str:
-    """Return a map as source text: ``hex``, ``bytes``, ``c``, ``python`` or ``json``."""
+def written(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
+    """Return a map as source text: ``hex``, ``bytes``, ``c`` or ``python``."""
     data = encoded.value.to_bytes(encoded.kind.table.width // 8, "little")
     rows = [data[at : at + _ROW] for at in range(0, len(data), _ROW)]
     if style == "bytes":
         return data.hex()
     if style == "python":
         return f"{name} = {data!r}"
-    if style == "json":
-        import json
-
-        from smemdesc.descriptors.result import decode
-
-        return json.dumps(decode(data.hex()).to_dict())
     if style == "c":
         lines = (", ".join(f"0x{byte:02x}" for byte in row) for row in rows)
         body = ",\n    ".join(lines)

@@ -15,10 +15,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
+class Immutable:
+    """A result that is no tuple: set once, through ``__dict__``; what it computes on demand is cached there, too."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
+
+
+def with_view(view: str, picture: str = "", line: Callable[[Any], str] | None = None) -> Callable[[type[T]], type[T]]:
     """Give a class a view and optionally a picture: ``module:name`` in ``smemdesc.render``, a function of the object.
 
-    ``__str__`` and ``repr`` of the class are one line.
+    ``repr`` is one line: ``line``, or what ``__str__`` returns.
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
@@ -27,8 +37,13 @@ def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     def html(self: T) -> str:
         if picture:
             from base64 import b64encode
+            from html import escape
 
-            return f'<img src="data:image/svg+xml;base64,{b64encode(_imported(picture)(self).encode()).decode()}">'
+            data = b64encode(_imported(picture)(self).encode()).decode()
+            image = f'<img style="max-width:100%" alt="{escape(str(self))}" src="data:image/svg+xml;base64,{data}">'
+            findings = getattr(self, "findings", ())  # which a picture does not show
+            below = _imported("console:html")(_imported("diagnostics:Diagnostics")(findings)) if findings else ""
+            return f"{image}{below}"
         page: str = _imported("console:html")(_imported(view)(self))
         return page
 
@@ -41,7 +56,7 @@ def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
         methods["_repr_svg_"] = svg
 
     def add_methods(cls: type[T]) -> type[T]:
-        for name, method in {**methods, "__repr__": cls.__str__}.items():
+        for name, method in {**methods, "__repr__": line or cls.__str__}.items():
             setattr(cls, name, method)
         return cls
 

@@ -1,4 +1,4 @@
-"""The base of all errors about what was typed.
+"""The base of all errors about what was typed, and what the functions of the API share: errors name the keyword.
 
 An error carries its parts (the given text, the place, what to type instead);
 ``smemdesc.render.problem`` makes lines of them, so the same error serves a terminal, a batch and a library.
@@ -6,25 +6,94 @@ An error carries its parts (the given text, the place, what to type instead);
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class SmemdescError(ValueError):
     """An input cannot be used.
 
     ``message`` says what is wrong, ``given`` is the text in question, ``span`` the half-open range of
-    its characters at fault, ``hint`` what to type instead.
+    its characters at fault, ``hint`` what to type instead, ``keyword`` the argument that it is about, or empty.
+
+    ``message`` and ``hint`` name options as the command line does, ``str`` as keywords: ``mma_kind`` for
+    ``--mma-kind``.
     """
 
     def __init__(
-        self, message: str, *, given: str | None = None, span: tuple[int, int] | None = None, hint: str = ""
+        self,
+        message: str,
+        *,
+        given: str | None = None,
+        span: tuple[int, int] | None = None,
+        hint: str = "",
+        keyword: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
         self.given = given
         self.span = span
         self.hint = hint
+        self.keyword = keyword
+
+    @property
+    def text(self) -> str:
+        """The message and the hint, with the names of options."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+    @property
+    def named(self) -> bool:
+        """Whether the message itself names the argument."""
+        return self.message.startswith(self.keyword) or option(self.keyword) in self.message
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.hint}" if self.hint else self.message
+        text = _OPTION.sub(_as_keyword, self.text)
+        return text if self.named else f"{self.keyword}: {text}"
+
+
+_OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
+
+
+def _as_keyword(found: re.Match[str]) -> str:
+    name = found[2].replace("-", "_")
+    return f"{name}=False" if found[1] else "from_" if name == "from" else name
+
+
+def option(keyword: str) -> str:
+    """Return the option of a keyword: ``--mma-kind``."""
+    return "--" + keyword.rstrip("_").replace("_", "-")
+
+
+def named(keyword: str, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what ``read`` returns; its error names the keyword, unless it names one itself."""
+    try:
+        return read(*args, **kwargs)
+    except SmemdescError as error:
+        error.keyword = error.keyword or keyword
+        raise
+
+
+def keywords(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function of the API, whose :class:`TypeError` for an unknown keyword suggests one that it has."""
+    code = function.__code__
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name in kwargs:
+            if name not in known:
+                from smemdesc.engine.wording import nearest
+
+                said = nearest(name, known, f"it takes {', '.join(known)}")
+                raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {said}")
+        return function(*args, **kwargs)
+
+    return call
 
 
 class UnforeseenError(SmemdescError):
@@ -65,7 +134,7 @@ class FieldError(SmemdescError):
     """A field's value is unknown, misaligned, out of range or not a name of its enumeration."""
 
     def __init__(self, key: str, message: str, *, hint: str = "", given: str | None = None) -> None:
-        super().__init__(message, hint=hint, given=given)
+        super().__init__(message, hint=hint, given=given, keyword=key)
         self.key = key
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
@@ -125,6 +126,16 @@ class Topic(NamedTuple):
     term: Term | None
     field: FieldTopic | None
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """None: nothing is judged."""
+        return ()
+
+    @property
+    def ok(self) -> bool:
+        """True: nothing is judged."""
+        return True
+
     def __str__(self) -> str:
         if self.rule is not None:
             return f"rule {self.rule.name}: {self.rule.statements[0].doc}"
@@ -159,12 +170,12 @@ def topic(name: str) -> Topic:
     return Topic(name, None if rule is None else rule_topic(rule), term, field)
 
 
-def topics(words: Sequence[str]) -> list[Topic]:
-    """Return the meaning of words: all of them as one name if that exists (``swizzle atom``), else each word."""
+def joined(words: Sequence[str]) -> Sequence[str]:
+    """Return the names that words are: all of them as one name if that exists (``swizzle atom``), else each word."""
     if len(words) > 1:
         with suppress(SmemdescError):
-            return [topic(" ".join(words))]
-    return [topic(word) for word in words]
+            return [topic(" ".join(words)).name]
+    return words
 
 
 def _near(name: str, dashed: str) -> str:
@@ -231,12 +242,40 @@ def summaries() -> dict[str, str]:
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
-def summary_dicts() -> Iterator[dict[str, Any]]:
-    """Yield the JSON object of every rule and of every term."""
-    for name, text in summaries().items():
-        yield {"name": name, "type": "rule", "text": text}
-    for term in glossary.TERMS:
-        yield {"name": term.name, "type": "term", "text": term.text}
+@with_view("topic:TopicList")
+class Topics(NamedTuple):
+    """What every rule requires, and what every term means, each in a sentence, by name."""
+
+    rules: Mapping[str, str]
+    terms: Mapping[str, str]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """None: nothing is judged."""
+        return ()
+
+    @property
+    def ok(self) -> bool:
+        """True: nothing is judged."""
+        return True
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines of ``smemdesc explain --json``."""
+        for kind, texts in (("rule", self.rules), ("term", self.terms)):
+            for name, text in texts.items():
+                yield {"name": name, "type": kind, "text": text}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines of ``smemdesc explain --json``, as ``topics``."""
+        return {"topics": list(self.rows())}
+
+    def __str__(self) -> str:
+        return f"{len(self.rules)} rules and {len(self.terms)} terms"
+
+
+def topics() -> Topics:
+    """Return every rule and every term."""
+    return Topics(MappingProxyType(summaries()), MappingProxyType({term.name: term.text for term in glossary.TERMS}))
 
 
 # Running examples
@@ -287,7 +326,7 @@ def _encode(example: Encode) -> ExampleRun:
 
 
 def _tile(example: Tile) -> ExampleRun:
-    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.options import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 
@@ -317,7 +356,7 @@ def _padding(example: Padding) -> ExampleRun:
 
 def _plan(example: Plan) -> ExampleRun:
     from smemdesc.instructions.planning import plan
-    from smemdesc.kinds.instruction import parse_mnk
+    from smemdesc.kinds.options import parse_mnk
 
     command = " ".join(["smemdesc plan", example.shape, *_options(example.options)])
     return ExampleRun(command, "", plan(parse_mnk(example.shape), **example.options).findings)

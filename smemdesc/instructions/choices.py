@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from smemdesc.descriptors.encoding import RefusedError, build
-from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.engine.errors import IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
-from smemdesc.kinds.context import LONGEST, Context
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
 from smemdesc.kinds.kind import Kind, check_mma_kind, kind_of
 from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
+from smemdesc.kinds.options import LONGEST
 from smemdesc.kinds.shapes import k_of
 from smemdesc.kinds.types import Blocks, DType, blocks_of, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
@@ -57,12 +58,12 @@ class Choices:
         if self.arch not in ARCHS:
             near = suffixed(self.arch)
             hint = f"did you mean {either(near)}?" if near else f"these have: {', '.join(ARCHS)}"
-            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=hint)
+            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=hint, keyword="arch")
         self.hopper = self.arch in HOPPER
         self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
         _check_shape(request.shape)
         if request.stages < 1:
-            raise SmemdescError(f"{request.stages} stages", hint="at least one")
+            raise SmemdescError(f"{request.stages} stages", hint="at least one", keyword="stages")
         self._check_family()
         self.mma_kind = None if self.hopper else self._mma_kind()
         self.scaled = self.mma_kind in BLOCK_SCALED
@@ -74,18 +75,22 @@ class Choices:
         request = self.request
         if not self.hopper:
             if request.a_from == "registers":
-                raise SmemdescError("tcgen05.mma does not read A from registers", hint="give tmem or smem")
+                message = "tcgen05.mma does not read A from registers"
+                raise SmemdescError(message, hint="give tmem or smem", keyword="a_from")
             return
         for name, given in (
-            ("--cta-group 2", request.cta_group != 1),
-            ("--scale", request.scale),
-            ("--block", request.block),
-            ("--mma-kind", request.mma_kind),
+            ("cta_group", request.cta_group != 1),
+            ("scale", request.scale),
+            ("block", request.block),
+            ("mma_kind", request.mma_kind),
         ):
             if given:
-                raise SmemdescError(f"{name} does not exist for wgmma", hint="omit it, or plan for sm_100a")
+                value = " 2" if name == "cta_group" else ""
+                message = f"{option(name)}{value} does not exist for wgmma"
+                raise SmemdescError(message, hint="omit it, or plan for sm_100a", keyword=name)
         if request.a_from == "tmem":
-            raise SmemdescError("wgmma does not read A from tensor memory", hint="give registers or smem")
+            message = "wgmma does not read A from tensor memory"
+            raise SmemdescError(message, hint="give registers or smem", keyword="a_from")
 
     def _mma_kind(self) -> str:
         request = self.request
@@ -96,6 +101,7 @@ class Choices:
                 raise SmemdescError(
                     f"kind::{request.mma_kind} has no scale factors",
                     hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)",
+                    keyword="scale",
                 )
             return request.mma_kind
         if request.scale:
@@ -108,11 +114,13 @@ class Choices:
         return kind if kind and names[0] in read_by(kind) else "f8f6f4"
 
     def _types(self) -> tuple[DType, DType]:
-        names = self.request.dtype, self.request.b_dtype or self.request.dtype
-        a, b = (operand_type(name, self.mma_kind) for name in names)
-        for each in (a, b):
+        of_b = "b_dtype" if self.request.b_dtype else "dtype"
+        a = named("dtype", operand_type, self.request.dtype, self.mma_kind)
+        b = named(of_b, operand_type, self.request.b_dtype or self.request.dtype, self.mma_kind)
+        for name, each in (("dtype", a), (of_b, b)):
             if not getattr(each, self.kind.name):
-                raise SmemdescError(f"{self.kind.name} has no operand type {each.name}", hint="plan for another --arch")
+                message = f"{self.kind.name} has no operand type {each.name}"
+                raise SmemdescError(message, hint="plan for another --arch", keyword=name)
         if not self._d_types(a, b):
             hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
             raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint)
@@ -133,6 +141,7 @@ class Choices:
             raise SmemdescError(
                 f"{self.types[0].name} x {self.types[1].name} cannot be accumulated in {dtype}",
                 hint=f"D is {' or '.join(legal)} (--d-type)",
+                keyword="d_type",
             )
         return dtype
 
@@ -140,9 +149,8 @@ class Choices:
         """Return the block size: as requested, else the largest that goes with the type of the factors."""
         if self.mma_kind is None or not self.scaled:
             if self.request.block is not None:
-                raise SmemdescError(
-                    "--block is for scale factors", hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
-                )
+                hint = f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
+                raise SmemdescError("--block is for scale factors", hint=hint, keyword="block")
             return None
         rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
         kind = self.scale_type()
@@ -177,7 +185,9 @@ class Choices:
             names = " or ".join(map(str, legal))
             elsewhere = self._k_elsewhere(given)
             raise SmemdescError(
-                f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}{elsewhere}"
+                f"no instruction has K = {given} of {self.types[0].name}",
+                hint=f"K is {names}{elsewhere}",
+                keyword="mma",
             )
         k = given or legal[0]
         if k == 192:
@@ -238,7 +248,7 @@ class Choices:
             hint = f"M is 64, N 8 to 256: {n_steps(name)}"
             raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint)
         self.idesc(m, n, k)
-        raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma")
+        raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma", keyword="mma")
 
     def indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
         """Return the error for a tile that none of these M, N divides."""
@@ -248,16 +258,20 @@ class Choices:
             one_m, one_n = legal[0]
             wrong = [f"M = {m} of {of} is not a multiple of {one_m}"] if m % one_m else []
             wrong += [f"N = {n} of {of} is not a multiple of {one_n}"] if n % one_n else []
-            return SmemdescError(" and ".join(wrong), hint="change the tile, or --mma")
+            return SmemdescError(" and ".join(wrong), hint="change the tile, or --mma", keyword="mma")
         ms = sorted({each for each, _ in legal})
         if not any(m % each == 0 for each in ms):
             names = " or ".join(map(str, ms))
             return SmemdescError(
-                f"M = {m} of {of} is not a multiple of {names}, the M of an instruction", hint="change M"
+                f"M = {m} of {of} is not a multiple of {names}, the M of an instruction",
+                hint="change M",
+                keyword="shape",
             )
         ns = sorted({each for _, each in legal})
         return SmemdescError(
-            f"N = {n} of {of} is not a multiple of any N of an instruction", hint=f"use a multiple of {ns[0]}"
+            f"N = {n} of {of} is not a multiple of any N of an instruction",
+            hint=f"use a multiple of {ns[0]}",
+            keyword="shape",
         )
 
     @property
@@ -333,4 +347,6 @@ class Choices:
 
 def _check_shape(shape: tuple[int, int, int]) -> None:
     if min(shape) < 1 or max(shape) >= 10**LONGEST:
-        raise SmemdescError(f"{'x'.join(map(str, shape))}: not a tile", hint="write MxNxK, as in 128x128x64")
+        raise SmemdescError(
+            f"{'x'.join(map(str, shape))}: not a tile", hint="write MxNxK, as in 128x128x64", keyword="shape"
+        )

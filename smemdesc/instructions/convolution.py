@@ -1,16 +1,58 @@
-"""Checking a given mask descriptor against the padding of a convolution."""
+"""The masks of a convolution's tile, and a given mask descriptor checked against its padding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.result import decode
+from smemdesc.descriptors.result import Result, decode
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, columns_phrase, expand
-from smemdesc.rules.base import ERROR, Finding, worst_first
+from smemdesc.rules.base import ERROR, Finding, fails, worst_first
 from smemdesc.rules.catalog import PADDING
+
+
+@with_view("report:of_mask", "mask:picture_of")
+class CheckedMask(NamedTuple):
+    """A zero-column mask descriptor: the columns of B that it zeroes, and what is wrong with it."""
+
+    mask: ColumnMask
+    decoded: Result
+    found: str = ""
+    """How the descriptor of given columns was found; empty if it was given."""
+
+    @property
+    def value(self) -> int:
+        """The descriptor."""
+        return self.mask.value
+
+    @property
+    def zeroed(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last column of each run of zeroed columns."""
+        return self.mask.zeroed
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with it, worst first."""
+        return self.decoded.findings
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return self.decoded.ok
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return self.decoded.fails(strict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return mask_dict(self.mask, self.findings)
+
+    def __str__(self) -> str:
+        return f"{self.mask}: {self.decoded.verdict}"
 
 
 class Expected(NamedTuple):
@@ -35,21 +77,62 @@ class Expected(NamedTuple):
         }
 
 
+@with_view("mask:ConvolutionView", "mask:conv_picture")
+class Convolution(NamedTuple):
+    """The masks of a tile of a convolution, one for each filter column, and the descriptors compared with them."""
+
+    q: int
+    tile: int
+    left: int
+    columns: tuple[FilterColumn, ...]
+    expected: tuple[Expected, ...]
+    judged: tuple[tuple[Finding, ...], ...]
+    """What is wrong with the mask of each filter column."""
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The descriptor of each filter column."""
+        return tuple(column.mask.value for column in self.columns)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with one of them, or with a descriptor that was compared; worst first."""
+        every = (*(each.findings for each in self.expected), *self.judged)
+        return worst_first(dict.fromkeys(each for of in every for each in of))
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not self.fails()
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails(self.findings, strict)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines of ``smemdesc mask conv --json``."""
+        for column, findings in zip(self.columns, self.judged, strict=True):
+            out = {
+                "s": column.s,
+                **mask_dict(column.mask, findings),
+                "padding": f"0x{column.padding:0{column.mask.digits}x}",
+                "agrees": column.agrees,
+            }
+            compared = [each.to_dict() for each in self.expected if each.column is column]
+            yield out | {"expected": compared} if compared else out
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines of ``smemdesc mask conv --json``, as ``columns``."""
+        return {"columns": list(self.rows())}
+
+    def __str__(self) -> str:
+        masks = ", ".join(column.mask.hex for column in self.columns)
+        return f"tile {self.tile} of rows of {self.q} pixels: {masks}"
+
+
 def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
     """Return the JSON object of a mask descriptor: its expansion and findings."""
     return {"value": mask.hex, **mask.to_dict(), "findings": [each.to_dict() for each in findings]}
-
-
-def column_dict(column: FilterColumn, findings: Iterable[Finding], others: Iterable[Expected]) -> dict[str, Any]:
-    """Return the JSON object of one filter column, with the descriptors compared with it."""
-    out = {
-        "s": column.s,
-        **mask_dict(column.mask, findings),
-        "padding": f"0x{column.padding:0{column.mask.digits}x}",
-        "agrees": column.agrees,
-    }
-    compared = [each.to_dict() for each in others]
-    return out | {"expected": compared} if compared else out
 
 
 def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:

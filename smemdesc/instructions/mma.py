@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
-from smemdesc.descriptors.result import Result, result_of
+from smemdesc.descriptors.result import Result, literal_of, result_of
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
-from smemdesc.kinds.pasted import value
 from smemdesc.kinds.text import Literal, digits, to_hex
-from smemdesc.rules.base import ERROR, NOTE, Finding, fails
+from smemdesc.rules.base import ERROR, NOTE, Finding, fails, verdict
 from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 
@@ -155,6 +155,59 @@ class Judged(NamedTuple):
         }
 
 
+@with_view("mma:view_of")
+class CheckedMma(NamedTuple):
+    """One instruction and its operands, checked together."""
+
+    mma: Mma
+    judged: Judged
+
+    @property
+    def a(self) -> Result | None:
+        """The descriptor of A, decoded; None if there is none."""
+        return self.judged.a
+
+    @property
+    def b(self) -> Result | None:
+        """The descriptor of B, decoded; None if there is none."""
+        return self.judged.b
+
+    @property
+    def idesc(self) -> Result | None:
+        """The instruction descriptor, decoded; wgmma has none."""
+        return self.judged.idesc
+
+    @property
+    def mask(self) -> Result | None:
+        """The zero-column mask, decoded; None if there is none."""
+        return self.judged.mask
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with each operand and between them; ``operand`` is the one that it is about (None: several)."""
+        return tuple(each._replace(operand=name) for name, each in self.judged.findings)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not self.fails()
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return self.judged.fails(strict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return self.judged.to_dict()
+
+    def __str__(self) -> str:
+        kind = self.judged.mma_kind
+        name = "wgmma" if self.mma.instruction.family == "wgmma" else "tcgen05.mma" + (f" kind::{kind}" if kind else "")
+        rules = dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE and not each.because)
+        why = f" ({', '.join(rules)})" if rules else ""
+        return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {verdict(self.findings)}{why}"
+
+
 def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
@@ -216,7 +269,7 @@ class Judge:
         if instruction.copied is not None and a is not None:
             a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
-        mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
+        mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
@@ -297,7 +350,7 @@ class Judge:
             best = max(each.grade for each in candidates)
             if best > FITS_NOT:
                 candidates = [each for each in candidates if each.grade == best]
-        context = Context(
+        context = NOTHING._replace(
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
         key = (operand, tuple(each.kind.id for each in candidates), context)
@@ -333,7 +386,11 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
 
     option = f"--{name}-tile"
     if result is None:
-        raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
+        raise SmemdescError(
+            f"{option}: {name.upper()} has no descriptor",
+            hint=f"give --{name}, or leave {option} out",
+            keyword=f"{name}_tile",
+        )
     if context.dtype is None or context.shape is None or context.major is None:
         raise SmemdescError(
             f"{option}: type, major-ness and shape of {name.upper()} are unknown",
@@ -369,7 +426,11 @@ def _held(name: str, result: Result | None, of: Copied, context: Context, tile: 
 
     option = f"--{name}-map"
     if result is None:
-        raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
+        raise SmemdescError(
+            f"{option}: {name.upper()} has no descriptor",
+            hint=f"give --{name}, or leave {option} out",
+            keyword=f"{name}_map",
+        )
     if not context.whole:
         raise SmemdescError(
             f"{option}: type, major-ness and shape of {name.upper()} are unknown",
@@ -390,14 +451,16 @@ class ReadOperand(NamedTuple):
     """Of an instruction descriptor: the MMA kinds that its bits fit, or that were asked for."""
 
 
-def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None) -> ReadOperand:
-    """Read the text of a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
+def read(
+    given: Literal | int | str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None
+) -> ReadOperand:
+    """Read a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
 
     ``mma_kinds``: the possible ones of an instruction descriptor; empty: those that fit. Eight digits that are
     not a valid 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` gives the place of
     an error.
     """
-    literal = value(text)
+    literal = literal_of(given)
     if kind != "idesc":
         reading = rank(literal, kind).readings[0]
         return ReadOperand(Operand(reading.bits, reading.known), literal)

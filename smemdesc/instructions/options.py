@@ -1,4 +1,4 @@
-"""One instruction from the options of ``smemdesc mma``."""
+"""One instruction from the options of ``smemdesc mma``, which are the keywords of :func:`smemdesc.mma`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.engine.errors import SmemdescError
-from smemdesc.instructions.mma import InMemory, Mma, Operand, read
+from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.instructions.mma import InMemory, Mma, Operand
+from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, parse_arch
-from smemdesc.kinds.arguments import mode_name, start_address
-from smemdesc.kinds.context import parse_shape
-from smemdesc.kinds.instruction import Instruction, parse_mnk
+from smemdesc.kinds import options as read
+from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has
+from smemdesc.kinds.arguments import start_address
+from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import check_mma_kind
-from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS
+from smemdesc.kinds.names import BLACKWELL, HOPPER
+from smemdesc.kinds.options import parse_shape
 from smemdesc.kinds.types import dtype_of
 
 if TYPE_CHECKING:
@@ -28,22 +30,19 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
     """
     chosen: dict[str, Any] = defaultdict(lambda: None, options)
     wgmma = chosen["inst"] is not None
-    if chosen["arch"] is not None:
-        chosen["arch"] = parse_arch(chosen["arch"])
+    for name in ("ws", "sparse", "trans_a", "trans_b"):
+        read.flag(name, chosen[name])
+    chosen["arch"] = read.arch("arch", chosen["arch"])
     _one_family(chosen, wgmma)
-    kinds = tuple(each for each in (chosen["mma_kind"] or "").lower().split(",") if each)
+    kinds = tuple(each.strip() for each in _words("mma_kind", chosen) if each)
     for each in kinds:
-        check_mma_kind(each)
+        named("mma_kind", check_mma_kind, each)
     made: dict[str, Operand] = {}
     for name in ("a", "b", "idesc", "mask"):
         if chosen[name] is None:
             continue
         kind = name if name in ("idesc", "mask") else "wgmma" if wgmma else "tcgen05"
-        try:
-            found = read(chosen[name], kind, kinds, chosen["arch"])
-        except SmemdescError as error:
-            error.message = f"--{name}: {error.message}"
-            raise
+        found = named(name, read_operand, chosen[name], kind, kinds, chosen["arch"])
         made[name] = found.operand
         kinds = found.mma_kinds or kinds
     return Mma(
@@ -52,17 +51,22 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
         arch=chosen["arch"],
         a_tile=_tile(chosen, "a"),
         b_tile=_tile(chosen, "b"),
-        a_map=_map(chosen["a_map"]),
-        b_map=_map(chosen["b_map"]),
+        a_map=_map(chosen, "a_map"),
+        b_map=_map(chosen, "b_map"),
     )
 
 
-def _map(given: Copied | str | None) -> Copied | None:
-    if not isinstance(given, str):
-        return given
+def _map(chosen: Mapping[str, Any], name: str) -> Copied | None:
+    if chosen[name] is None:
+        return None
     from smemdesc.tiles.tensor_map import read_map
 
-    return read_map(given)
+    return named(name, read_map, chosen[name])
+
+
+def _words(name: str, chosen: Mapping[str, Any]) -> list[str]:
+    """Return the words of an option that takes several, ``f16,tf32``."""
+    return [] if chosen[name] is None else read.text(name, chosen[name]).lower().split(",")
 
 
 def remark(mma: Mma) -> str:
@@ -91,37 +95,40 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
             hint="give --idesc for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
         )
     if wgmma and chosen["dtype"] is None:
-        raise SmemdescError("--inst needs the type of A and B", hint="as in --inst m64n128k16 --dtype bf16")
+        hint = "as in --inst m64n128k16 --dtype bf16"
+        raise SmemdescError("--inst needs the type of A and B", hint=hint, keyword="inst")
     others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec", "qualifier")
     wrong = [each for each in others if chosen[each] is not None] if wgmma else []
     if not wgmma:
-        wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each]]
+        wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each] not in (None, False)]
     if wrong:
         names = ", ".join("--" + each.replace("_", "-") for each in wrong)
         family, other = ("wgmma (--inst)", "tcgen05.mma") if wgmma else ("tcgen05.mma (--idesc)", "wgmma")
         why = "" if wgmma else "; the instruction descriptor has types and major-ness"
-        raise SmemdescError(f"{names} goes with {other}, not with {family}", hint=f"leave it out{why}")
+        message = f"{names} goes with {other}, not with {family}"
+        raise SmemdescError(message, hint=f"leave it out{why}", keyword=wrong[0])
     arch = chosen["arch"]
     if arch is not None and has(arch, "wgmma" if wgmma else "tcgen05") is False:
         name, archs = ("wgmma", HOPPER) if wgmma else ("tcgen05.mma", BLACKWELL)
-        raise SmemdescError(f"{arch} has no {name}", hint=f"it exists on {', '.join(archs)}")
+        raise SmemdescError(f"{arch} has no {name}", hint=f"it exists on {', '.join(archs)}", keyword="arch")
 
 
 def _a_from(chosen: dict[str, Any]) -> str:
-    place = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
+    place = read.one_of("a_from", chosen["a_from"], ("smem", "shared", "registers", "tmem"))
+    place = "shared" if place in ("smem", None) else place
     if place != "shared" and chosen["a"] is not None:
-        raise SmemdescError(f"A in {place} has no descriptor", hint="omit --a")
+        raise SmemdescError(f"A in {place} has no descriptor", hint="omit --a", keyword="a")
     return str(place)
 
 
 def _wgmma(chosen: dict[str, Any]) -> Instruction:
-    m, n, k = parse_mnk(chosen["inst"])
-    names = [dtype_of(each.strip()).name for each in chosen["dtype"].split(",")]
+    m, n, k = read.shape3("inst", chosen["inst"]) or (None, None, None)
+    names = [named("dtype", dtype_of, each.strip()).name for each in _words("dtype", chosen)]
     if len(names) > 2:
-        raise SmemdescError(
-            f"--dtype {chosen['dtype']}: {len(names)} types", hint="one, or those of A and B: e4m3,e5m2"
-        )
+        hint = "one, or those of A and B: e4m3,e5m2"
+        raise SmemdescError(f"--dtype {chosen['dtype']}: {len(names)} types", hint=hint, keyword="dtype")
     in_registers = _a_from(chosen) == "registers"
+    d_type = chosen["d_type"]
     return Instruction(
         "wgmma",
         m=m,
@@ -129,7 +136,7 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
         k=k,
         a_type=names[0],
         b_type=names[-1],
-        d_type=aliases.dtype(chosen["d_type"]) if chosen["d_type"] else None,
+        d_type=None if d_type is None else named("d_type", aliases.dtype, read.text("d_type", d_type)),
         a_major=None if in_registers else "MN" if chosen["trans_a"] else "K",
         b_major="MN" if chosen["trans_b"] else "K",
         sparse=chosen["sparse"],
@@ -138,54 +145,54 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
 
 
 def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
-    qualifiers = _qualifiers(chosen["qualifier"] or "")
+    qualifiers = tuple(each.strip() for each in _words("qualifier", chosen) if each.strip())
+    odd = [each for each in qualifiers if each not in QUALIFIERS]
+    if odd:
+        hint = f"use {', '.join(QUALIFIERS)}"
+        raise SmemdescError(f"unknown qualifier {odd[0]!r}", hint=hint, keyword="qualifier")
     if "ws" in qualifiers and chosen["ws"] is False:
-        raise SmemdescError("--qualifier ws and --no-ws contradict each other", hint="omit one of the two")
+        message = "--qualifier ws and --no-ws contradict each other"
+        raise SmemdescError(message, hint="omit one of the two", keyword="qualifier")
     return Instruction(
         "tcgen05",
         mma_kind=kinds[0] if len(kinds) == 1 else None,
         mma_kinds=kinds,
-        cta_group=int(chosen["cta_group"] or 1),
+        cta_group=read.one_of("cta_group", chosen["cta_group"], (1, 2)) or 1,
         ws=True if "ws" in qualifiers else chosen["ws"],
         sparse=True if chosen["sparse"] else None,
-        scale_vec=int(chosen["scale_vec"]) if chosen["scale_vec"] else None,
+        scale_vec=read.one_of("scale_vec", chosen["scale_vec"], (1, 2, 4)),
         a_from=_a_from(chosen),
         qualifiers=qualifiers,
     )
 
 
-def _qualifiers(text: str) -> tuple[str, ...]:
-    given = tuple(each.strip() for each in text.split(",") if each.strip())
-    odd = [each for each in given if each not in QUALIFIERS]
-    if odd:
-        raise SmemdescError(f"unknown qualifier {odd[0]!r}", hint=f"use {', '.join(QUALIFIERS)}")
-    return given
-
-
-def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
+def _tile(chosen: dict[str, Any], operand: str) -> InMemory | None:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
-
-    text = chosen[f"{name}_tile"]
-    if text is None:
-        return None
-    shape, *rest = text.split(",")
+    name = f"{operand}_tile"
+    given = chosen[name]
+    if given is None or not isinstance(given, str):
+        shape = read.shape(name, given)
+        return shape and InMemory(shape)
+    size, *rest = given.split(",")
     more: dict[str, str] = {}
     for each in rest:
         key, _, value = each.partition("=")
         if key.strip().lower() not in ("swizzle", "major", "order", "at", "dtype") or not value:
             raise SmemdescError(
-                f"--{name}-tile {text}: {each!r} is not understood",
+                f"{option(name)} {given}: {each!r} is not understood",
                 hint="write MNxK, then swizzle=128B, major=MN, order=k, at=0x400, dtype=bf16 as far as needed",
+                keyword=name,
             )
         more[key.strip().lower()] = value.strip()
-    major, order = more.get("major", "").upper() or None, more.get("order", "").lower() or None
-    if major not in (None, *MAJORS):
-        raise SmemdescError(f"--{name}-tile {text}: unknown major-ness {major!r}", hint="use K or MN")
-    return InMemory(
-        parse_shape(shape),
-        mode_name(more["swizzle"]) if "swizzle" in more else None,
-        major,
-        order,
-        start_address(more["at"], f"--{name}-tile: at", arch=chosen["arch"]) if "at" in more else None,
-        dtype_of(more["dtype"]).name if "dtype" in more else None,
-    )
+    try:
+        dtype = read.dtype(name, more.get("dtype"))
+        return InMemory(
+            parse_shape(size),
+            read.swizzle(name, more.get("swizzle")),
+            read.major_named(name, more.get("major")),
+            read.one_of(name, more.get("order"), ("mn", "k")),
+            start_address(more["at"], "at", arch=chosen["arch"]) if "at" in more else None,
+            dtype and dtype.name,
+        )
+    except SmemdescError as error:
+        raise SmemdescError(f"{option(name)} {given}: {error.message}", hint=error.hint, keyword=name) from None

@@ -362,6 +362,11 @@ class Plan(NamedTuple):
             found.append(f"metadata of sparse A: in {where}, not counted here")
         return tuple(found)
 
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not self.fails()
+
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
         return fails(self.findings, strict)

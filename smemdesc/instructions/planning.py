@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.tensormap import data_type, tensormap
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
@@ -85,12 +85,13 @@ def with_maps(made: Plan, addresses: tuple[int | None, int | None], gemm: tuple[
     a, b, findings = made.a, made.b, made.findings
     if addresses[0] is not None:
         if a is None:
-            raise SmemdescError(f"A in {PLACES[made.a_from]} has no tensor map", hint="leave --a-address out")
+            message = f"A in {PLACES[made.a_from]} has no tensor map"
+            raise SmemdescError(message, hint="leave --a-address out", keyword="a_address")
         part = 2 if made.mma.instruction.sparse else 1  # compressed
-        encoded = _map(a, addresses[0], (m, k // part))
+        encoded = named("a_address", _map, a, addresses[0], (m, k // part))
         a, findings = a._replace(map=encoded.value), (*findings, *encoded.findings)
     if addresses[1] is not None:
-        encoded = _map(b, addresses[1], (n, k))
+        encoded = named("b_address", _map, b, addresses[1], (n, k))
         b, findings = b._replace(map=encoded.value), (*findings, *encoded.findings)
     return made._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
 
@@ -123,6 +124,7 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
             f"K = {whole_k} of the tile is not a multiple of {k}, the K of one {'sparse ' if request.sparse else ''}"
             f"instruction on {choices.types[0].name}",
             hint=f"use a multiple of {k}",
+            keyword="shape",
         )
     requested = (request.mma[0], request.mma[1]) if request.mma is not None else None
     first: SmemdescError | None = None
@@ -194,7 +196,8 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     request = choices.request
     if name == "a" and request.a_from != "shared":
         if request.a_major == "MN":
-            raise SmemdescError(f"A in {PLACES[request.a_from]} is K-major", hint="omit --a-major and --trans-a")
+            message = f"A in {PLACES[request.a_from]} is K-major"
+            raise SmemdescError(message, hint="omit --a-major and --trans-a", keyword="a_major")
         return None
     dtype = choices.types[name == "b"]
     major = request.a_major if name == "a" else request.b_major

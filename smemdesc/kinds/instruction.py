@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import PACKED_FP4
@@ -91,9 +89,11 @@ def contexts(
     if instruction.family == "tcgen05.cp" and instruction.copied is not None:
         count, bits = instruction.copied
         # Bytes, whatever they mean: SBO is the step between 8 rows, LBO that between 16-byte columns.
-        return Context(dtype=dtype_of("u8"), major="K", shape=(count, bits // 8), arch=arch, cta_group=group), NOTHING
+        return NOTHING._replace(
+            dtype=dtype_of("u8"), major="K", shape=(count, bits // 8), arch=arch, cta_group=group
+        ), NOTHING
     if instruction.family != "tcgen05":
-        return Context(arch=arch, cta_group=group), NOTHING
+        return NOTHING._replace(arch=arch, cta_group=group), NOTHING
     both = []
     sparse = of(idesc, "sparse")
     for operand, rows in (("a", "m"), ("b", "n")):
@@ -109,7 +109,9 @@ def contexts(
         size = number(idesc, rows)
         k = _k(idesc, dtype.k if dtype else None, sparse, operand)
         shape = (size // (group or 1), k) if size and k and group else None
-        both.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
+        both.append(
+            NOTHING._replace(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws)
+        )
     return both[0], both[1]
 
 
@@ -129,7 +131,7 @@ def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Cont
     ):
         dtype = dtype_of(name) if name else None
         shape = (rows, instruction.k // part) if rows and instruction.k and instruction.sparse is not None else None
-        both.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
+        both.append(NOTHING._replace(dtype=dtype, major=major, shape=shape, arch=arch))
     return both[0], both[1]
 
 
@@ -220,14 +222,3 @@ def d_types(a: str, b: str) -> tuple[str, ...]:
     if {a, b} <= {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}:
         return ("f32", "f16")
     return ()
-
-
-def parse_mnk(text: str) -> tuple[int, int, int]:
-    """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
-    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
-        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
-    )
-    numbers = tuple(int(each) for each in match.groups()) if match else (0, 0, 0)
-    if min(numbers) < 1:
-        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
-    return numbers[0], numbers[1], numbers[2]

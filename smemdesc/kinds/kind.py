@@ -95,7 +95,9 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
         mma_kind = tail or mma_kind
         if mma_kind is None:
             raise KindError(
-                "an instruction descriptor does not say its MMA kind", hint=f"give one of {', '.join(MMA_KINDS)}"
+                "an instruction descriptor does not say its MMA kind",
+                hint=f"give one of {', '.join(MMA_KINDS)}",
+                keyword="mma_kind",
             )
         check_mma_kind(mma_kind)
         key = f"idesc:{mma_kind}"

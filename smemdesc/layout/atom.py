@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE, MODES, Mode
@@ -111,26 +111,69 @@ def _chunk(bit: int) -> int:
 
 
 @with_view("atom:AtomView", "atom:picture")
-class Atom:
-    """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type."""
+class Atom(Immutable):
+    """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type.
 
-    def __init__(self, swizzle: str, major: str, dtype: DType, *, start: int = 0, base_offset: int = 0) -> None:
-        self.swizzle = swizzle
-        self.major = major
-        self.dtype = dtype
-        self.units = shape_in_units(swizzle, major)
-        self.shape = shape(swizzle, major, dtype)
-        self.start = start
-        self.operand = Operand(swizzle, major, dtype, self.shape, start=start, base_offset=base_offset)
+    Its places are those of 16-byte units, or of ``elements``; of ``step``: only those that this MMA step of a K-major
+    atom reads are shown. :class:`smemdesc.engine.errors.SmemdescError` if there is no such atom, or step.
+    """
+
+    swizzle: str
+    major: str
+    dtype: DType
+    units: Shape
+    """MN x K, the contiguous dimension in 16-byte units."""
+    shape: Shape
+    """MN x K in elements."""
+    start: int
+    operand: Operand
+    elements: bool
+    step: int | None
+
+    def __init__(
+        self,
+        swizzle: str,
+        major: str,
+        dtype: DType,
+        *,
+        start: int = 0,
+        base_offset: int = 0,
+        elements: bool = False,
+        step: int | None = None,
+    ) -> None:
+        whole = shape(swizzle, major, dtype)
+        self.__dict__.update(
+            swizzle=swizzle,
+            major=major,
+            dtype=dtype,
+            units=shape_in_units(swizzle, major),
+            shape=whole,
+            start=start,
+            operand=Operand(swizzle, major, dtype, whole, start=start, base_offset=base_offset),
+            elements=elements,
+            step=step,
+        )
+        if step is not None:
+            self._check_step(step)
 
     def __str__(self) -> str:
         at = f" at 0x{self.start:05x}" if self.start else ""
         return f"{self.swizzle} atom, {self.major}-major, {self.dtype.name}: {self.shape} elements{at}"
 
-    def places(self, *, elements: bool = False) -> list[list[Place]]:
+    @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    def places(self) -> list[list[Place]]:
         """Return all places, MN down and K across: every 16-byte unit, or every element."""
         step_mn, step_k = 1, 1
-        if not elements:
+        if not self.elements:
             step_mn, step_k = (1, self.operand.unit) if self.major == "K" else (self.operand.unit, 1)
         operand = self.operand
         return [
@@ -141,42 +184,48 @@ class Atom:
             for mn in range(0, self.shape.mn, step_mn)
         ]
 
-    def units_by_line(self, step: int) -> list[list[int | None]]:
-        """Return the units of an MMA step by line and chunk; None where none of them
-        is."""
+    def units_by_line(self) -> list[list[int | None]]:
+        """Return the units of the MMA step by line and chunk; None where none of them is."""
         every = [each for row in self.places() for each in row]
         first, last = min(each.line for each in every), max(each.line for each in every)
         found: list[list[int | None]] = [[None] * CHUNKS for _ in range(first, last + 1)]
         for each in every:
-            if self.in_step(each, step):
+            if self.in_step(each):
                 found[each.line - first][each.chunk] = self.unit_number(each)
         return found
 
-    def in_step(self, each: Place, step: int | None) -> bool:
-        """Whether a unit belongs to this MMA step of a K-major atom (None: to any)."""
-        return step is None or each.k // self.operand.unit // 2 == step
+    def in_step(self, each: Place) -> bool:
+        """Whether a unit belongs to the MMA step, if there is one."""
+        return self.step is None or each.k // self.operand.unit // 2 == self.step
 
     def unit_number(self, each: Place) -> int:
         """Return ``2 * row + column`` of a unit in its MMA step."""
         return 2 * each.mn + each.k // self.operand.unit % 2
 
-    def check_step(self, step: int, *, elements: bool) -> None:
-        """Reject an MMA step that the atom does not have. :class:`smemdesc.engine.errors.SmemdescError`."""
-        if elements:
-            raise SmemdescError("MMA steps are shown in 16-byte units, not in elements", hint="omit --elements")
+    def _check_step(self, step: int) -> None:
+        if self.elements:
+            raise SmemdescError(
+                "MMA steps are shown in 16-byte units, not in elements", hint="omit --elements", keyword="mma"
+            )
         if self.major != "K":
             raise SmemdescError(
-                "an MN-major atom contains no MMA steps along K", hint="one step reads whole atoms; use --major K"
+                "an MN-major atom contains no MMA steps along K",
+                hint="one step reads whole atoms; use --major K",
+                keyword="mma",
             )
         steps = self.units.k // 2
         if not steps:
-            raise SmemdescError("without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B")
+            raise SmemdescError(
+                "without swizzle the two units of an MMA are in two atoms", hint="use 32B, 64B or 128B", keyword="mma"
+            )
         if not 0 <= step < steps:
-            raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}")
+            raise SmemdescError(
+                f"step {step} is outside the atom", hint=f"an atom of {self.swizzle} holds {steps}", keyword="mma"
+            )
 
-    def to_dict(self, *, elements: bool = False, step: int | None = None) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: the address (bytes) of each unit or element, and the content of each line."""
-        places = self.places(elements=elements)
+        places = self.places()
         out: dict[str, Any] = {
             "swizzle": self.swizzle,
             "major": self.major,
@@ -187,15 +236,15 @@ class Atom:
             "function": str(self.operand.swizzle),
             "start": self.start,
             "base_offset": self.operand.base_offset,
-            "of": "elements" if elements else "units",
+            "of": "elements" if self.elements else "units",
             "addresses": [[byte_number(each.after) for each in row] for row in places],
             "lines": _lines(places),
             "note": no_instruction(self.swizzle, self.major, self.dtype),
         }
-        if step is not None:
-            rows = self.units_by_line(step)
+        if self.step is not None:
+            rows = self.units_by_line()
             order = [[unit for unit in row if unit is not None] for row in rows]
-            out["mma"] = {"step": step, "lines": rows, "order": order}
+            out["mma"] = {"step": self.step, "lines": rows, "order": order}
         return out
 
 

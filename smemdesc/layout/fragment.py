@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
@@ -110,6 +110,16 @@ class Fragment(NamedTuple):
     dtype: str
     bits: int
     """Bits of one element in a register."""
+
+    @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
 
     @property
     def columns(self) -> int:
@@ -299,20 +309,25 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
     name = operand.lower()
     if name not in OPERANDS:
         raise SmemdescError(
-            f"unknown operand of a fragment: {operand!r}", hint="use a or d: B is always in shared memory"
+            f"unknown operand of a fragment: {operand!r}",
+            hint="use a or d: B is always in shared memory",
+            keyword="operand",
         )
     can = types(shape, name)
     if dtype is None:
         if len(can) > 1:
             raise SmemdescError(
-                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {either(can)}"
+                f"the type of {name.upper()} is missing: {shape} has several",
+                hint=f"it is {either(can)}",
+                keyword="dtype",
             )
         dtype = can[0]
-    dtype = aliases.dtype(dtype)
+    dtype = named("dtype", aliases.dtype, dtype)
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",
             hint=f"it is {either(can)}{_elsewhere(dtype, shape, name)}",
+            keyword="dtype",
         )
     legal = legal_n(dtype)
     if shape.n not in legal:
@@ -321,6 +336,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
         raise SmemdescError(
             f"N {shape.n} is not legal with {dtype}: it is {which} (PTX ISA 9.1, 9.7.15.2)",
             hint=f"write {either(shape._replace(n=n) for n in near)}",
+            keyword="shape",
         )
     return Fragment(shape, name, dtype, _bits(dtype, name))
 

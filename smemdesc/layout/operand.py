@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.addresses import START
@@ -79,12 +79,23 @@ class Segment(NamedTuple):
 
 
 @with_view("operand:OperandView", "operand:picture")
-class Operand:
+class Operand(Immutable):
     """The elements of one instruction's operand, MN x K, as a descriptor places them.
 
     ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address if ``absolute``. ``shape`` is
     (MN, K) in elements. :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of units.
     """
+
+    mode: Mode
+    major: str
+    dtype: DType
+    shape: tuple[int, int]
+    start: int
+    lbo: int
+    sbo: int
+    base_offset: int
+    absolute: bool
+    swizzle: Swizzle
 
     def __init__(
         self,
@@ -99,18 +110,21 @@ class Operand:
         base_offset: int = 0,
         absolute: bool = False,
     ) -> None:
-        self.mode: Mode = MODE[swizzle]
-        self.major = major
-        self.dtype = dtype
-        self.shape = shape
-        self.start = start
-        self.lbo = lbo
-        self.sbo = sbo
-        self.base_offset = base_offset
-        self.absolute = absolute
-        self.swizzle = Swizzle(*self.mode.swizzle)
         if absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE)
+        mode = MODE[swizzle]
+        self.__dict__.update(
+            mode=mode,
+            major=major,
+            dtype=dtype,
+            shape=shape,
+            start=start,
+            lbo=lbo,
+            sbo=sbo,
+            base_offset=base_offset,
+            absolute=absolute,
+            swizzle=Swizzle(*mode.swizzle),
+        )
 
     def __str__(self) -> str:
         mn, k = self.shape
@@ -119,6 +133,16 @@ class Operand:
             f"{self.mode.name} operand, {self.major}-major, {self.dtype.name}: {mn}x{k} elements "
             f"from 0x{self.start:05x}, LBO {lbo}, SBO {self.sbo} B"
         )
+
+    @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
 
     @property
     def packed(self) -> bool:
@@ -381,8 +405,9 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
     missing = [name for name in ("dtype", "major", "shape") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(
-            f"where elements are depends on {', '.join(missing)}",
+            f"where elements are depends on {', '.join(f'--{name}' for name in missing)}",
             hint="for example --dtype bf16 --major K --shape 64x16",
+            keyword=missing[0],
         )
     assert context.dtype is not None
     assert context.major is not None
@@ -391,6 +416,7 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
         raise SmemdescError(
             f"an operand of {context.shape[0]}x{context.shape[1]} {context.dtype.name} is larger than shared memory",
             hint="give the shape of one instruction's operand",
+            keyword="shape",
         )
     swizzle = fields["swizzle"].value
     if not isinstance(swizzle, str):

@@ -120,6 +120,16 @@ class Scales(NamedTuple):
     sparse: bool
 
     @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
+
+    @property
     def letter(self) -> str:
         """The letter of the rows: ``m`` or ``n``."""
         return "m" if self.operand == "a" else "n"
@@ -361,7 +371,7 @@ def scales(
     """
     name = operand.lower()
     if name not in ("a", "b"):
-        raise SmemdescError(f"{operand!r} has no scale factors", hint="a and b have")
+        raise SmemdescError(f"{operand!r} has no scale factors", hint="a and b have", keyword="operand")
     made = blocks(mma_kind, block)
     size = made.size * (2 if sparse else 1)
     one_k = one_k or K_DENSE[mma_kind] * (2 if sparse else 1)
@@ -370,11 +380,13 @@ def scales(
         raise SmemdescError(
             f"there is no {dense} kind::{mma_kind} with K = {one_k}",
             hint=f"K is {either(legal_k(mma_kind, sparse))}",
+            keyword="k",
         )
     if rows < 1 or k < 1 or k % one_k:
         raise SmemdescError(
             f"{rows}x{k}: K of the tile is not a multiple of K of an instruction, {one_k}",
             hint=f"use a multiple of {one_k}, or give --k",
+            keyword="shape",
         )
     return Scales(name, mma_kind, rows, k, size, one_k, sparse)
 
@@ -390,10 +402,12 @@ def blocks(mma_kind: str, size: int | None = None) -> Blocks:
     rows = blocks_of(mma_kind)
     if not rows:
         raise SmemdescError(
-            f"kind::{mma_kind} has no scale factors", hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)"
+            f"kind::{mma_kind} has no scale factors",
+            hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)",
+            keyword="mma_kind",
         )
     found = [each for each in rows if size in (None, each.size)]
     if not found:
         sizes = either(sorted(each.size for each in rows))
-        raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"use blocks of {sizes}")
+        raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"use blocks of {sizes}", keyword="block")
     return found[0]

@@ -9,16 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, SmemdescError, named
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many
+from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, exists, no_instruction, second_chunk
+from smemdesc.layout.atom import (
+    ORDERS,
+    AtomTiling,
+    Axis,
+    Shape,
+    atom_tiling,
+    axis_of,
+    exists,
+    in_one_cta,
+    no_instruction,
+    second_chunk,
+)
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides_of
 
@@ -40,6 +52,20 @@ class Tiling(NamedTuple):
 
 
 UNTILED = Tiling()
+
+
+def tiling_of(
+    tile: options.Shape | None, order: str | None, tile_start: options.Bytes | None, context: Context
+) -> Tiling:
+    """Return the tile of these options around a descriptor; with two CTAs, ``tile`` is that of both."""
+    if tile is None and order is None and tile_start is None:
+        return UNTILED
+    shape = options.shape("tile", tile)
+    return Tiling(
+        None if shape is None else named("tile", in_one_cta, Shape(*shape), context.cta_group or 1),
+        options.one_of("order", order, ORDERS),
+        options.start("tile_start", tile_start, arch=context.arch),
+    )
 
 
 class Move(NamedTuple):

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
@@ -158,6 +158,16 @@ class Tmem(NamedTuple):
     lane: int
     """Where the matrix begins."""
     column: int
+
+    @property
+    def ok(self) -> bool:
+        """Always: what there is not is an error when it is made."""
+        return True
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: no rule is about geometry alone."""
+        return ()
 
     @property
     def cta_group(self) -> int:
@@ -340,17 +350,21 @@ def tmem(
     """
     name = operand.lower()
     if name not in OPERANDS:
-        raise SmemdescError(f"{operand!r} is not in tensor memory", hint="use a or d: B is always in shared memory")
+        raise SmemdescError(
+            f"{operand!r} is not in tensor memory", hint="use a or d: B is always in shared memory", keyword="operand"
+        )
     path = data_path(m, cta_group, ws=ws, sparse=sparse)
     spelled, bits, kinds, one_k = _of_d(dtype, mma_kind) if name == "d" else _of_a(dtype, mma_kind)
     _check_n(path, n, kinds, ws=ws, sparse=sparse)
     if k is not None and k < 1:
-        raise SmemdescError(f"K = {k}: A has no columns", hint="K is 1 or more")
+        raise SmemdescError(f"K = {k}: A has no columns", hint="K is 1 or more", keyword="k")
     if name == "a" and (k or one_k) % (WORD // bits):
         whole = WORD // bits
-        raise SmemdescError(f"K = {k} of {spelled} does not fill 32-bit columns", hint=f"use a multiple of {whole}")
+        raise SmemdescError(
+            f"K = {k} of {spelled} does not fill 32-bit columns", hint=f"use a multiple of {whole}", keyword="k"
+        )
     if name == "d" and k is not None:
-        raise SmemdescError("D has no K", hint="omit --k, or give --operand a")
+        raise SmemdescError("D has no K", hint="omit --k, or give --operand a", keyword="k")
     width = n if name == "d" else k or one_k
     made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
     _check_start(made, limit)
@@ -361,19 +375,19 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     """Return the layout of an instruction. :class:`SmemdescError` if there is none, with the existing ones."""
     of_m = [path for path in DATA_PATHS if path.m == m]
     if not of_m:
-        raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)")
+        raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)", keyword="m")
     found = [
         path for path in of_m if path.cta_group == cta_group and path.ws in (None, ws) and path.sparse in (None, sparse)
     ]
     if found:
         return found[0]
     if ws and cta_group == 2:
-        raise SmemdescError(".ws has cta_group::1 only", hint="omit --ws, or --cta-group 2")
+        raise SmemdescError(".ws has cta_group::1 only", hint="omit --ws, or --cta-group 2", keyword="ws")
     other = of_m[0]
     needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
     needs += ["--ws"] if other.ws and not ws else []
     raise SmemdescError(
-        f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"give {' and '.join(needs)}"
+        f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"give {' and '.join(needs)}", keyword="m"
     )
 
 
@@ -383,25 +397,31 @@ def _instruction_text(cta_group: int, ws: bool) -> str:
 
 def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
     usual = d_types(mma_kind)[-1] if mma_kind else "f32"
-    name = aliases.dtype(dtype or usual)
+    name = named("dtype", aliases.dtype, usual if dtype is None else dtype)
     if name not in D_BITS:
-        raise SmemdescError(f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a")
+        raise SmemdescError(
+            f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a", keyword="dtype"
+        )
     kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))
     if not kinds:
         types = " or ".join(d_types(str(mma_kind)))
-        raise SmemdescError(f"kind::{mma_kind} does not accumulate in {name}", hint=f"its D is {types}")
+        raise SmemdescError(
+            f"kind::{mma_kind} does not accumulate in {name}", hint=f"its D is {types}", keyword="dtype"
+        )
     return name, WORD, kinds, 0
 
 
 def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
     if dtype is None:
-        raise SmemdescError("the type of A is missing", hint="write --dtype bf16, e4m3, ...")
-    found: DType = operand_type(dtype, mma_kind)
+        raise SmemdescError("the type of A is missing", hint="write --dtype bf16, e4m3, ...", keyword="dtype")
+    found: DType = named("dtype", operand_type, dtype, mma_kind)
     kinds = tuple(kind for kind in MMA_KINDS if mma_kind in (None, kind) and found.name in read_by(kind))
     if mma_kind is None:
         kinds = tuple(kind for kind in kinds if operand_type(dtype, kind).storage == found.storage)
     if not kinds:
-        raise SmemdescError(f"tcgen05.mma reads no {found.name}", hint="bf16, f16, tf32, e4m3, ... (--dtype)")
+        raise SmemdescError(
+            f"tcgen05.mma reads no {found.name}", hint="bf16, f16, tf32, e4m3, ... (--dtype)", keyword="dtype"
+        )
     return found.name, found.storage, kinds, found.k
 
 
@@ -427,10 +447,10 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
     case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
         others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
-        raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}")
+        raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}", keyword="m")
     legal = tuple(sorted({each for row in rows for each in row.n}))
     if n not in legal:
-        raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}")
+        raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}", keyword="n")
 
 
 def _check_start(made: Tmem, limit: int | None) -> None:
@@ -439,6 +459,7 @@ def _check_start(made: Tmem, limit: int | None) -> None:
         raise SmemdescError(
             f"layout {made.path.name} does not begin at lane {made.lane}",
             hint=f"it begins at lane {either(list(lanes))}: an address is the lane << 16, plus the column",
+            keyword="start",
         )
     if limit is not None and made.column + made.columns > limit:
         last = made.column + made.columns - 1
@@ -446,6 +467,7 @@ def _check_start(made: Tmem, limit: int | None) -> None:
         raise SmemdescError(
             f"columns {made.column} to {last} do not all exist: tensor memory has {limit}",
             hint=f"begin at column {begin} or lower" if begin >= 0 else "take a smaller matrix",
+            keyword="start" if begin >= 0 else made.letter,
         )
 
 

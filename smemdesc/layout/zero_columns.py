@@ -150,7 +150,7 @@ def check_size(m: int, n: int) -> tuple[int, int]:
     return parts, n // parts
 
 
-def _whole_sub_masks(m: int, n: int) -> tuple[int, int]:
+def whole_sub_masks(m: int, n: int) -> tuple[int, int]:
     """Return :func:`check_size`, for an N that is cut into sub-masks without a rest: no descriptor is made for others.
 
     (One from elsewhere is expanded for any N; a rule then finds what is wrong.)
@@ -233,12 +233,12 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     at most that long. A descriptor can express nothing else, so no search is needed: start counts past
     the first span have the same effect as the last one within it.
     """
-    parts, width = _whole_sub_masks(m, n)
+    parts, width = whole_sub_masks(m, n)
     if mask < 0 or mask >> n:
         column = mask.bit_length() - 1
         raise SmemdescError(f"the mask has column {column}, N = {n} has columns 0-{n - 1}")
     if not 0 <= shift <= widest_shift(m):
-        raise SmemdescError(f"column shift {shift}: with M = {m} it is 0 to {widest_shift(m)}")
+        raise SmemdescError(f"column shift {shift}: with M = {m} it is 0 to {widest_shift(m)}", keyword="shift")
     if not mask:
         return expand({"column_shift": shift, "non_zero_mask": 0}, m, n)
     sub_masks: list[list[tuple[bool, int, int]]] = []
@@ -351,7 +351,7 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
     for name, given, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):
         if given < least:
             raise SmemdescError(f"{name} = {given}: it must be at least {least}")
-    _whole_sub_masks(m, n)
+    whole_sub_masks(m, n)
     if filter - 1 > widest_shift(m):
         raise SmemdescError(
             f"filter = {filter}: its last column needs a column shift of {filter - 1}, but with M = {m} the largest is "

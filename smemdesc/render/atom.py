@@ -69,24 +69,21 @@ def _times(shape: tuple[int, int]) -> str:
     return f"{shape[0]} x {shape[1]}"
 
 
-def source(atom: Atom, *, elements: bool) -> str:
+def source(atom: Atom) -> str:
     """Return the source of the drawing."""
     figure = FIGURES.get((atom.swizzle, atom.major))
-    if elements and atom.dtype.name == "tf32":
+    if atom.elements and atom.dtype.name == "tf32":
         figure = TF32_FIGURES.get((atom.swizzle, atom.major), figure)
     return SOURCE + (f"; PTX ISA 9.1, Figure {figure}" if figure else "")
 
 
-def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) -> Captioned:
-    """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their offset.
-
-    ``step``: only the units of this MMA.
-    """
-    rows = atom.places(elements=elements)
+def to_physical(atom: Atom) -> Captioned:
+    """Return the grid of (mn, k) with the place of each unit, as line:chunk; for elements, their offset."""
+    rows, elements = atom.places(), atom.elements
     what = "element" if elements else "unit"
     unit = "elements" if atom.operand.packed else "bytes"
     where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
-    only = "" if step is None else f"; only MMA step {step}"
+    only = "" if atom.step is None else f"; only MMA step {atom.step}"
     return Captioned(
         caption=f"logical to physical: {what} (mn, k) is {where}{only}",
         ruler="unswizzled offset = row header + column header",
@@ -96,16 +93,14 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
             left=("mn", ""),
             columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in rows[0]],
             rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in rows],
-            cells=[
-                [_cell_of(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in rows
-            ],
+            cells=[[_cell_of(atom, each) if atom.in_step(each) else EMPTY for each in row] for row in rows],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),
     )
 
 
-def _cell_of(atom: Atom, each: Place, elements: bool) -> Cell:
-    if not elements:
+def _cell_of(atom: Atom, each: Place) -> Cell:
+    if not atom.elements:
         return Cell(f"{each.line}:{each.chunk}", each.chunk, _unit_move(atom, each), _tip(each))
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
@@ -126,18 +121,19 @@ def _tip(each: Place) -> str:
     return f"mn {each.mn}, k {each.k}: {before} B{change}{bits}; line {each.line}, chunk {each.chunk}"
 
 
-def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -> Captioned:
+def to_logical(atom: Atom) -> Captioned:
     """Return the 128-byte lines of shared memory, each chunk (or slot of an element) with the (mn, k) there.
 
-    ``step``: only the units of this MMA of a K-major atom, by their number 2 * row + column.
+    The units of one MMA step are there by their number 2 * row + column.
     """
-    everything = [each for row in atom.places(elements=elements) for each in row]
+    elements, step = atom.elements, atom.step
+    everything = [each for row in atom.places() for each in row]
     first = min(each.line for each in everything)
     last = max(each.line for each in everything)
     per_chunk = atom.operand.unit if elements else 1
     cells = [[EMPTY] * (CHUNKS * per_chunk) for _ in range(first, last + 1)]
     for each in everything:
-        if atom.in_step(each, step):
+        if atom.in_step(each):
             slot = each.chunk * per_chunk + (each.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
             text = f"{each.mn},{each.k}" if step is None else str(atom.unit_number(each))
             cells[each.line - first][slot] = Cell(text, each.home, _unit_move(atom, each), _tip(each))
@@ -165,26 +161,25 @@ def _bytes(bits: int) -> str:
     return f"{bits / 8:g}" if bits % 8 else str(bits // 8)
 
 
-def grids(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> list[Captioned]:
-    """Return the grids of the requested directions."""
+def grids(atom: Atom, directions: tuple[str, ...]) -> list[Captioned]:
+    """Return the grids of the requested directions; none requested: both, of an MMA step the one that shows it."""
+    directions = directions or (DIRECTIONS if atom.step is None else DIRECTIONS[1:])
     grid_of = {"to-physical": to_physical, "to-logical": to_logical}
-    return [grid_of[direction](atom, elements=elements, step=step) for direction in directions]
+    return [grid_of[direction](atom) for direction in directions]
 
 
 class AtomView(NamedTuple):
-    """An atom: its title, the grids of ``directions``, the sources; ``step``: only the units of this MMA."""
+    """An atom: its title, the grids of ``directions`` (none: those that show it), the sources."""
 
     atom: Atom
-    elements: bool = False
-    directions: tuple[str, ...] = DIRECTIONS
-    step: int | None = None
+    directions: tuple[str, ...] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        atom, elements, step = self.atom, self.elements, self.step
+        atom = self.atom
         yield Text(title(atom), "heading")
         if atom.start or atom.operand.base_offset:
             yield beside("  ", f"start {atom.start} B = 0x{atom.start:05x}, base offset {atom.operand.base_offset}")
-        for each in grids(atom, elements=elements, directions=self.directions, step=step):
+        for each in grids(atom, self.directions):
             yield Text()
             yield Text(each.caption, "heading")
             yield beside("  ", (each.ruler, "faint"))
@@ -192,16 +187,16 @@ class AtomView(NamedTuple):
                 yield beside("  ", (each.legend, "faint"))
             yield each.grid
         yield Text()
-        if step is not None:
-            lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line(step))
+        if atom.step is not None:
+            lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line())
             yield labelled("units line by line", " | ".join(lines), indent=0)
-        if not atom.operand.packed and elements:
+        if not atom.operand.packed and atom.elements:
             text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest is padding"
             yield labelled("containers", text, indent=0)
         why = no_instruction(atom.swizzle, atom.major, atom.dtype)
         if why:
             yield noted(why)
-        yield labelled("source", (source(atom, elements=elements), "faint"), indent=0)
+        yield labelled("source", (source(atom), "faint"), indent=0)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
@@ -247,11 +242,9 @@ _NARROWEST = 600
 SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
 
-def picture(
-    atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
-) -> str:
+def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
     """Return the SVG of :class:`AtomView`."""
-    captioned = grids(atom, elements=elements, directions=directions, step=step)
+    captioned, elements = grids(atom, directions), atom.elements
     drawn = [each.grid for each in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
@@ -268,7 +261,7 @@ def picture(
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
         2 * MARGIN + text_width(details, 12) / SAFE,
     )
-    notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
+    notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom))
     heads = [
         (fitted(width, each.caption, size=_HEADING), [each.ruler, *([] if elements else [SMALL_PRINT])])
         for each in captioned

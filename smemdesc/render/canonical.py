@@ -155,4 +155,4 @@ def no_form(operand: Operand) -> str:
 def left_out(row: Form, error: SmemdescError) -> RenderableType:
     """Return a row that has no such operand, and why."""
     head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
-    return beside(head, (str(error), "faint"))
+    return beside(head, (error.text, "faint"))

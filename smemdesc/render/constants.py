@@ -16,6 +16,7 @@ from smemdesc.engine.fields import WORD, ones, signed, words
 from smemdesc.kinds.text import to_hex
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.instructions.plan import ConstantGroup, Numbers, Plan, PlanConstant
 
 
@@ -99,7 +100,7 @@ _FORMS = {
 }
 
 
-def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
+def constant(encoded: Encoded | Constant, style: str, name: str = "desc") -> str:
     """Return the value in a style: hex, dec, sdec, words, c, cuda, ptx or python.
 
     :class:`smemdesc.engine.errors.SmemdescError` if the value is not fully known and the style cannot express

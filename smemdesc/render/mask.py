@@ -15,7 +15,7 @@ from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
-from smemdesc.instructions.convolution import Expected
+from smemdesc.instructions.convolution import CheckedMask, Convolution
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.layout.zero_columns import (
@@ -32,7 +32,6 @@ from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
-from smemdesc.rules.base import Finding
 
 RULER = 8
 """Columns between two numbers of the ruler."""
@@ -148,37 +147,33 @@ def binary(bits: int, width: int) -> str:
     return " ".join(["0b", *reversed(groups)])
 
 
-class Convolution(NamedTuple):
+class ConvolutionView(NamedTuple):
     """The masks of a convolution's tile, by filter column, and the comparisons."""
 
-    columns: tuple[FilterColumn, ...]
-    q: int
-    tile: int
-    left: int
-    expected: tuple[Expected, ...]
-    findings: tuple[Finding, ...]
+    made: Convolution
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         kind = kind_of("mask")
-        m, n = self.columns[0].mask.m, self.columns[0].mask.n
+        made = self.made
+        m, n = made.columns[0].mask.m, made.columns[0].mask.n
         yield beside(
             ("convolution: ", "heading"),
-            f"rows of {self.q} pixels, {self.left} of padding on the left, {len(self.columns)} filter columns; "
+            f"rows of {made.q} pixels, {made.left} of padding on the left, {len(made.columns)} filter columns; "
             f"M = {m}, N = {n}: ",
-            *verdict_spans(self.findings, kind.table.full, WIDEST),
+            *verdict_spans(made.findings, kind.table.full, WIDEST),
         )
-        starts = row_starts(self.q, n, self.tile)
+        starts = row_starts(made.q, n, made.tile)
         shown = ", ".join(map(str, starts)) if starts else "in no column"
-        first = self.tile * n
+        first = made.tile * n
         yield beside(
-            (f"tile {self.tile}: ", "heading"),
+            (f"tile {made.tile}: ", "heading"),
             f"pixels {first}-{first + n - 1} of all rows; a row begins at {shown}; {_legend(options)}",
         )
-        for column in self.columns:
+        for column in made.columns:
             yield from self._column(column)
-        if self.findings:
+        if made.findings:
             yield Text()
-            yield Diagnostics(self.findings)
+            yield Diagnostics(made.findings)
 
     def _column(self, column: FilterColumn) -> Iterator[RenderableType]:
         kind = kind_of("mask")
@@ -192,7 +187,7 @@ class Convolution(NamedTuple):
         first, last = mask.columns
         yield labelled("B", f"columns {first}-{last} are read")
         yield labelled("padding", _agreement(column))
-        for each in self.expected:
+        for each in self.made.expected:
             if each.column is column:
                 same = each.comparison.same
                 differs = f" differs in {columns_phrase(each.comparison.differs)}"
@@ -271,25 +266,31 @@ def picture(title: str, strips: Sequence[Strip]) -> str:
     return str(svg)
 
 
-def conv_picture(columns: Sequence[FilterColumn], q: int, tile: int, left: int, others: Sequence[Expected] = ()) -> str:
+def conv_picture(made: Convolution) -> str:
     """Return the SVG of the masks of a convolution's tile, each with the descriptors compared with it."""
     strips = []
-    for column in columns:
+    for column in made.columns:
         strips.append(Strip(f"s = {column.s}: {column.mask.hex}", column.mask))
-        for other in others:
+        for other in made.expected:
             if other.column is column:
                 mask = other.comparison.other
                 verdict = "the same columns" if other.comparison.same else "differs"
                 strips.append(
                     Strip(f"s = {column.s}, expected {mask.hex}: {verdict}", mask, mask.bits ^ column.padding)
                 )
-    m, n = columns[0].mask.m, columns[0].mask.n
-    return picture(f"padding: q {q}, left {left}, filter {len(columns)}, tile {tile}, M {m}, N {n}", strips)
+    m, n = made.columns[0].mask.m, made.columns[0].mask.n
+    title = f"padding: q {made.q}, left {made.left}, filter {len(made.columns)}, tile {made.tile}, M {m}, N {n}"
+    return picture(title, strips)
 
 
 def column_picture(column: FilterColumn) -> str:
     """Return the SVG of one filter column: its mask."""
     return mask_picture(column.mask)
+
+
+def picture_of(checked: CheckedMask) -> str:
+    """Return the picture of what :func:`smemdesc.mask` returns."""
+    return mask_picture(checked.mask)
 
 
 def mask_picture(mask: ColumnMask) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.result import AmbiguousField
 from smemdesc.engine.fields import Reading, ones
-from smemdesc.instructions.mma import Judged, Mma
+from smemdesc.instructions.mma import CheckedMma, Judged, Mma
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, descriptor_text
@@ -22,6 +22,11 @@ from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Held
     from smemdesc.tiles.tile import InTile
+
+
+def view_of(checked: CheckedMma) -> MmaView:
+    """Return the view of what :func:`smemdesc.mma` returns."""
+    return MmaView(checked.mma, checked.judged)
 
 
 class MmaView(NamedTuple):

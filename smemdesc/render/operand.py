@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
@@ -34,6 +34,9 @@ from smemdesc.render.svg import (
     text_width,
 )
 from smemdesc.rules.base import Finding
+
+if TYPE_CHECKING:
+    from smemdesc.api.geometry import DescribedOperand, Located
 
 
 def case(operand: Operand) -> str:
@@ -237,6 +240,29 @@ class ByteView(NamedTuple):
             yield beside(head, (f"{len(elements)} elements: {names}", "warning"))
         for mn, k in elements:
             yield AddressView(operand, mn, k)
+
+
+def of_descriptor(what: DescribedOperand) -> OperandView:
+    """Return the view of a descriptor's operand."""
+    return OperandView(what.operand, what.reading, what.findings)
+
+
+def described_picture(what: DescribedOperand) -> str:
+    """Return the SVG of it."""
+    return picture(what.operand, what.reading)
+
+
+def located(what: Located) -> RenderableType:
+    """Return the view of an element, or of a byte, of a descriptor's operand, and what is wrong with that."""
+    of = what.described
+    wrong: list[RenderableType] = [Text(), Diagnostics(what.findings)] if what.findings else []
+    return Group(Header(of.reading, of.operand), element(what), *wrong)
+
+
+def element(what: Located) -> AddressView | ByteView:
+    """Return the view of an element, or of a byte, alone."""
+    operand = what.described.operand
+    return AddressView(operand, *what.elements[0]) if what.byte is None else ByteView(operand, what.byte)
 
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024

@@ -23,7 +23,9 @@ from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.rules.base import AMBIGUOUS, INVALID, Finding, verdict
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
     from smemdesc.descriptors.difference import Difference, Row
+    from smemdesc.instructions.convolution import CheckedMask
 
 WIDE = 100
 """Terminal width from which a value is also shown in 16-byte units, if the rest fits."""
@@ -58,6 +60,16 @@ class Decoded:
             yield from body(result.candidates[0], result, show)
         else:
             yield from _several(result, show)
+
+
+def of_constant(constant: Constant) -> Decoded:
+    """Return the view of what :func:`smemdesc.encode` returns."""
+    return Decoded(constant.decoded, told=False)
+
+
+def of_mask(checked: CheckedMask) -> Decoded:
+    """Return the view of what :func:`smemdesc.mask` returns."""
+    return Decoded(checked.decoded, told=False, found=checked.found)
 
 
 class Detail:

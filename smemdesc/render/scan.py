@@ -19,8 +19,7 @@ from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, labelled, line
-from smemdesc.render.scan_lines import whole
-from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
+from smemdesc.render.scan_lines import lost, whole
 from smemdesc.scanning.forms import Forms
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
@@ -105,9 +104,9 @@ def _row(row: Row) -> Iterator[RenderableType]:
         if starts is not None:
             yield Beside(below, Text(_start(starts)))
         operand: Operand | None = getattr(row.mmas[0], name)
-        lost = _lost(result, operand)
-        if lost:
-            yield Beside(below, Text(lost, "warning"))
+        unknown = _unknown(result, operand)
+        if unknown:
+            yield Beside(below, Text(unknown, "warning"))
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
@@ -171,7 +170,7 @@ def _start(starts: Starts) -> str:
     return f"{text}, {', '.join(shown)}{step}"
 
 
-def _lost(result: Result, operand: Operand | None) -> str:
+def _unknown(result: Result, operand: Operand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
     unknown = [
         NICK.get(key, key)
@@ -180,17 +179,8 @@ def _lost(result: Result, operand: Operand | None) -> str:
     ]
     if not unknown:
         return ""
-    if operand is not None and operand.lost:
-        cause = operand.lost_why or why(operand.lost_text)
-        because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
-        where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
-    else:
-        where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
-    return f"not known: {', '.join(unknown)}{where}"
-
-
-_CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
-"""What the text of a kernel does not contain."""
+    where = "" if operand is None else lost(operand)
+    return f"not known: {', '.join(unknown)}{f': {where}' if where else ''}"
 
 
 def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:

@@ -110,7 +110,7 @@ def _change(change: Change) -> Iterator[RenderableType]:
             continue
         label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{_digits(before)} -> {_digits(after)}", "value"), "  ")
         fields = [field for field in change.fields if field.operand == name]
-        yield beside(label, "; ".join(map(_field, fields)))
+        yield beside(label, "; ".join(map(say, fields)))
 
 
 def _alone(place: Place, names: Names) -> Iterator[RenderableType]:
@@ -139,7 +139,7 @@ def _says(bits: Bits) -> str:
     return "; ".join(f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK))
 
 
-def _field(field: Field) -> str:
+def say(field: Field) -> str:
     return f"{NICK.get(field.key, field.key)} {value(field.old)} -> {value(field.new)}"
 
 

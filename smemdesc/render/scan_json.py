@@ -18,7 +18,7 @@ from smemdesc.instructions.mma import Judged
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.model import Function, Mma
-from smemdesc.scanning.report import Row
+from smemdesc.scanning.report import Row, head_dict, judged_dict
 
 _CAP = 1_000
 """The size of the cache: a library has thousands, but neighboring ones are alike."""
@@ -32,9 +32,7 @@ class Lines:
 
     def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
-        head = dumps(
-            {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
-        )
+        head = dumps(head_dict(file, function, mma))
         return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
 
     def _shared(self, judged: Judged) -> str:
@@ -43,8 +41,7 @@ class Lines:
             return cached[1]
         if len(self._texts) >= _CAP:
             self._texts.clear()
-        kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
-        text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **judged.operands_dict()})[1:-1]
+        text = dumps(judged_dict(judged))[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._texts[id(judged)] = (judged, text)
         return text

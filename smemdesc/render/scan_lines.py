@@ -9,7 +9,8 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning import blame
-from smemdesc.scanning.model import Function
+from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
+from smemdesc.scanning.model import Function, Operand
 from smemdesc.scanning.report import Row, Said
 from smemdesc.scanning.selection import Choice
 
@@ -69,6 +70,19 @@ def whole(said: Said) -> str:
     finding = said.finding
     text = "; ".join([message(said.operand, finding), *(f"{label}: {each}" for label, each in finding.advice)])
     return text + (f"; set in {printable(blame.said(said.setters))}" if said.setters else "")
+
+
+def lost(operand: Operand) -> str:
+    """Say which line lost the bits of an operand that are not known; empty where that is not known."""
+    if operand.lost:
+        cause = operand.lost_why or why(operand.lost_text)
+        because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
+        return f"lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
+    return "" if operand.known else "nothing in this text sets it"
+
+
+_CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
+"""What the text of a kernel does not contain."""
 
 
 def _data(text: str) -> str:

@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from tempfile import SpooledTemporaryFile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.segment import Segments
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, Span, beside, labelled, line
+from smemdesc.render.parts import Beside, Span, apart, beside, labelled, line
+from smemdesc.render.problem import Wrong
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import spool
@@ -28,6 +30,9 @@ from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 from smemdesc.scanning.report import Place, Row, Tally, Use, fold
 from smemdesc.scanning.selection import Choice, Looked
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.kernels import Scan
 
 MOST = 40
 """The most distinct descriptors that are listed; the rest is counted."""
@@ -379,6 +384,14 @@ class Report:
 
 
 _SPOOL = 4_000_000
+
+
+def of_scan(scan: Scan) -> RenderableType:
+    """Return the view of a scan from Python: each of its files."""
+    asked = Asked(choice=scan.choice, names=scan.names)
+    shown = [PartView(each.part, each.name, asked, each.looked) for each in scan.files]
+    failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
+    return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 
 class PartView:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.explanations.glossary import TERMS, Term
-from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, summaries
+from smemdesc.explanations.glossary import Term
+from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, Topics
 from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
@@ -98,18 +98,20 @@ def _named(kinds: tuple[str, ...]) -> str:
     return ", ".join([*rest, "tensormap"] if set(maps) <= set(kinds) else kinds)
 
 
-class TopicList:
+class TopicList(NamedTuple):
     """Every rule and every term, one per line."""
+
+    topics: Topics
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield Text("rules", "heading")
-        yield _list(list(summaries().items()))
+        yield _list(self.topics.rules)
         yield Text()
         yield Text("terms", "heading")
-        yield _list([(term.name, term.text) for term in TERMS])
+        yield _list(self.topics.terms)
 
 
-def _list(entries: list[tuple[str, str]]) -> RenderableType:
+def _list(entries: Mapping[str, str]) -> RenderableType:
     # A line each: what does not fit is left out, but never of the name, which is what to type.
-    rows = [[Text(name, "key"), Text(text, no_wrap=True, overflow="ellipsis")] for name, text in entries]
+    rows = [[Text(name, "key"), Text(text, no_wrap=True, overflow="ellipsis")] for name, text in entries.items()]
     return table(rows, indent=2)

@@ -137,8 +137,8 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4002404000010040", "tcgen05", fix={"base_offset": 0}),
     ),
     "base-offset-without-swizzle": Example(
-        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base "
-        "offset or the swizzle mode is wrong.",
+        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, and the base offset "
+        "has no effect; Triton writes one for its copies of scale factors. If there is a pattern, the mode is wrong.",
         Decode("0x0002404000080040", "tcgen05"),
     ),
     "lbo-absolute-base-offset": Example(

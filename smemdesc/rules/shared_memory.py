@@ -32,7 +32,8 @@ def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str) -> P
     """Without swizzle the base offset is 0."""
     if not base_offset or swizzle != "none":
         return None
-    return warning(f"base offset {base_offset} without swizzle has no effect", repair=Repair("base_offset", 0))
+    # Triton writes one into the descriptors of its copies of scale factors.
+    return note(f"base offset {base_offset} without swizzle has no effect")
 
 
 @rule(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from smemdesc.instructions.mma import Judged
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import Mma
+from smemdesc.scanning.model import Mma, Operand
 
 MOST = 3
 """Lines that are named."""
@@ -41,10 +41,13 @@ def setters(mma: Mma, judged: Judged, operand: str | None, finding: Finding) -> 
             wanted |= masks.get(key, 0)
         if finding.rule in _WHOLE:
             wanted = given.known
-        for each in given.origins:
-            if each.mask & wanted:
-                found[each.line] = each.text
+        found |= dict(of_bits(given, wanted))
     return tuple(Setter(line, found[line]) for line in sorted(found))
+
+
+def of_bits(given: Operand, wanted: int) -> tuple[Setter, ...]:
+    """Return the lines that set such bits of an operand, in the order of the text."""
+    return tuple(sorted({Setter(each.line, each.text) for each in given.origins if each.mask & wanted}))
 
 
 def said(lines: tuple[Setter, ...]) -> str:

@@ -1,7 +1,8 @@
 """Two scans held against each other, function by function: which descriptors changed, appeared and vanished.
 
 What is compared are the distinct sets of descriptors of a function, without start addresses: instructions that only
-moved, or are there more often, are no change.
+moved, or are there more often, are no change. Two languages spell an instruction differently: then its shape, types
+and so on are compared, as far as both say them.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ class Bits(NamedTuple):
         return {"kind": self.kind.id, "value": value, "known": known}
 
     def read(self) -> dict[str, Reading]:
-        """Return its fields but the start address."""
+        """Return its fields, without a start address of which nothing is known."""
         fields = self.kind.table.read(self.bits, self.known)
-        return {key: field for key, field in fields.items() if key != START}
+        return {key: field for key, field in fields.items() if key != START or field.known}
 
 
 class Used(NamedTuple):
@@ -58,6 +59,8 @@ class Used(NamedTuple):
     line: int
     """Of the first."""
     times: int
+    format: str
+    """The language that the mnemonic is of."""
 
     @property
     def whole(self) -> bool:
@@ -97,6 +100,33 @@ class Field(NamedTuple):
         """Return the object of JSON; the value of a field that is not wholly known is None."""
         old, new = (each.value if each.complete else None for each in (self.old, self.new))
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
+
+
+class Attribute(NamedTuple):
+    """What two instructions say differently: a shape, a type, where A is."""
+
+    key: str
+    old: object
+    new: object
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {"operand": None, "field": self.key, "old": self.old, "new": self.new}
+
+
+_ATTRIBUTES = tuple(key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers"))
+"""What every language spells out, or leaves open; SASS has no word for some qualifiers."""
+
+
+def attributes(old: Instruction, new: Instruction) -> tuple[Attribute, ...]:
+    """Return what both of two instructions say, and say differently."""
+    kinds = [each.mma_kinds or tuple(filter(None, (each.mma_kind,))) for each in (old, new)]
+    found = [Attribute("mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
+    for key in _ATTRIBUTES:
+        one, other = getattr(old, key), getattr(new, key)
+        if one != other and None not in (one, other):
+            found.append(Attribute(key, one, other))
+    return tuple(found)
 
 
 class Change(NamedTuple):
@@ -151,10 +181,11 @@ def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Pla
     """Return a function as it is compared."""
     rows = fold(function, judge, choice)
     first = function.mmas[0]
-    return Place(function.within(file), function.name, function.line, first.arch, tuple(map(_used, rows)))
+    used = tuple(_used(row, function.format) for row in rows)
+    return Place(function.within(file), function.name, function.line, first.arch, used)
 
 
-def _used(row: Row) -> Used:
+def _used(row: Row, language: str) -> Used:
     operands: list[Bits | None] = []
     for name in OPERANDS:
         result = getattr(row.judged, name)
@@ -165,13 +196,13 @@ def _used(row: Row) -> Used:
         rest = compared(kind)
         operands.append(Bits(kind, result.value & rest, result.known & rest))
     first = row.mmas[0]
-    return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas))
+    return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas), language)
 
 
 def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
     """Yield every function of the two, those of the new one in their order, then those that only the old one has."""
     before, after = list(old), list(new)
-    partner = _matched(before, after)
+    partner = match(before, after)
     for number, place in enumerate(after):
         other = before[partner[number]] if number in partner else None
         yield Pair(other, place, tuple(_changes(() if other is None else other.used, place.used)))
@@ -181,11 +212,12 @@ def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
             yield Pair(place, None, tuple(_changes(place.used, ())))
 
 
-def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
+def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> dict[int, int]:
     """Return which of the old functions each of the new ones is, by place.
 
     By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without
-    namespaces, those with the same descriptors first; and where one function is left on either side, it is that.
+    namespaces, those with the same descriptors first; and where one function is left on either side, it is that (not
+    ``renamed``: only where there is no other).
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
@@ -198,7 +230,7 @@ def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
                 partner[number] = mine.popleft()
         free -= set(partner.values())
     left = [number for number in range(len(new)) if number not in partner]
-    if len(left) == len(free) == 1:
+    if len(left) == len(free) == 1 and (renamed or len(old) == len(new) == 1):
         partner[left[0]] = free.pop()
     return partner
 
@@ -250,45 +282,66 @@ def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:
 
 def _same(one: Used, other: Used) -> bool:
     """Whether they have the same descriptors; of each something is known, or nothing was compared."""
-    known = all(each is None or each.known for each in one.operands)
-    return known and one.mnemonic == other.mnemonic and one.operands == other.operands
+    both = [(a, b) for a, b in zip(one.operands, other.operands, strict=True) if a is not None and b is not None]
+    return _agree(one, other) and all(a.known and a.known == b.known for a, b in both)
 
 
 def _agree(one: Used, other: Used) -> bool:
     """Whether what is known of both is the same."""
-    if one.mnemonic != other.mnemonic:
+    if not _alike(one, other):
         return False
     for a, b in zip(one.operands, other.operands, strict=True):
-        if (a is None) != (b is None):
-            return False
-        if a is not None and b is not None and (a.kind != b.kind or (a.bits ^ b.bits) & a.known & b.known):
+        if a is None or b is None:
+            if not is_absent(a or b):
+                return False
+        elif _unlike(one, other, a, b) or (a.bits ^ b.bits) & a.known & b.known:
             return False
     return True
 
 
+def is_absent(mask: Bits | None) -> bool:
+    """Whether an operand is none: ptxas -O0 writes a mask that is not there as zeros."""
+    return mask is None or (mask.kind.name == "mask" and mask.whole and not mask.bits)
+
+
+def _alike(one: Used, other: Used) -> bool:
+    """Whether it is the same instruction."""
+    if one.format == other.format:
+        return one.mnemonic == other.mnemonic
+    return not attributes(one.instruction, other.instruction)
+
+
+def _unlike(one: Used, other: Used, a: Bits, b: Bits) -> bool:
+    """Whether descriptors are of two kinds; SASS does not say all of an MMA's kind."""
+    return a.kind.name != b.kind.name or (one.format == other.format and a.kind != b.kind)
+
+
 def _like(one: Used, other: Used) -> bool:
-    return one.mnemonic == other.mnemonic and one.instruction.family == other.instruction.family
+    return _alike(one, other) and one.instruction.family == other.instruction.family
 
 
 def _related(one: Used, other: Used) -> bool:
     """Whether it is the same sort of instruction, of another shape or type."""
-    return one.mnemonic.partition(".")[0] == other.mnemonic.partition(".")[0] and _like(
-        one._replace(mnemonic=""), other._replace(mnemonic="")
-    )
+    if one.format == other.format and one.mnemonic.partition(".")[0] != other.mnemonic.partition(".")[0]:
+        return False
+    return one.instruction.family == other.instruction.family
 
 
 def _fields(one: Used, other: Used, partly: bool = False) -> Iterator[Field]:
     """Yield the fields that differ; ``partly``: those that are known of one and not of the other."""
     for name, a, b in zip(OPERANDS, one.operands, other.operands, strict=True):
-        if a is None or b is None or a.kind.name != b.kind.name:
+        if a is not None and b is not None and a.kind.name == b.kind.name:
+            yield from differing(name, a, b, partly)
+
+
+def differing(operand: str, old: Bits, new: Bits, partly: bool = False) -> Iterator[Field]:
+    """Yield the fields of two descriptors that differ; ``partly``: those that are known of one and not of the other."""
+    after = new.read()
+    for key, reading in old.read().items():
+        if key not in after:
             continue
-        after = b.read()
-        for key, reading in a.read().items():
-            if key not in after:
-                continue
-            both = reading.known & after[key].known
-            differs = bool((reading.bits ^ after[key].bits) & both)
-            if partly:
-                differs = reading.known != after[key].known and not reading.field.constant
-            if differs:
-                yield Field(name, key, reading, after[key])
+        differs = bool((reading.bits ^ after[key].bits) & reading.known & after[key].known)
+        if partly:
+            differs = reading.known != after[key].known and not reading.field.constant
+        if differs:
+            yield Field(operand, key, reading, after[key])

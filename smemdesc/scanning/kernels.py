@@ -1,22 +1,35 @@
-"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as."""
+"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as; and PTX compared with its SASS."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.model import Part, joined
+from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
+from smemdesc.engine.wording import many
+from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.kinds import aliases, options
+from smemdesc.kinds.names import NAMES, SCANNED
+from smemdesc.rules.base import ERROR, Finding
+from smemdesc.scanning.files import Found
+from smemdesc.scanning.model import Function, Mma, Part, Value, joined
+from smemdesc.scanning.report import mma_dict
+from smemdesc.scanning.selection import Choice, Looked, Selected, place_in, rules_in, select
+from smemdesc.scanning.verdict import Verdict
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.agreement import Agreement, Code
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
-_NAME_LIMIT = 4096
 
 
 class Compiled(Protocol):
-    """What Triton's ``CompiledKernel`` has: its forms by name."""
+    """What Triton's ``CompiledKernel`` has: its forms by name. What ``cute.compile`` returns is taken, too."""
 
     @property
     def asm(self) -> Mapping[str, str | bytes]:
@@ -27,37 +40,299 @@ class Compiled(Protocol):
 Kernel = str | bytes | bytearray | memoryview | os.PathLike[str] | Compiled
 
 
-def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None) -> Part:
+class Where(NamedTuple):
+    """One tensor-core instruction that was found, with its descriptors decoded."""
+
+    file: str
+    function: Function
+    mma: Mma
+    judged: Judged
+
+    @property
+    def line(self) -> int:
+        """Its line in the file, or in the member of it that ``function.member`` names; from 1."""
+        return self.mma.line
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line of ``smemdesc scan --json``."""
+        return mma_dict(self.file, self.function, self.mma, self.judged)
+
+
+class FoundFinding(NamedTuple):
+    """What a rule found in an instruction."""
+
+    where: Where
+    operand: str | None
+    """``a``, ``b``, ``idesc`` or ``mask``; None: in several."""
+    finding: Finding
+
+    @property
+    def severity(self) -> str:
+        """``error``, ``warning`` or ``note``."""
+        return self.finding.severity
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule."""
+        return self.finding.rule
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return self.finding.message
+
+    def __str__(self) -> str:
+        operand = f"{self.operand}: " if self.operand else ""
+        place = f"{self.where.function.within(self.where.file)}:{self.where.line}"
+        return f"{place}: {self.severity}: {self.rule}: {operand}{self.message}"
+
+
+@with_view("scan_report:of_scan")
+class Scan(Immutable):
+    """What was found in a kernel, a file or several."""
+
+    files: tuple[Selected, ...]
+    """Each file with its :class:`~smemdesc.scanning.model.Part`."""
+    choice: Choice
+    failed: tuple[tuple[int, str], ...]
+    """What could not be scanned, or contradicts ``arch``: its line (0 if it has none) and the reason."""
+    names: str
+    """How function names are shown."""
+
+    def __init__(
+        self, files: Iterable[Selected], choice: Choice, failed: Iterable[tuple[int, str]], names: str
+    ) -> None:
+        self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
+
+    @cached_property
+    def _whole(self) -> Part:
+        return joined(each.part for each in self.files)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions with tensor-core instructions that were selected."""
+        return self._whole.functions
+
+    @property
+    def seen(self) -> int:
+        """How many functions there were, with tensor-core instructions or without."""
+        return self._whole.seen
+
+    @property
+    def older(self) -> tuple[tuple[str, int], ...]:
+        """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+        return self._whole.older
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Numbers in other text that may be descriptors."""
+        return self._whole.values
+
+    @cached_property
+    def instructions(self) -> tuple[Where, ...]:
+        """The tensor-core instructions that were selected, each with its descriptors decoded."""
+        judge = Judge()
+        return tuple(
+            Where(each.name, function, mma, judge.judge(mma.model))
+            for each in self.files
+            for function in each.part.functions
+            for mma in function.mmas
+        )
+
+    @cached_property
+    def findings(self) -> tuple[FoundFinding, ...]:
+        """What is wrong with them."""
+        return tuple(
+            FoundFinding(where, operand, finding)
+            for where in self.instructions
+            for operand, finding in self.choice.told(where.judged)
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Whether ``smemdesc scan --check`` ends with 0: all was read, there is an instruction, and none has an error.
+
+        Where ``only`` selects findings, no instruction has to have them.
+        """
+        looked = sum(each.looked.instructions for each in self.files)
+        return bool(looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
+
+    def __str__(self) -> str:
+        counts = dict.fromkeys((each.severity for each in self.findings), 0)
+        for each in self.findings:
+            counts[each.severity] += 1
+        found = ", ".join(many(count, severity) for severity, count in counts.items())
+        failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
+        return f"{self._whole}{f', {found}' if found else ''}{failed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines of ``smemdesc scan --json``: ``instructions``, then ``values``; and what ``failed``."""
+        return {
+            "instructions": [each.to_dict() for each in self.instructions],
+            "values": [value.to_dict(each.name) for each in self.files for value in each.part.values],
+            "failed": [list(each) for each in self.failed],
+        }
+
+
+@keywords
+def scan(
+    *kernels: Kernel,
+    function: str | None = None,
+    at: str | None = None,
+    kind: str | None = None,
+    only: str | Sequence[str] = (),
+    arch: str | None = None,
+    names: str = NAMES[0],
+    jobs: int = 1,
+    cuda_bin: str | os.PathLike[str] | None = None,
+) -> Scan:
     """Find every tensor-core instruction that reads descriptors, and what is known of these.
 
-    ``kernel`` is a path (a dump, a cubin, a library, a folder), text (a ``str`` with a newline in it), bytes (a dump, a
-    cubin, a fat binary), or a kernel compiled by Triton, of which the cubin is scanned, or the PTX where nvdisasm is
-    not to be found. ``function`` is a pattern for names of functions, ``jobs`` how many processes work (1: this one),
-    ``cuda_bin`` the folder of nvdisasm.
+    Each of ``kernels`` is a path (a dump, a cubin, a library, a folder), text (a ``str`` with a newline in it), bytes
+    (a dump, a cubin, a fat binary), or a kernel compiled by Triton or the CuTe DSL, of which the cubin is scanned, or
+    the PTX where nvdisasm is not to be found. ``function`` is a pattern for names of functions (``"*gemm*"``), ``at`` a
+    place in one (``"gemm+0x100"``, in bytes), ``kind`` a kind of descriptor, ``only`` names of rules or severities:
+    other instructions are left out. ``arch`` is the architecture of code that names none. ``names`` is the form of
+    function names in the view: short, full or mangled. ``jobs`` is how many processes work (1: this one), ``cuda_bin``
+    the folder of nvdisasm.
 
-    What in a library could not be scanned is in :attr:`~smemdesc.scanning.model.Part.failed`, with line 0 where it has
-    none. :class:`smemdesc.engine.errors.SmemdescError` where nothing can be scanned.
+    What could not be scanned beside what could is in ``failed``. :class:`smemdesc.SmemdescError` where nothing can be
+    scanned, or no function has the name.
     """
-    if isinstance(kernel, str) and "\n" in kernel:
-        from smemdesc.scanning.chunks import whole
+    if not kernels:
+        raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
+    offset = None
+    if at is not None:
+        if function is not None:
+            raise SmemdescError("--at and --function both name a function", hint="give one", keyword="at")
+        function, offset = named("at", place_in, options.text("at", at))
+    words = rules_in(only) if isinstance(only, str) else [word for each in only for word in rules_in(each)]
+    family = None if kind is None else aliases.kind(options.text("kind", kind))
+    target = options.arch("arch", arch)
+    choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
+    ask = _asked(function, jobs, cuda_bin, target)
+    failed: list[tuple[int, str]] = []
+    parts: dict[str, list[Selected]] = {}
+    verdict = Verdict(function, check=False, strict=False, at=offset)
+    found = (each for kernel in kernels for each in _found(kernel, ask))
 
-        return whole(kernel.encode("utf-8", "replace"), function)
+    def report(error: Exception, where: str) -> None:
+        failed.append((0, _said(error, where)))
+
+    for each in select(found, choice, Judge(), report):
+        parts.setdefault(each.name, []).append(each)
+        failed += each.part.failed
+        verdict.add(each.part.seen, each.looked.instructions, 0)
+    unnamed = verdict.nothing_named()
+    if unnamed is not None and not failed:
+        raise unnamed
+    files = (
+        of[-1]._replace(part=joined(each.part for each in of), looked=sum((each.looked for each in of), Looked()))
+        for of in parts.values()
+    )
+    shown = options.one_of("names", names, NAMES) or NAMES[0]
+    return Scan(files, choice, failed, shown)
+
+
+@keywords
+def agree(
+    ptx: Kernel,
+    sass: Kernel | None = None,
+    *,
+    function: str | None = None,
+    arch: str | None = None,
+    jobs: int = 1,
+    cuda_bin: str | os.PathLike[str] | None = None,
+) -> Agreement:
+    """Compare the MMAs of PTX with those of the machine code that ptxas made of it, as ``smemdesc scan --agree`` does.
+
+    Each is what :func:`scan` takes; of two folders files of the same name without suffix belong together. Without
+    ``sass`` the first is a compiled kernel, a folder or a file that has both. The keywords are those of :func:`scan`.
+
+    What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
+    only one of the two is there, or no function has the name.
+    """
+    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+
+    ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
+    forms = _forms(ptx) if sass is None else None
+    given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
+    verdict = Verdict(function, check=False, strict=False)
+    failed: list[tuple[int, str]] = []
+    sides: list[list[Code]] = []
+    for kernel in given:
+        path = os.fspath(kernel) if isinstance(kernel, str | os.PathLike) else ""
+        sides.append([])
+        for each in _found(kernel, ask):
+            if each.problem is not None:
+                raise each.problem
+            verdict.add(each.part.seen, 0, 0)
+            failed += each.part.failed
+            sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
+    problem = missing(sides) or verdict.nothing_named()
+    if problem is not None and not failed:
+        raise problem
+    return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
+
+
+class _Ask(NamedTuple):
+    function: str | None
+    jobs: int
+    cuda_bin: str | None
+    arch: str | None
+    all_ptx: bool
+    """Of a fat binary the PTX, too, where there is machine code of it."""
+
+
+def _asked(
+    function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
+) -> _Ask:
+    if function is not None:
+        options.text("function", function)
+    folder = None if cuda_bin is None else os.fspath(cuda_bin)
+    return _Ask(function, options.count("jobs", jobs) or 1, folder, arch, all_ptx)
+
+
+def _said(error: Exception, where: str) -> str:
+    text = str(SmemdescError(as_error(error).message))  # without a hint, which is for one problem
+    return f"{where}: {text}" if where else text
+
+
+def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
+    if isinstance(kernel, str) and "\n" in kernel:
+        return _text(kernel.encode("utf-8", "replace"), "the text", ask)
     if isinstance(kernel, str | os.PathLike):
-        return _file(os.fspath(kernel), function, jobs, cuda_bin)
+        return _file(os.fspath(kernel), ask)
     if isinstance(kernel, bytes | bytearray | memoryview):
-        return _bytes(bytes(kernel), function, jobs, cuda_bin)
-    asm = getattr(kernel, "asm", None)
-    if not isinstance(asm, Mapping):
+        return _bytes(bytes(kernel), ask)
+    asm = _forms(kernel)
+    if asm is None:
         raise SmemdescError(
             f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
+            keyword="kernels",
         )
-    return _compiled(asm, function, jobs, cuda_bin)
+    return _compiled(asm, ask)
 
 
-def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, cuda_bin: str | None) -> Part:
-    from smemdesc.scanning.binaries.programs import MissingError
+def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
+    """Return the forms of a kernel compiled by Triton, or by the CuTe DSL as far as it kept them; None of others."""
+    asm = getattr(kernel, "asm", None)
+    if isinstance(asm, Mapping):
+        return asm
+    ptx, cubin = getattr(kernel, "__ptx__", None), getattr(kernel, "__cubin__", None)
+    kept = {"ptx": ptx.rstrip("\0")} if isinstance(ptx, str) else {}
+    return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
+
+
+def _text(data: bytes, name: str, ask: _Ask) -> list[Found]:
     from smemdesc.scanning.chunks import whole
+
+    return [Found(name, whole(data, ask.function), len(data), True)]
+
+
+def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> Iterable[Found]:
+    from smemdesc.scanning.binaries.programs import MissingError
 
     missing: SmemdescError | None = None
     for form in _FORMS:
@@ -65,46 +340,53 @@ def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, c
             continue
         text = asm[form]
         if isinstance(text, str):
-            return whole(text.encode("utf-8", "replace"), function)
+            return _text(text.encode("utf-8", "replace"), f"the {form}", ask)
         try:
-            return _bytes(text, function, jobs, cuda_bin)
+            return _bytes(text, ask)
         except MissingError as problem:
             missing = problem
     raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
 
 
-def _bytes(data: bytes, function: str | None, jobs: int, cuda_bin: str | None) -> Part:
+def _bytes(data: bytes, ask: _Ask) -> list[Found]:
     from tempfile import NamedTemporaryFile
 
     from smemdesc.scanning import files
-    from smemdesc.scanning.chunks import whole
 
+    name = "the bytes"
     if files.sort(data[: files.BEGINNING]).kind == files.TEXT:
-        return whole(data, function)
+        return _text(data, name, ask)
     with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
         copy.write(data)
     try:
-        return _file(copy.name, function, jobs, cuda_bin, "the bytes")
+        return list(_file(copy.name, ask, name))
     finally:
         with suppress(OSError):
             os.unlink(copy.name)
 
 
-def _file(path: str, function: str | None, jobs: int, cuda_bin: str | None, name: str = "") -> Part:
+def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
+    """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
-    parts = []
-    problems = []
-    for each in scan([path], function, jobs, cuda_bin):
-        parts.append(each.part)
-        if each.problem is not None:
-            problems.append(each.problem)
-    found = joined(parts)
+    pieces = scan([path], ask.function, ask.jobs, ask.cuda_bin, ask.arch, ask.all_ptx)
+    found = [_renamed(each, path, name or path) for each in pieces]
+    problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)
-    problem = missing or (problems[0] if problems else None)
-    if problem is not None and (missing or not (found.functions or found.seen or found.values or found.older)):
-        if name:
-            problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
-        raise problem
-    return found._replace(failed=(*found.failed, *((0, each.message.replace(path, name or path)) for each in problems)))
+    if missing is not None:
+        raise missing
+    if problems and not any(_holds(each.part) for each in found):
+        raise problems[0]
+    yield from found
+
+
+def _holds(part: Part) -> bool:
+    return bool(part.functions or part.seen or part.values or part.older)
+
+
+def _renamed(each: Found, path: str, name: str) -> Found:
+    problem = each.problem
+    if problem is not None:
+        problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
+    return each._replace(name=each.name.replace(path, name), problem=problem)

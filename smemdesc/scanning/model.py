@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import Operand as Bits
@@ -164,6 +164,8 @@ class Mma(NamedTuple):
     """Bytes from the start of the function, where the dump says them."""
     tensor_memory: tuple[Address, ...] = ()
     """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
+    block: int | None = None
+    """In PTX: the same of instructions between which no label, branch or call stands."""
 
     @property
     def model(self) -> Model:
@@ -244,7 +246,6 @@ class Value(NamedTuple):
         }
 
 
-@with_view("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 
@@ -264,7 +265,7 @@ class Part(NamedTuple):
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
-        values = f", {len(self.values)} values that may be descriptors" if self.values else ""
+        values = f", {many(len(self.values), 'possible descriptor')} in other text" if self.values else ""
         return (
             f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
             f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
@@ -184,6 +184,22 @@ class Rule(NamedTuple):
     first: Place
     operand: str | None
     message: str
+
+
+def head_dict(file: str, function: Function, mma: Mma) -> dict[str, Any]:
+    """Return what JSON says first of an instruction: where it is."""
+    return {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
+
+
+def judged_dict(judged: Judged) -> dict[str, Any]:
+    """Return what JSON says of an instruction's descriptors."""
+    kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
+    return {"kind": kind, "mma_kind": judged.mma_kind, **judged.operands_dict()}
+
+
+def mma_dict(file: str, function: Function, mma: Mma, judged: Judged) -> dict[str, Any]:
+    """Return the JSON object of one instruction."""
+    return {**head_dict(file, function, mma), **judged_dict(judged), **mma.place_dict()}
 
 
 class Tally:

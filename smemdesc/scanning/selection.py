@@ -18,6 +18,40 @@ if TYPE_CHECKING:
 SEVERITIES = ("error", "warning", "note")
 
 
+def rules_in(text: str) -> tuple[str, ...]:
+    """Read names of rules and severities, separated by commas.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for one that there is not.
+    """
+    from difflib import get_close_matches
+
+    from smemdesc.rules.catalog import names
+
+    known = (*SEVERITIES, *names())
+    words = tuple(word.strip().lower() for word in text.split(",") if word.strip())
+    for word in words:
+        if word not in known:
+            near = get_close_matches(word, known, 1)
+            hint = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
+            raise SmemdescError(f"unknown rule {word!r}", hint=hint, keyword="only")
+    if not words:
+        raise SmemdescError("no rule is named", hint="name a rule, or error, warning, note", keyword="only")
+    return words
+
+
+def place_in(text: str) -> tuple[str, int]:
+    """Read a place in a function as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it: the
+    name, and bytes from its start.
+
+    :class:`smemdesc.engine.errors.SmemdescError` if it is none.
+    """
+    name, _, offset = text.strip("<>").rpartition("+")
+    try:
+        return name, int(offset, 0) if name and "-" not in offset else int("")
+    except ValueError:
+        raise SmemdescError(f"{text!r} is not a place in a function", hint="for example gemm+0x100") from None
+
+
 class Looked(NamedTuple):
     """Instructions that were looked at, with or without findings."""
 

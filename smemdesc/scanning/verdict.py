@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import OPERANDS, Judged
+from smemdesc.scanning.agreement import Agreement
 from smemdesc.scanning.comparison import Pair
 from smemdesc.scanning.report import Tally
 from smemdesc.scanning.selection import Choice, is_whole
@@ -14,11 +15,15 @@ from smemdesc.scanning.selection import Choice, is_whole
 class Verdict:
     """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run."""
 
-    def __init__(self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None) -> None:
+    def __init__(
+        self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None, agree: bool = False
+    ) -> None:
         self.wanted = wanted
         self.at = at
         self.strict = strict
-        self.asked = check or strict
+        self.asked = check or strict or agree
+        self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
+        """The option that asked."""
         self.functions = 0
         """Functions that were examined: those whose name fits, if one was given."""
         self.instructions = 0
@@ -49,6 +54,11 @@ class Verdict:
         self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
         self.some = True
 
+    def agreed(self, found: Agreement) -> None:
+        """Count whether PTX and machine code agree; with ``strict`` every MMA has a partner, too."""
+        self.failures += not found.ok or (self.strict and not found.whole)
+        self.some = True
+
     def nothing_named(self) -> SmemdescError | None:
         """Return the error about a function, or a place in one, that no file has."""
         if self.wanted is None:
@@ -64,6 +74,7 @@ class Verdict:
         return SmemdescError(
             f"no function is named {self.wanted}",
             hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
+            keyword="function" if self.at is None else "at",
         )
 
     def nothing_checked(self) -> SmemdescError | None:
@@ -75,10 +86,9 @@ class Verdict:
                 "nothing was checked: too few bits of the descriptors are known; the exit status does not cover them",
                 hint="scan --all names the instruction that lost the bits",
             )
-        option = "--strict" if self.strict else "--check"
         return SmemdescError(
             "nothing was checked: no tensor-core instruction was found",
-            hint=f"{option} needs at least one; is this the dump of the right kernel?",
+            hint=f"{self.option} needs at least one; is this the dump of the right kernel?",
         )
 
     @property

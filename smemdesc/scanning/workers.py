@@ -25,15 +25,17 @@ def scan(
     jobs: int | None = None,
     cuda_bin: str | None = None,
     arch: str | None = None,
+    all_ptx: bool = False,
 ) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each chunk held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
     is the folder of nvdisasm and cuobjdump (None: the usual places). ``arch`` is the architecture by whose tables
-    values are read in text that names none. A file that cannot be read yields one :class:`Found` with its problem.
+    values are read in text that names none. ``all_ptx``: the PTX of a fat binary, too, where its machine code has
+    descriptors. A file that cannot be read yields one :class:`Found` with its problem.
     """
     jobs = jobs or _cores()
-    inputs = Inputs(names, Ask(wanted, cuda_bin, jobs, arch), partial(_results, jobs))
+    inputs = Inputs(names, Ask(wanted, cuda_bin, jobs, arch, all_ptx), partial(_results, jobs))
     try:
         for job, result in _results(jobs, inputs.jobs()):
             yield from job.take(result)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START, address_bits
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.types import DType, operand_type
 from smemdesc.layout.operand import WINDOW
+from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import FORMS, Options, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
@@ -79,6 +82,13 @@ class Explanation(NamedTuple):
             "notes": list(self.notes),
         }
 
+    def findings(self, answer: Answer) -> tuple[Finding, ...]:
+        """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
+        quiet = ("tile-and-box", "one-instruction")
+        return tuple(
+            dict.fromkeys(each for step in answer.steps for each in step.fit.findings if each.rule not in quiet)
+        )
+
     def context(self, answer: Answer, arch: str | None = None) -> Context:
         """Return the case of one of the steps."""
         first = answer.first.operand
@@ -100,6 +110,41 @@ class Explanation(NamedTuple):
             first = next(each for step in answer.steps for each in step.fit.findings if forbids(each))
             raise illegal_error(first, "; --force encodes it anyway")
         return answer
+
+
+def explain_typed(
+    text: str,
+    kind: str = "tcgen05",
+    *,
+    dtype: str | DType | None = None,
+    mma_kind: str | None = None,
+    major: str | None = None,
+    swizzle: str | None = None,
+    units: str | None = None,
+    shape: options.Shape | None = None,
+    start: options.Bytes | None = None,
+    stage: int | None = None,
+    order: str | None = None,
+    mma: options.Shape | None = None,
+    at: options.Pair | None = None,
+    arch: str | None = None,
+) -> Explanation:
+    """Return :func:`explain` with options as they are typed; an error names the keyword."""
+    arch = options.arch("arch", arch)
+    if isinstance(dtype, str):
+        dtype = named("dtype", operand_type, dtype, mma_kind)
+    ask = Options(
+        dtype=dtype,
+        major=None if major is None else options.major_named("major", major),
+        swizzle=options.swizzle("swizzle", swizzle),
+        units=options.one_of("units", units, ("elements", "16B")) or "elements",
+        shape=options.shape("shape", shape),
+        start=options.start("start", start, arch=arch),
+        stage=options.count("stage", stage, 0),
+        order=options.one_of("order", order, ("mn", "k")),
+    )
+    place = None if at is None else options.coordinates("at", at, "MN,K in elements")
+    return explain(text, kind, ask, mma=options.shape("mma", mma), at=place, arch=arch)
 
 
 def explain(

@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.result import Result, matrix_reading
+from smemdesc.descriptors.result import Result, literal_of, matrix_reading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reading, ones
 from smemdesc.engine.wording import many, together
@@ -22,7 +22,6 @@ from smemdesc.kinds.addresses import START
 from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
-from smemdesc.kinds.pasted import value
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, WIDTH, table_of
 from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType, dtype_of
@@ -81,16 +80,22 @@ class Copied(NamedTuple):
         return f"{many(lines, 'line')} of {self.box[0]} {self.data_type} ({self.row} B{padded}), swizzle {self.swizzle}"
 
 
-def read_map(text: str) -> Copied:
+Map = Copied | int | str | bytes
+"""A tensor map: its number, its bytes, or text, which is its bytes or its settings."""
+
+
+def read_map(of: Map) -> Copied:
     """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
     (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
-    if "=" in text and "box" in text.lower():
-        return _in_words(text)
-    literal = value(text)
+    if isinstance(of, Copied):
+        return of
+    if isinstance(of, str) and "=" in of and "box" in of.lower():
+        return _in_words(of)
+    literal = literal_of(of)
     if literal.width != WIDTH:
         hint = "give its 128 bytes, @FILE, or its settings: box=64x128,swizzle=128B,dtype=bf16"
-        raise SmemdescError(f"{text.strip()[:40]} is not a tensor map", hint=hint)
+        raise SmemdescError(f"{literal.text.strip()[:40]} is not a tensor map", hint=hint)
     return copied(table_of(literal.number).read(literal.number))
 
 

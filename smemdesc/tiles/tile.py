@@ -21,7 +21,7 @@ from smemdesc.layout.atom import AtomTiling, Shape, atom_tiling, divides, in_one
 from smemdesc.layout.operand import LINE, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, Finding, Repair, warning
+from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
@@ -76,6 +76,11 @@ class Tile(NamedTuple):
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
     cta_group: int = 1
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not fails(self.findings)
 
     @property
     def whole(self) -> Shape:
@@ -233,7 +238,9 @@ def tile(
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
-            f"MN = {full[0]} of the instruction does not divide by {cta_group} CTAs", hint="use an even MN"
+            f"MN = {full[0]} of the instruction does not divide by {cta_group} CTAs",
+            hint="use an even MN",
+            keyword="mma",
         )
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, force)
@@ -251,11 +258,16 @@ def tile(
     width = MODE[swizzle].width
     absolute = k_bytes == K_96 and dtype.storage == 4
     if absolute and swizzle != "128B":
-        raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
+        raise SmemdescError(
+            f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}",
+            hint="use --swizzle 128B",
+            keyword="swizzle",
+        )
     if absolute and start % LINE:
         raise SmemdescError(
             f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
             hint="LBO mode absolute counts from such a line; use a multiple of 128",
+            keyword="start",
         )
     if not absolute:
         _in_atoms(whole, one, atom, major, dtype, cta_group)
@@ -356,7 +368,9 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
     """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide."""
     names = [mode.name for mode in modes(kind.name)]
     if swizzle not in names:
-        raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
+        raise SmemdescError(
+            f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}", keyword="swizzle"
+        )
     findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
     return [finding for finding in findings if ("swizzle" in finding.fields or not finding.fields) and forbids(finding)]
 
@@ -376,12 +390,14 @@ def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, c
             f"{name} steps of {step} {dtype.name} elements{each} start inside a 16-byte unit of {unit}, "
             "but descriptors count 16-byte units",
             hint=f"give --mma with {name} a multiple of {unit * times}",
+            keyword="mma",
         )
     if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
         raise SmemdescError(
             f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} in which "
             "they start, but the strides of a descriptor count from its start",
             hint=f"give --mma with {name} a multiple of {size * times}, or a divisor of it",
+            keyword="mma",
         )
 
 

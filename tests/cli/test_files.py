@@ -90,7 +90,7 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(files, "_SYSTEM", (str(tmp_path),))
     link = tmp_path / "stdout"
     link.symlink_to("fd")
-    with pytest.raises(SmemdescError, match="a system link, not a file; --svg - writes to standard output"):
+    with pytest.raises(SmemdescError, match="a system link, not a file; svg - writes to standard output"):
         files.write(str(link), "<svg>", "--svg", force=True)
     assert link.is_symlink()
 

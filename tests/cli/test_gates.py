@@ -156,7 +156,7 @@ def test_scan(was: str, now: str, check: int, strict: int) -> None:
 def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
     ran = smemdesc("scan", *more, "--function", "nothing_of_that_name", SASS)
     assert ran.status == 2
-    assert "error: no function is named nothing_of_that_name" in ran.err
+    assert "error: --function: no function is named nothing_of_that_name" in ran.err
     assert smemdesc("scan", *more, "--function", "gemm_*", SASS).status == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from goldens import goldens
 from run import smemdesc
 
-from smemdesc.kinds.context import BLAS
+from smemdesc.kinds.options import BLAS
 
 GOLDEN = Path(__file__).parent.parent / "golden_operand"
 VALUE = "0x4000404000010040"

@@ -117,8 +117,8 @@ def test_colour_paints_the_same_lines() -> None:
 @pytest.mark.parametrize("width", [40, 80, 120])
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: int, elements: bool) -> None:
-    atom = Atom(swizzle, major, dtype_of("e4m3"))
-    text = drawn(AtomView(atom, elements=elements, directions=("to-logical",)), width)
+    atom = Atom(swizzle, major, dtype_of("e4m3"), elements=elements)
+    text = drawn(AtomView(atom, directions=("to-logical",)), width)
     assert max(map(len, text.splitlines())) <= width
     cells = text.split()
     step = 16
@@ -128,8 +128,8 @@ def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: 
 
 
 def test_neighbours_of_one_colour_are_one_span() -> None:
-    atom = Atom("128B", "K", dtype_of("bf16"))
-    segments = list(stdout("always").render(to_physical(atom, elements=True).grid))
+    atom = Atom("128B", "K", dtype_of("bf16"), elements=True)
+    segments = list(stdout("always").render(to_physical(atom).grid))
     assert all(one.style != other.style for one, other in pairwise(segments))
     assert sum(segment.style is not None and segment.style.bgcolor is not None for segment in segments) == 64
 

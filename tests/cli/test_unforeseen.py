@@ -13,7 +13,7 @@ from fuzz.lines import Ran, run
 from run import environment
 
 TROUBLE = "0x4000404000010041"
-DECODE = "smemdesc.descriptors.result.decode_literal"
+DECODE = "smemdesc.api.decoding.decode_literal"
 STUMBLES = {
     "decode": (["decode", "-"], DECODE, f"0x1\n{TROUBLE}\n0x2\n"),
     "decode --json": (["decode", "--json", "-"], DECODE, f"0x1\n{TROUBLE}\n0x2\n"),
@@ -141,12 +141,12 @@ def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
     ("place", "arguments"),
     [
         (
-            "smemdesc.instructions.mma.judge",
+            "smemdesc.api.instructions.judge",
             ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
         ),
         ("smemdesc.instructions.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
         ("smemdesc.explanations.topics.topic", ["explain", "lbo"]),
-        ("smemdesc.descriptors.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
+        ("smemdesc.api.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
         ("smemdesc.kinds.kind.kind_of", ["fields", "wgmma"]),
     ],
 )

@@ -168,9 +168,7 @@ def test_a_layout_that_there_is_not() -> None:
 
 
 def test_another_tile_than_the_descriptors() -> None:
-    with pytest.raises(
-        SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with --order mn they fit"
-    ):
+    with pytest.raises(SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with order mn they fit"):
         diff(A, A + 2, context=context(dtype="bf16", major="K"), tiling=Tiling((64, 128), "k"))
 
 
@@ -197,7 +195,7 @@ def test_high_words() -> None:
 
 @pytest.mark.parametrize(("a", "b"), [("0x4000404000010040", "0x08200910"), ("0x08200910", "0x08200420")])
 def test_values_of_two_kinds_are_not_compared(a: str, b: str) -> None:
-    with pytest.raises(KindError, match=r"A reads as .*, B as .*; choose one with --kind"):
+    with pytest.raises(KindError, match=r"A reads as .*, B as .*; choose one with kind"):
         diff(a, b)
 
 

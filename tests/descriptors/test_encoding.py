@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, WIDE, kinds, masks, pasted, realistic, some, values
 
-from smemdesc.descriptors.encoding import RefusedError, build, encode, from_object
+from smemdesc import encode
+from smemdesc.descriptors.encoding import RefusedError, build, from_object
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError
 from smemdesc.engine.fields import Scalar
@@ -40,13 +41,21 @@ def test_encode(kind: str, mma_kind: str | None, fields: dict[str, Scalar], valu
 @pytest.mark.parametrize(
     ("kind", "fields", "says"),
     [
-        ("tcgen05", {"start": 0}, "tcgen05 has no field 'start'; did you mean start_address"),
+        ("tcgen05", {"start_adress": 0}, "tcgen05 has no field 'start_adress'; did you mean start_address"),
         ("tcgen05", {"start_address": 1000}, "1000 B is not a multiple of 16 B; the nearest are 992 and 1008"),
         ("tcgen05", {"start_address": 0x40000}, "0x40000 is above the 18 bits of shared memory"),
         ("tcgen05", {"start_address": -16}, "-16 does not fit 14 bits"),
         ("tcgen05", {"start_address": True}, "an integer is needed"),
-        ("tcgen05", {"swizzle": "96B"}, "'96B' is not one of none, 128B_32B, 128B, 64B, 32B"),
-        ("wgmma", {"swizzle": "128B_32B"}, "'128B_32B' is not one of none, 128B, 64B, 32B"),
+        (
+            "tcgen05",
+            {"swizzle": "96B"},
+            "'96B' is not one of its names; swizzle takes 0 none, 1 128B_32B, 2 128B, 4 64B, 6 32B",
+        ),
+        (
+            "wgmma",
+            {"swizzle": "128B_32B"},
+            "'128B_32B' is not one of its names; swizzle takes 0 none, 1 128B, 2 64B, 3 32B",
+        ),
         ("tcgen05", {"swizzle": 2}, "the code 2 is named 128B"),
         ("tcgen05", {"base_offset": 8}, "8 does not fit 3 bits"),
         ("idesc:f16", {"m": 120}, "there is no M = 120; M of kind::f16 is 32, 64, 128 or 256"),

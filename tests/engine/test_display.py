@@ -128,8 +128,7 @@ def test_the_library_shows_itself_without_rich_until_asked() -> None:
 def test_a_notebook() -> None:
     cells = [
         "import smemdesc\nr = smemdesc.decode(0x4000404000010040)\nr",
-        "from smemdesc.layout.atom import Atom\nfrom smemdesc.kinds.types import dtype_of\n"
-        "Atom('128B', 'K', dtype_of('bf16', None))",
+        "smemdesc.atom(swizzle='128B', major='K')",
         "print(r)",
     ]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])

@@ -13,7 +13,7 @@ from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.topics import ExampleRun, rule_topic, summaries, topic, topics
+from smemdesc.explanations.topics import ExampleRun, joined, rule_topic, summaries, topic
 from smemdesc.kinds import aliases
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import MMA_KINDS
@@ -173,8 +173,8 @@ def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None
 
 
 def test_words_are_one_name_or_several() -> None:
-    assert [each.name for each in topics(["swizzle", "atom"])] == ["swizzle atom"]
-    assert [each.name for each in topics(["lbo", "sbo"])] == ["lbo", "sbo"]
+    assert joined(["swizzle", "atom"]) == ["swizzle atom"]
+    assert joined(["lbo", "sbo"]) == ["lbo", "sbo"]
 
 
 @pytest.mark.parametrize(

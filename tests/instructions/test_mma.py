@@ -12,7 +12,8 @@ from smemdesc import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import InMemory, Mma, Operand, command, judge, read
 from smemdesc.instructions.options import mma_of
-from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes, parse_mnk
+from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
+from smemdesc.kinds.options import parse_mnk
 from smemdesc.kinds.types import dtype_of
 
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"

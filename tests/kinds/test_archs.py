@@ -206,7 +206,7 @@ def test_what_an_architecture_lacks(name: str, key: str, says: str) -> None:
 
 def test_an_architecture_that_is_not_known_is_said_and_judged_by_nothing_else() -> None:
     kind = kind_of("tcgen05")
-    findings = judge(kind, kind.table.read(0x4010404000010040), Context(arch="sm_130a"))
+    findings = judge(kind, kind.table.read(0x4010404000010040), Context()._replace(arch="sm_130a"))
     assert [(each.severity, each.rule) for each in findings] == [("warning", "kind-arch")]
     assert "sm_130a" in findings[0].message
 

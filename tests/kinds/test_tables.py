@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from samples import ALL
 
-from smemdesc.descriptors.encoding import encode
+from smemdesc import encode
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Enum

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import found, packed, place, some
 
-from smemdesc.descriptors.encoding import build, encode
+from smemdesc import encode
+from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper

@@ -67,8 +67,8 @@ def test_units_by_the_short_formula(swizzle: str, major: str, dtype: DType) -> N
 
 
 def test_lines_begin_at_a_line_of_shared_memory() -> None:
-    atom = Atom("32B", "K", dtype_of("bf16"), start=0x4A0)
-    lines = atom.units_by_line(0)
+    atom = Atom("32B", "K", dtype_of("bf16"), start=0x4A0, step=0)
+    lines = atom.units_by_line()
     for row in atom.places():
         for each in row:
             assert lines[each.line - 9][each.chunk] == atom.unit_number(each)
@@ -96,14 +96,14 @@ PHYSICAL_OFFSETS = [
 
 
 def test_physical_offsets_of_the_first_mma() -> None:
-    assert Atom("128B", "K", dtype_of("f16")).units_by_line(0) == PHYSICAL_OFFSETS
+    assert Atom("128B", "K", dtype_of("f16"), step=0).units_by_line() == PHYSICAL_OFFSETS
 
 
 @pytest.mark.parametrize(("swizzle", "steps"), [("32B", 1), ("64B", 2), ("128B", 4)])
 def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
     filled: dict[tuple[int, int], int] = {}
     for step in range(steps):
-        found = Atom(swizzle, "K", dtype_of("f16")).units_by_line(step)
+        found = Atom(swizzle, "K", dtype_of("f16"), step=step).units_by_line()
         units = {
             (line, chunk): unit for line, row in enumerate(found) for chunk, unit in enumerate(row) if unit is not None
         }
@@ -155,9 +155,9 @@ BF16 = dtype_of("bf16")
     ("refused", "words"),
     [
         (lambda: shape_in_units("128B_32B", "K"), "Table 58"),
-        (lambda: Atom("none", "K", BF16).check_step(0, elements=False), "two atoms"),
-        (lambda: Atom("64B", "K", BF16).check_step(2, elements=False), "holds 2"),
-        (lambda: Atom("32B", "K", BF16).check_step(-1, elements=False), "outside"),
+        (lambda: Atom("none", "K", BF16, step=0), "two atoms"),
+        (lambda: Atom("64B", "K", BF16, step=2), "holds 2"),
+        (lambda: Atom("32B", "K", BF16, step=-1), "outside"),
         (lambda: LinearLayout("128B", BF16).at(8, 0), r"rows are 0\.\.7, columns 0\.\.63"),
         (lambda: LinearLayout("128B", BF16).at(0, 64), r"rows are 0\.\.7, columns 0\.\.63"),
         (lambda: LinearLayout("128B", BF16).at(-1, 0), r"rows are 0\.\.7, columns 0\.\.63"),

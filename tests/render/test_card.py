@@ -12,7 +12,7 @@ from samples import ALL
 
 from smemdesc.engine.fields import Enum
 from smemdesc.explanations import glossary
-from smemdesc.explanations.topics import summaries, topic
+from smemdesc.explanations.topics import summaries, topic, topics
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
 from smemdesc.kinds.shapes import offers
@@ -84,7 +84,7 @@ def test_a_terminal_shortens_and_breaks_no_word(views: str, width: int) -> None:
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_list_has_every_name_whole_and_a_line_each(width: int) -> None:
-    shown = drawn(TopicList(), width).splitlines()
+    shown = drawn(TopicList(topics()), width).splitlines()
     named = [re.split(r" {2,}", each.strip())[0] for each in shown]
     assert named == ["rules", *summaries(), "", "terms", *(term.name for term in glossary.TERMS)]
     assert max(map(len, shown)) <= width

@@ -76,7 +76,7 @@ def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> No
     if legal:
         assert constant(SMEM, style, name)
     else:
-        with pytest.raises(SmemdescError, match=r"is not a name in .* --name a_desc"):
+        with pytest.raises(SmemdescError, match=r"is not a name in .* name a_desc"):
             constant(SMEM, style, name)
 
 
@@ -94,7 +94,7 @@ def test_partly_known(known: int, style: str, text: str) -> None:
 
 @pytest.mark.parametrize("style", ["dec", "sdec", "c", "cuda", "ptx", "python"])
 def test_no_language_has_unknown_digits(style: str) -> None:
-    with pytest.raises(SmemdescError, match=f"cannot be written as {style}; use --format hex or words"):
+    with pytest.raises(SmemdescError, match=f"cannot be written as {style}; use format hex or words"):
         constant(encoded("tcgen05", 0x4000404000000000, 0xFFFFFFFF00000000), style)
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from smemdesc.api.decoding import conv
 from smemdesc.descriptors.result import decode, matrix_reading
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.zero_columns import conv, expand
+from smemdesc.layout.zero_columns import expand
 from smemdesc.render import operand as of_operand
 from smemdesc.render import tile as of_tile
 from smemdesc.render.mask import conv_picture, mask_picture
@@ -78,7 +79,7 @@ def test_shapes() -> None:
 
 def test_of_a_mask_nothing_is_cut_off() -> None:
     masks = [mask_picture(expand(0x0203028301020100, m, n)) for m in (32, 64, 128) for n in (8, 64, 100, 256)]
-    assert all(map(all_inside, (*masks, conv_picture(conv(255, 128, 128, 1, 2, 3), 255, 1, 2))))
+    assert all(map(all_inside, (*masks, conv_picture(conv(q=255, m=128, n=128, tile=1, left=2, filter=3)))))
 
 
 def made(size: tuple[int, int], major: str = "K", swizzle: str = "128B", kind: str = "tcgen05", **more: Any) -> Tile:

@@ -177,7 +177,6 @@ def test_nothing_known_or_nothing_wrong_nothing_found(kind: Kind) -> None:
         ("tcgen05", 0x8000400200010040, {}, "sbo-below-atom", (SBO, 512), "SBO 32 B: 512 B divided by 16 twice"),
         ("tcgen05", 0x4000004000010040, {}, "version-constant", ("version", 1), "bits 46-48 must be 0b001"),
         ("tcgen05", 0x4020404000010040, {}, "fixed-53-constant", ("fixed_53", 0), "bits 53-60 must be 0"),
-        ("tcgen05", 0x0002404000010040, {}, "base-offset-without-swizzle", ("base_offset", 0), "base offset 1"),
         ("idesc:mxf4", 0x08A00680, {}, "undefined-code", ("a_type", "e2m1"), "a_type has no code 5"),
         ("idesc:i8", 0x08200430, {}, "undefined-code", ("d_type", "s32"), "d_type has no code 3"),
         ("idesc:f16", 0x08200498, {}, "saturate-float", ("saturate", False), "saturate is set"),

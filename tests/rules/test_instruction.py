@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.descriptors.encoding import encode
+from smemdesc import encode
 from smemdesc.descriptors.result import decode
 
 DENSE = ("tf32", "f16", "f8f6f4", "i8", "ti16")

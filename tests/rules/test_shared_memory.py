@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from samples import WIDE, case_of, contexts, found, realistic, some
 
-from smemdesc.descriptors.encoding import encode
+from smemdesc import encode
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
@@ -29,7 +29,7 @@ ABSOLUTE: dict[str, Any] = {"lbo_mode": "absolute"}
 # The sound value has start 1024, LBO 16, SBO 1024, 128B; fields given here replace its own.
 Case = tuple[str, dict[str, Any], dict[str, Any], str, str]
 BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
-    ({"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "warning", "base-offset-without-swizzle"),
+    ({"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "note", "base-offset-without-swizzle"),
     ({"swizzle": "64B", "base_offset": 4}, {}, "note", "base-offset-beyond-mode"),
     ({"swizzle": "32B", "base_offset": 2}, {}, "note", "base-offset-beyond-mode"),
     ({"base_offset": 1}, {}, "note", "base-offset-set"),

@@ -94,7 +94,7 @@ def test_the_architecture_of_code_that_says_none() -> None:
 
 def test_what_the_dump_says_is_kept_where_it_contradicts() -> None:
     part, _, (wrong,) = selected(Choice(arch="sm_90a"), BOTH)
-    assert wrong.startswith(f"f:{len(HOPPER.splitlines()) + 7}: code for sm_100a, but --arch is sm_90a")
+    assert wrong.startswith(f"f:{len(HOPPER.splitlines()) + 7}: code for sm_100a, but arch is sm_90a")
     assert [of.mmas[0].arch for of in part.functions] == ["sm_90a", "sm_100a"]
 
 

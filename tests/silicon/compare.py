@@ -21,7 +21,7 @@ def expected(group: Group, descriptor: int) -> list[int]:
         return _names_of_a(group)
     if group.asked == "accumulator":
         return _names_in_d(group)
-    context = Context(dtype_of(group.dtype), group.major, group.shape)
+    context = Context(dtype=dtype_of(group.dtype), major=group.major, shape=group.shape)
     grid = operand_of(TABLE.read(descriptor), context).grid
     return [bit // 8 for row in grid for bit in row]
 

@@ -159,7 +159,7 @@ def test_options_do_not_contradict_the_text() -> None:
     text = "Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)"
     with pytest.raises(SmemdescError, match="elements of 16 bits, but e4m3 has 8"):
         read(text, Options(dtype=dtype_of("e4m3")))
-    with pytest.raises(SmemdescError, match="has 128B, but --swizzle is 64B"):
+    with pytest.raises(SmemdescError, match="has 128B, but swizzle is 64B"):
         read(text, Options(swizzle="64B"))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
 
-from smemdesc.descriptors.encoding import encode
+from smemdesc import encode
 from smemdesc.descriptors.result import decode
 from smemdesc.descriptors.tensormap import in_words, tensormap
 from smemdesc.engine.errors import SmemdescError

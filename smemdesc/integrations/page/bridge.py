@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from smemdesc.api.decoding import decode as decode_value
 from smemdesc.cli.decode import command as decode_command
-from smemdesc.cli.decode import parse_options
+from smemdesc.cli.decode import keywords_of
 from smemdesc.cli.pasted import looks_like_dump
 from smemdesc.descriptors.batch import Line, read
 from smemdesc.descriptors.encoding import build
@@ -20,7 +21,7 @@ from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.near_misses import of_two_words
 from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
-from smemdesc.descriptors.result import Result, decode_literal
+from smemdesc.descriptors.result import Result
 from smemdesc.descriptors.tensormap import in_words
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.fields import WORD, Address, Enum, Fixed, Flag, Reading, Reserved
@@ -89,8 +90,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     except SmemdescError as problem:
         return {"dump": dump, "problem": problem_dict(problem)}
     value = values[pick] if 0 <= pick < len(values) else values[0]
-    kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
-    result = decode_literal(one_value(value), kind, mma_kind, context)
+    result = decode_value(value, **keywords_of(parsed(decode_command, [*options, "--", value])))
     return {
         "dump": dump,
         "values": values,

@@ -41,13 +41,14 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
             os.unlink(copy.name)
 
 
-def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
+def text(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
     """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
 
-    Each block but the first begins with a function, and ends with one. :class:`FailedError` where nvdisasm fails.
+    ``more`` are further options. Each block but the first begins with a function, and ends with one.
+    :class:`FailedError` where nvdisasm fails.
     """
-    only = ["-fun", ",".join(map(str, symbols))] if symbols else []
-    with _file(data) as (name, descriptors), closing(output(nvdisasm, ["-c", *only], name, descriptors)) as printed:
+    options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
+    with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
         del data  # a cubin may have tens of megabytes
         kept: list[bytes] = []
         size, enough = 0, _BLOCK

@@ -42,6 +42,8 @@ class Ask(NamedTuple):
     jobs: int = 1
     arch: str | None = None
     """The architecture of text that names none."""
+    all_ptx: bool = False
+    """Whether the PTX of a fat binary is scanned though its machine code has descriptors."""
 
 
 class Printing(NamedTuple):
@@ -148,8 +150,8 @@ class Device:
         return Printing(self.path, self.state, without, len(member.data), symbols, weight, self.ask)
 
     def _ptx(self, found: list[Member], has: bool) -> Iterator[Printing | Told]:
-        """Yield the PTX of a fat binary in which no machine code has descriptors; ``has``: some has."""
-        for each in () if has else found:
+        """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
+        for each in () if has and not self.ask.all_ptx else found:
             try:
                 text = unpacked(each, self.ask.folder)
             except SmemdescError as problem:

@@ -18,7 +18,7 @@ from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.meaning import MMA, source
+from smemdesc.scanning.ptx.meaning import BRANCH, CALL, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
@@ -104,13 +104,16 @@ def _function(
             index: [_hidden(*each, code, at, lines) for each in zip(of.reads, of.widths, strict=True)]
             for index, of in found.items()
         }
+    ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
     for index, each in found.items():
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
         a, b, idesc, mask, *words = known[index]
         placed = addresses(each.memory, words)
-        mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch, None, placed))
+        block = bisect_right(ends, index)
+        text = shown(each.line)
+        mmas.append(Mma(line, text, each.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
     at = lines.at(after_blanks(code, start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 

@@ -118,7 +118,7 @@ def test_maps_are_named_for_operands() -> None:
     assert maps_of(words) == {"b": "b", "a": "(@parameter char*)0x280"}
 
 
-@pytest.mark.parametrize(("command", "said"), [("--c-map m", "--c-map m"), ("next m", "m: not"), ("--a-map", "which")])
+@pytest.mark.parametrize(("command", "said"), [("--c-map m", "c_map m"), ("next m", "m: not"), ("--a-map", "which")])
 def test_an_option_that_is_none(command: str, said: str) -> None:
     with pytest.raises(SmemdescError, match=said):
         next(session(command))

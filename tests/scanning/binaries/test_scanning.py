@@ -75,7 +75,7 @@ def with_damaged_member() -> bytes:
 
 
 def problems(all: list[workers.Found]) -> list[str]:
-    return [str(each.problem) for each in all if each.problem]
+    return [each.problem.text for each in all if each.problem]
 
 
 def test_a_call_that_never_returns_loses_nothing(bin: str) -> None:

@@ -1,0 +1,279 @@
+"""``smemdesc.decode``, ``smemdesc.diff``, ``smemdesc.mask`` and ``smemdesc.conv``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
+from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.text import Literal
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.difference import Difference
+    from smemdesc.instructions.convolution import CheckedMask, Convolution
+    from smemdesc.kinds.options import Bytes, Shape
+    from smemdesc.kinds.types import DType
+    from smemdesc.tiles.tensor_map import Map
+
+
+@keywords
+def decode(
+    value: Literal | int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    *,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    m: int | None = None,
+    n: int | None = None,
+    tile: Shape | None = None,
+    order: str | None = None,
+    map: Map | None = None,
+) -> Result:
+    """Decode ``value``, a number or text as people paste it, and check it: ``smemdesc decode``.
+
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc``, ``mask``, ``tensormap`` or ``tmem``, ``mma_kind`` the MMA kind of an
+    instruction descriptor; without them the value decides (:mod:`smemdesc.descriptors.ranking`). The other keywords are
+    what is known of the instruction, as :class:`smemdesc.kinds.context.Context` has it: they replace those of
+    ``context``. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``tile``
+    (MN x K in elements) and ``order`` are the tile in shared memory, which the strides are compared with; ``map`` is
+    the tensor map that writes it: its bytes, its number, or its settings as text.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
+    """
+    known = replaced(
+        context,
+        Context(
+            dtype=dtype,
+            major=major_of(major, trans_a, trans_b),
+            shape=shape,
+            arch=arch,
+            cta_group=cta_group,
+            ws=ws,
+            scale_vec=scale_vec,
+            mma_kind=mma_kind,
+            m=m,
+            n=n,
+            tile=tile,
+            order=order,
+        ),
+    )
+    if tile is not None or order is not None:
+        _check_tile(known)
+    kind, mma_kind = _kinds(kind, mma_kind)
+    literal = named("value", literal_of, value)
+    if map is None:
+        return named("value", decode_literal, literal, kind, mma_kind, known)
+    from smemdesc.tiles.tensor_map import read_map, with_map
+
+    # A tile that copies fill is compared with them: its boxes may be placed as no atoms are.
+    alone = known._replace(tile=None, order=None)
+    result = named("value", decode_literal, literal, kind, mma_kind, alone)
+    return named("map", with_map, result, named("map", read_map, map), known)
+
+
+@keywords
+def diff(
+    a: Literal | int | str,
+    b: Literal | int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    *,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    m: int | None = None,
+    n: int | None = None,
+    tile: Shape | None = None,
+    order: str | None = None,
+    tile_start: Bytes | None = None,
+) -> Difference:
+    """Compare two values field by field: ``smemdesc diff``.
+
+    Both are read as ``kind``, else as one that fits both, or at least one of them. A move of the start address is named
+    by the steps of the layout: ``dtype``, ``major``, ``shape`` and the others are as in :func:`decode`; ``tile`` (MN x
+    K in elements, of both CTAs with ``cta_group`` 2), ``order`` and ``tile_start`` (bytes) have the distance to the
+    next atom and the next stage.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
+    :class:`smemdesc.engine.errors.KindError` for values of two kinds.
+    """
+    from smemdesc.descriptors.difference import diff as compare
+    from smemdesc.layout.steps import tiling_of
+
+    known = replaced(
+        context,
+        Context(
+            dtype=dtype,
+            major=major_of(major, trans_a, trans_b),
+            shape=shape,
+            arch=arch,
+            cta_group=cta_group,
+            ws=ws,
+            scale_vec=scale_vec,
+            mma_kind=mma_kind,
+            m=m,
+            n=n,
+        ),
+    )
+    tiling = tiling_of(tile, order, tile_start, known)
+    kind, mma_kind = _kinds(kind, mma_kind)
+    first, second = named("a", literal_of, a), named("b", literal_of, b)
+    return compare(first, second, kind, mma_kind, known, tiling)
+
+
+@keywords
+def mask(
+    value: int | str | None = None,
+    *,
+    m: int,
+    n: int,
+    zero: str | Iterable[int] | None = None,
+    mask: int | str | None = None,
+    shift: int | None = None,
+) -> CheckedMask:
+    """Return the columns of B that a zero-column mask descriptor zeroes: ``smemdesc mask``.
+
+    ``m`` (32, 64 or 128) and ``n`` (8 to 256 columns) are those of the instruction. With ``zero``, columns as in
+    ``"0-2,7-9,16"`` or ``(0, 1, 2)``, or with ``mask``, bit n for column n, find the descriptor that zeroes exactly
+    these, with ``shift`` as its column shift.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no descriptor zeroes these columns.
+    """
+    from smemdesc.instructions.convolution import CheckedMask
+    from smemdesc.kinds import options
+    from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
+
+    rows, columns = _size(m, n)
+    given = [name for name, each in (("value", value), ("zero", zero), ("mask", mask)) if each is not None]
+    if len(given) != 1:
+        raise SmemdescError("give one of value, --zero and --mask", keyword=given[-1] if given else "value")
+    context = Context(m=rows, n=columns)
+    if value is not None:
+        if shift is not None:
+            raise SmemdescError("--shift needs --zero or --mask: a value has its own column shift", keyword="shift")
+        value = value if isinstance(value, str) else named("value", index_of, value)
+        return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
+    named("n", whole_sub_masks, rows, columns)
+    if zero is not None:
+        text = zero if isinstance(zero, str) else ",".join(map(str, zero)) or "none"
+        wanted = named("zero", parse_columns, text, columns)
+    else:
+        wanted = named("mask", parse_mask, str(mask), columns)
+    found = named(given[0], find, wanted, rows, columns, shift=options.count("shift", shift, 0) or 0)
+    how = "no column to zero: non_zero_mask is 0"
+    if found.generated:
+        how = f"the smallest spans that zero {columns_text(found.zeroed)} and no other column"
+    return CheckedMask(found, _as_mask(found.hex, context), how)
+
+
+@keywords
+def conv(
+    *,
+    q: int,
+    m: int,
+    n: int,
+    tile: int,
+    left: int,
+    filter: int,
+    expect: int | str | Iterable[int | str] = (),
+) -> Convolution:
+    """Make the masks of a tile of a convolution, one for each filter column: ``smemdesc mask conv``.
+
+    Each zeroes the columns of B that are padding. Stride 1, rows of ``q`` output and as many input pixels, ``left`` of
+    padding on their left; ``m`` and ``n`` of the instruction, the number of the ``tile`` from 0, ``filter`` columns.
+    ``expect`` are descriptors to compare with the filter column of their column shift.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, or if no mask has that column shift.
+    """
+    from smemdesc.instructions.convolution import Convolution, expected
+    from smemdesc.kinds import options
+    from smemdesc.layout import zero_columns
+
+    rows, columns = _size(m, n)
+    least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
+    numbers = {name: options.count(name, given, low) or 0 for name, (given, low) in least.items()}
+    named("n", zero_columns.whole_sub_masks, rows, columns)
+    masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
+    given = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
+    values = [each if isinstance(each, str) else named("expect", index_of, each) for each in given]
+    others = tuple(named("expect", expected, masks, value) for value in values)
+    judged = tuple(_as_mask(each.mask.value, Context(m=rows, n=columns)).findings for each in masks)
+    return Convolution(numbers["q"], numbers["tile"], numbers["left"], masks, others, judged)
+
+
+def _size(m: int, n: int) -> tuple[int, int]:
+    """Return M and N of an instruction with a mask."""
+    from smemdesc.kinds import options
+
+    rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
+    assert rows is not None
+    assert columns is not None
+    return rows, columns
+
+
+def _as_mask(value: int | str, context: Context) -> Result:
+    return decode_literal(literal_of(value), "mask", None, context)
+
+
+def replaced(context: Context, known: Context) -> Context:
+    """Return a context in which what is known otherwise replaces what it has."""
+    if not isinstance(context, Context):
+        raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
+    if known == NOTHING:
+        return context
+    return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})
+
+
+def major_of(major: str | None, trans_a: str | None, trans_b: str | None) -> str | None:
+    """Return the major-ness that one of these says, and not more than one."""
+    if trans_a is None and trans_b is None:
+        return major
+    from smemdesc.kinds.options import major_of_operand
+
+    return major_of_operand(major, trans_a, trans_b)
+
+
+def _kinds(kind: str | None, mma_kind: str | None) -> tuple[str | None, str | None]:
+    """Return the kind and the MMA kind by which a value is read."""
+    if mma_kind is not None:
+        from smemdesc.kinds import options
+
+        mma_kind = options.mma_kind("mma_kind", mma_kind)
+    if kind is None:
+        return None, mma_kind
+    from smemdesc.kinds import aliases
+    from smemdesc.kinds.kind import kind_of
+    from smemdesc.kinds.names import KINDS
+
+    kind = aliases.kind(str(kind))
+    if kind not in KINDS:
+        named("kind", kind_of, kind, mma_kind)
+    # Of the others it says how the operand's elements lie, not what the value is.
+    return kind, mma_kind if kind.partition(":")[0] in ("idesc", "tensormap") else None
+
+
+def _check_tile(known: Context) -> None:
+    if known.tile is None:
+        raise SmemdescError("--order needs --tile", hint="give --tile MNxK as well", keyword="order")
+    missing = [f"--{name}" for name in ("dtype", "major") if getattr(known, name) is None]
+    if missing:
+        hint = "as in --tile 128x64 --dtype bf16 --major MN"
+        raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint=hint, keyword="tile")

@@ -1,0 +1,361 @@
+"""``smemdesc.encode`` and ``smemdesc.tensormap``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from smemdesc.api.decoding import major_of, replaced
+from smemdesc.descriptors.constant import Constant
+from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
+from smemdesc.engine.errors import FieldError, SmemdescError, keywords, named, option
+from smemdesc.engine.fields import Scalar
+from smemdesc.kinds import aliases, arguments, options
+from smemdesc.kinds.addresses import START, base_offset_of
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import Kind, kind_of
+
+Numbers = str | int | Iterable[int]
+"""Several numbers: ``(4096, 2048)`` or ``"4096,2048"``; one number stands for itself."""
+
+if TYPE_CHECKING:
+    from smemdesc.kinds.types import DType
+    from smemdesc.layout.steps import Tiling
+    from smemdesc.rules.base import Finding
+
+
+def encode(
+    kind: str,
+    *,
+    mma_kind: str | None = None,
+    from_: int | str | None = None,
+    raw: Mapping[str, int | str] | None = None,
+    pattern_start: options.Bytes | None = None,
+    advance: int | str | None = None,
+    advance_mn: int | str | None = None,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: options.Shape | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    tile: options.Shape | None = None,
+    order: str | None = None,
+    tile_start: options.Bytes | None = None,
+    layout: str | None = None,
+    tma: str | None = None,
+    mma: options.Shape | None = None,
+    at: options.Pair | None = None,
+    stage: int | None = None,
+    units: str | None = None,
+    force: bool = False,
+    **fields: Scalar,
+) -> Constant:
+    """Return the descriptor with these field values, checked before and after: ``smemdesc encode``.
+
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` (with ``mma_kind``), ``mask`` or ``tmem``. ``fields`` are those of its
+    table, by their keys or short names (``start``, ``lbo``, ``sbo``): offsets and addresses in bytes (``1024``,
+    ``"1KiB"``), types and modes by name, M, N, K and spans as numbers, flags as bools. A field left out gets the kind's
+    default, or the bits of ``from_``, an existing value; ``raw`` maps keys of any fields, reserved ones too, to their
+    bits. ``pattern_start`` (bytes) computes the base offset. ``advance`` moves the start address by elements along K
+    (``"32B"``: by bytes), ``advance_mn`` along MN; the distance follows from the mode, ``dtype``, ``major``, ``shape``
+    and the strides, or from ``tile`` (MN x K in elements), ``order`` and ``tile_start`` (bytes). ``arch``,
+    ``cta_group``, ``ws``, ``scale_vec`` and, of a mask, ``m`` and ``n`` are what the rules ask of the instruction
+    (:class:`smemdesc.kinds.context.Context`); ``arch`` also selects the table.
+
+    ``layout`` is the text of a layout as CuTe or Triton print it, or a TMA box (also ``tma``), and the result the
+    descriptor of the operand; ``mma`` (MN x K) and ``at`` (mn, k) select one of several; ``stage`` counts from 0, and
+    ``units`` (``elements`` or ``16B``) are those of CuTe's text. ``start`` replaces its pointer.
+
+    :class:`smemdesc.engine.errors.FieldError` names a field that does not exist, is misaligned or out of range;
+    :class:`smemdesc.engine.errors.IllegalError` a combination that the rules forbid (``force`` encodes it anyway);
+    :class:`smemdesc.engine.errors.SmemdescError` any other keyword.
+    """
+    mma_kind = options.mma_kind("mma_kind", mma_kind)
+    fields = {key: value for key, value in fields.items() if value is not None}
+    if not isinstance(raw, Mapping | None):
+        raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
+    name = named("kind", kind_of, kind, mma_kind).name
+    if layout is not None or tma is not None:
+        return _of_layout(locals())
+    alone = {"mma": mma, "at": at, "stage": stage, "units": units}
+    for keyword in (key for key, each in alone.items() if each is not None):
+        raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
+    if name == "idesc":
+        fields |= _transposed(fields, trans_a, trans_b)
+    else:
+        major = major_of(major, trans_a, trans_b)
+    size = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
+    known = Context(
+        dtype=dtype,
+        major=major,
+        shape=shape,
+        arch=arch,
+        cta_group=cta_group,
+        ws=ws,
+        scale_vec=scale_vec,
+        mma_kind=mma_kind,
+        m=options.count("m", size.get("m")),
+        n=options.count("n", size.get("n")),
+    )
+    known = replaced(context, known)
+    own = kind_of(kind, mma_kind, known.arch)
+    values = values_of(own, fields, known)
+    base = None
+    if from_ is not None:
+        from smemdesc.descriptors.ranking import rank
+        from smemdesc.descriptors.result import literal_of
+
+        start = rank(named("from_", literal_of, from_), own.id, arch=known.arch).readings[0]
+        own, base = start.kind, (start.bits, start.known)
+    raws = {key: _raw(own, key, number) for key, number in (raw or {}).items()}
+    if pattern_start is not None:
+        values["base_offset"] = _base_offset(own, pattern_start, base, values)
+    force = bool(options.flag("force", force))
+    moved = advance is not None or advance_mn is not None
+    if not moved and (tile is not None or order is not None or tile_start is not None):
+        given = next(each for each, value in (("tile", tile), ("order", order), ("tile_start", tile_start)) if value)
+        hint = "smemdesc.tile has the descriptor of each MMA step of a tile"
+        raise SmemdescError(f"{option(given)} needs --advance", hint=hint, keyword=given)
+    masked: Iterable[Finding] = ()
+    remark = ""
+    if moved:
+        from smemdesc.layout.steps import tiling_of
+
+        # What is moved may be illegal before it is, but a pointer is one before and after.
+        inside, masked = within(own, values, force)
+        before = build(own, inside, base=base, raws=raws, force=True)
+        tiling = tiling_of(tile, order, tile_start, known)
+        value, remark = _advanced(own, before, known, tiling, advance, advance_mn)
+        base = value, before.known
+        values, raws = {}, {}  # they are in the value that was moved
+    try:
+        made = build(own, values, base=base, raws=raws, context=known, force=force)
+    except RefusedError as refused:
+        refused.keyword = next((key for key in refused.finding.fields if key in fields), "")
+        raise
+    return Constant(made._replace(findings=(*masked, *made.findings)), known, remark)
+
+
+_WITH_LAYOUT = ("dtype", "mma_kind", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
+_OF_LAYOUT = {*_WITH_LAYOUT, "start", "major", "trans_a", "trans_b", "force", "kind", "name", "fields", "layout", "tma"}
+
+
+def _of_layout(given: Mapping[str, Any]) -> Constant:
+    """Return the descriptor of a layout's text, which is one operand."""
+    from smemdesc.tiles.explaining import explain_typed
+
+    given = {key: value for key, value in given.items() if not any(value is each for each in (None, False, NOTHING))}
+    fields = {aliases.field(key): value for key, value in given["fields"].items()}
+    used = {name: given[name] for name in _WITH_LAYOUT if name in given}
+    used |= {{"start_address": "start"}.get(key, key): value for key, value in fields.items()}
+    major = major_of(*(given.get(name) for name in ("major", "trans_a", "trans_b")))
+    odd = [key for key in (*given, *used) if key not in _OF_LAYOUT] + ["tma"] * ("layout" in given and "tma" in given)
+    if odd:
+        message = f"{option(odd[0])} cannot be used with a layout"
+        raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
+    keyword = "layout" if "layout" in given else "tma"
+    text = options.text(keyword, given[keyword])
+    explanation = named(keyword, explain_typed, text, given["name"], major=major, **used)
+    answer = named(keyword, explanation.one, force=bool(given.get("force")))
+    if len(answer.steps) > 1:
+        hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
+        raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
+    kind = explanation.solution.kind
+    made = Encoded(kind, answer.first.value, kind.table.full, explanation.findings(answer))
+    context = explanation.context(answer, options.arch("arch", given.get("arch")))
+    return Constant(made, context, "; ".join(explanation.notes))
+
+
+def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """Return the values of fields by their keys: of text as it is typed, of aliases the names themselves.
+
+    :class:`smemdesc.engine.errors.FieldError` names the architecture whose table has a field that this one lacks.
+    """
+    given: dict[str, Any] = {}
+    for key, typed in fields.items():
+        own = key if any(key in each.table.by_key for each in (kind, *kind.variants)) else aliases.field(key)
+        if own in given:
+            raise FieldError(key, f"{key} and {own} are the same field: give one")
+        given[own] = typed
+    first: FieldError | None = None
+    for each in (kind, *kind.variants):
+        values: dict[str, Any] = {}
+        try:
+            for key, typed in given.items():
+                row = each.table.row(key)
+                values[key] = arguments.field_value(row, typed) if isinstance(typed, str) else typed
+        except FieldError as error:
+            first = first or legal(error, each, values, {}, context)
+            continue
+        check_table(kind, values, context.arch)
+        return values
+    assert first is not None
+    raise first
+
+
+def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | None) -> dict[str, bool]:
+    """Return the transpose flags of an instruction descriptor, in the terms of a column-major BLAS."""
+    flags = {}
+    for operand, given in (("a", trans_a), ("b", trans_b)):
+        name, key = f"trans_{operand}", f"transpose_{operand}"
+        word = options.one_of(name, given, ("N", "T"))
+        if word is None:
+            continue
+        if key in fields:
+            raise SmemdescError(f"{option(name)} and {option(key)} are the same: give one", keyword=name)
+        flags[key] = options.BLAS[operand, word] == "MN"
+    return flags
+
+
+def _raw(kind: Kind, key: str, given: int | str) -> int:
+    """Return the bits of a field."""
+    text = f"--raw {key}={given}"
+    number = arguments.whole_number(str(given))
+    if number is None:
+        raise SmemdescError(f"{text}: {given!r} is not a number", hint="write KEY=RAW, as in version=0", keyword="raw")
+    try:
+        kind.table.insert(0, key, number)
+    except FieldError as error:
+        raise SmemdescError(f"{text}: {error.message}", hint=error.hint, keyword="raw") from None
+    return number
+
+
+def _base_offset(kind: Kind, given: options.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
+    """Return the base offset of data whose swizzle pattern starts at an address."""
+    name = "pattern_start"
+    if "base_offset" in values:
+        message = "--pattern-start computes the base offset"
+        raise SmemdescError(message, hint="omit --base-offset", keyword=name)
+    address = arguments.byte_count(str(given))
+    if address is None:
+        hint = "write bytes, as in 1024, 0x480 or 1KiB"
+        raise SmemdescError(f"--pattern-start {given}: not an address", hint=hint, keyword=name)
+    swizzle = values.get("swizzle", "none")
+    if "swizzle" not in values and base is not None:
+        swizzle = kind.table.read(*base)["swizzle"].value
+    if not isinstance(swizzle, str):
+        message = "--pattern-start: the swizzle mode is not known"
+        raise SmemdescError(message, hint="give it with --swizzle", keyword=name)
+    try:
+        return base_offset_of(address, swizzle, kind.name)
+    except SmemdescError as error:
+        raise SmemdescError(f"--pattern-start {given}: {error.message}", hint=error.hint, keyword=name) from None
+
+
+def _advanced(
+    kind: Kind,
+    encoded: Encoded,
+    context: Context,
+    tiling: Tiling,
+    advance: int | str | None,
+    advance_mn: int | str | None,
+) -> tuple[int, str]:
+    """Return the moved value, and a remark where bytes are no K step; what goes wrong is the distance's fault."""
+    from smemdesc.descriptors import difference
+
+    if encoded.known & kind.table.masks[START] != kind.table.masks[START]:
+        raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
+    value = encoded.value
+    try:
+        k, by = arguments.advance_of("0B" if advance is None else str(advance), context.bits)
+        mn = arguments.advance_of("0" if advance_mn is None else str(advance_mn), context.bits, along="MN")[0]
+        if k or mn:
+            value = difference.step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
+        remark = difference.byte_remark(kind, value, encoded.known, by, context, tiling) if by else ""
+        return difference.advance(kind, value, by), f"--advance {advance}: {remark}" if remark else ""
+    except FieldError as error:
+        names = ("advance", "advance_mn")
+        key = error.key if error.key in names else names[advance is None]
+        raise FieldError(key, error.message, hint=error.hint) from None
+
+
+@keywords
+def tensormap(
+    *,
+    dtype: str,
+    address: options.Bytes,
+    dim: Numbers,
+    stride: Numbers = (),
+    box: Numbers = (),
+    element_stride: Numbers = (),
+    interleave: str = "none",
+    swizzle: str = "none",
+    l2_promotion: str = "none",
+    fill: str = "zero",
+    lower_corner: Numbers = (),
+    upper_corner: Numbers = (),
+    channels: int | None = None,
+    pixels: int | None = None,
+    force: bool = False,
+) -> Constant:
+    """Return the tensor map (CUtensorMap) that the driver makes of these arguments: ``smemdesc encode tensormap``.
+
+    A type is named as the driver (``BFLOAT16``) or PTX does; dimensions are in elements, innermost first, ``stride`` in
+    bytes of all but the innermost, as ``(4096, 2048)`` or ``"4096,2048"``. im2col: ``lower_corner``, ``upper_corner``,
+    ``channels`` and ``pixels`` in place of ``box``; one number a corner at rank 4 and 5 is im2col wide. The result is
+    bit for bit that of a Hopper driver; its ``to_bytes(128, "little")`` is the map as it lies in memory.
+
+    :class:`smemdesc.engine.errors.FieldError` names an argument that the driver rejects;
+    :class:`smemdesc.engine.errors.IllegalError` a combination (``force`` encodes it anyway).
+    """
+    from smemdesc.descriptors import tensormap as maps
+
+    byte = options.address("address", address)
+    assert byte is not None
+    words: dict[str, Any] = {
+        "interleave": options.one_of("interleave", interleave, ("none", "16B", "32B")),
+        "swizzle": options.one_of("swizzle", swizzle, ("none", "32B", "64B", "128B")),
+        "l2_promotion": options.one_of("l2_promotion", l2_promotion, ("none", "64B", "128B", "256B")),
+        "fill": options.one_of("fill", fill, ("zero", "nan")),
+        "stride": _numbers("stride", stride, arguments.byte_count),
+        "channels": None if channels is None else _numbers("channels", str(channels))[0],
+        "pixels": None if pixels is None else _numbers("pixels", str(pixels))[0],
+        "force": bool(options.flag("force", force)),
+    }
+    lists = {
+        "box": box,
+        "element_stride": element_stride,
+        "lower_corner": lower_corner,
+        "upper_corner": upper_corner,
+    }
+    words |= {name: _numbers(name, given) for name, given in lists.items()}
+    try:
+        named("dtype", maps.data_type, options.text("dtype", dtype))
+        return Constant(maps.tensormap(dtype, byte, _numbers("dim", dim), **words))
+    except FieldError as error:
+        # A field of the map is an argument, or one of its numbers.
+        key, _, number = error.key.rpartition("_")
+        key, where = (key, f" of dimension {number}") if number.isdigit() else (error.key, "")
+        key = _ARGUMENT.get(key, key)
+        message = error.message.removeprefix(f"{error.key}: ")
+        raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.hint) from None
+
+
+_ARGUMENT = {
+    "global_address": "address",
+    "data_type": "dtype",
+    "channels_per_pixel": "channels",
+    "pixels_per_column": "pixels",
+}
+"""The argument of a field of a tensor map, if it has another name."""
+
+
+def _numbers(keyword: str, given: Numbers, read: Any = arguments.whole_number) -> list[int]:
+    """Return numbers: of text, those between commas or blanks."""
+    every: Iterable[str | int] = [given] if isinstance(given, int) else given
+    if isinstance(given, str):
+        every = [each for each in re.split(r"[,\s]+", given.strip("[](){} ")) if each]
+    numbers = []
+    for each in every:
+        number = read(str(each))
+        if number is None:
+            hint = f"write them with commas, as in {option(keyword)} 64,128"
+            raise SmemdescError(f"{option(keyword)}: {each!r} is not a number", hint=hint, keyword=keyword)
+        numbers.append(number)
+    return numbers

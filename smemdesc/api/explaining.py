@@ -1,0 +1,43 @@
+"""``smemdesc.explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.kinds import options
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.map_call import Answer
+    from smemdesc.explanations.topics import Topic, Topics
+
+
+@keywords
+def explain(name: str | None = None) -> Topic | Answer | Topics:
+    """Explain a rule, a term or a field by its name: ``smemdesc explain``; without a name, every rule and every term.
+
+    For a rule: what must hold, why, an example that breaks it with its repair, and the source. For a term: its names in
+    PTX, CUTLASS and Triton. For text of several lines that holds the arguments of a ``cuTensorMapEncodeTiled``, as a
+    library prints them if the call fails: why the driver rejects them.
+
+    :class:`smemdesc.engine.errors.SmemdescError` suggests similar names if there is none.
+    """
+    if name is None:
+        from smemdesc.explanations.topics import topics
+
+        return topics()
+    if "\n" in options.text("name", name):
+        from smemdesc.descriptors.map_call import answers
+
+        every = list(answers(name))
+        if len(every) > 1:
+            message = f"the text has the arguments of {len(every)} calls"
+            raise SmemdescError(message, hint="give those of one", keyword="name")
+        for each in every:
+            if isinstance(each, SmemdescError):
+                each.keyword = "name"
+                raise each
+            return each
+    from smemdesc.explanations.topics import topic
+
+    return named("name", topic, name)

@@ -1,0 +1,429 @@
+"""``smemdesc.tile``, ``atom``, ``operand``, ``address``, ``fragment``, ``tmem`` and ``scales``: the geometry.
+
+The commands ``smemdesc layout ...`` call these functions with the text of their options.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from smemdesc.api.decoding import decode
+from smemdesc.descriptors.readings import DescriptorReading
+from smemdesc.descriptors.result import matrix_reading
+from smemdesc.engine.display import with_view
+from smemdesc.engine.errors import IllegalError, SmemdescError, keywords, named
+from smemdesc.kinds import aliases, options
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.types import DType, operand_type
+from smemdesc.layout.operand import Operand, operand_of
+from smemdesc.rules.base import Finding, fails, verdict
+
+if TYPE_CHECKING:
+    from smemdesc.kinds.options import Bytes, Pair, Shape
+    from smemdesc.kinds.text import Literal
+    from smemdesc.layout.atom import Atom
+    from smemdesc.layout.fragment import Fragment
+    from smemdesc.layout.scales import Scales
+    from smemdesc.layout.tmem import Tmem
+    from smemdesc.tiles.tile import Tile
+
+T = TypeVar("T")
+
+
+@keywords
+def tile(
+    shape: Shape,
+    *,
+    dtype: str | DType,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    swizzle: str,
+    kind: str = "tcgen05",
+    mma: Shape | None = None,
+    order: str | None = None,
+    start: Bytes = 0,
+    cta_group: int = 1,
+    mma_kind: str | None = None,
+    arch: str | None = None,
+    force: bool = False,
+) -> Tile:
+    """Lay out a tile of MN x K elements in swizzle atoms, and make the descriptor of each MMA step: ``smemdesc layout
+    tile``.
+
+    ``shape`` is that of the tile, ``mma`` that of the operand of one instruction (default: all of MN, for wgmma at most
+    64, by the K of a dense instruction), both in elements, as ``"128x64"`` or ``(128, 64)``; with ``cta_group`` 2 they
+    are those of both CTAs. ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major
+    BLAS. ``start`` is in bytes. ``order`` is the dimension along which atoms are contiguous, ``mn`` or ``k`` (default:
+    as a TMA box writes them). ``mma_kind`` mxf4 and mxf4nvf4 pack e2m1.
+
+    ``steps`` of the result are the MMA steps, MN outside and K inside, each with its ``start`` and ``lbo`` in bytes and
+    its ``value``; ``sbo`` and ``lbo`` are in bytes; ``filling`` is the TMA box that writes the tile.
+
+    :class:`smemdesc.SmemdescError` if the shape is not a whole number of atoms or steps;
+    :class:`smemdesc.IllegalError` if the rules forbid the tile, unless ``force``: then that is in its ``findings``.
+    Source: CUTLASS ``make_gmma_desc``, ``make_umma_desc``; the address formula, measured on an H200 for wgmma.
+    """
+    from smemdesc.tiles.tile import tile as lay_out
+
+    target = options.arch("arch", arch)
+    try:
+        return lay_out(
+            _smem_kind(kind) or "tcgen05",
+            _needed("shape", options.shape("shape", shape)),
+            _dtype(dtype, mma_kind),
+            _major(major, trans_a, trans_b),
+            _needed("swizzle", options.swizzle("swizzle", swizzle)),
+            mma=options.shape("mma", mma),
+            order=options.one_of("order", order, ("mn", "k")),
+            start=_needed("start", options.start("start", start, within=not force, arch=target)),
+            cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+            arch=target,
+            force=bool(options.flag("force", force)),
+        )
+    except SmemdescError as error:
+        if not isinstance(error, IllegalError):  # the rules forbid what several keywords say together
+            error.keyword = error.keyword or "shape"
+        raise
+
+
+@keywords
+def atom(
+    *,
+    swizzle: str,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    dtype: str | DType | None = None,
+    mma_kind: str | None = None,
+    elements: bool = False,
+    mma: int | None = None,
+    start: Bytes = 0,
+    base_offset: int = 0,
+) -> Atom:
+    """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element: ``smemdesc layout
+    atom``.
+
+    ``dtype`` is bf16 if it is not given, tf32 under 128B_32B. ``start`` is where the atom begins, in bytes, a multiple
+    of 16; ``base_offset`` is that of the descriptor, 0 to 7, in lines of 128 bytes. ``mma`` shows only the units that
+    this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements, ``units`` with the contiguous
+    dimension in 16-byte units; ``places()`` are the addresses before and after the swizzle, in bits.
+
+    :class:`smemdesc.SmemdescError` if there is no such atom or step.
+    Source: PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS ``Layout_*_Atom_Bits``.
+    """
+    from smemdesc.layout.atom import Atom
+
+    mode = _needed("swizzle", options.swizzle("swizzle", swizzle))
+    return Atom(
+        mode,
+        _major(major, trans_a, trans_b),
+        _dtype(("tf32" if mode == "128B_32B" else "bf16") if dtype is None else dtype, mma_kind),
+        start=_needed("start", options.start("start", start)),
+        base_offset=_needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
+        elements=bool(options.flag("elements", elements)),
+        step=options.one_of("mma", mma, range(4)),
+    )
+
+
+@with_view("operand:of_descriptor", "operand:described_picture")
+class DescribedOperand(NamedTuple):
+    """A descriptor, and the operand that it addresses."""
+
+    reading: DescriptorReading
+    operand: Operand
+    findings: tuple[Finding, ...]
+
+    @property
+    def value(self) -> int:
+        """The bits of the descriptor."""
+        return self.reading.bits
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not fails(self.findings)
+
+    def __str__(self) -> str:
+        return f"{self.reading.hex}  {self.reading.kind.name}: {self.operand}: {verdict(self.findings)}"
+
+    def at(self, at: Pair) -> Located:
+        """Return where an element is: ``(mn, k)`` or ``"17,9"``.
+
+        :class:`smemdesc.SmemdescError` if it is outside of the operand.
+        """
+        mn, k = options.coordinates("at", at, "MN,K")
+        rows, columns = self.operand.shape
+        if not (0 <= mn < rows and 0 <= k < columns):
+            raise SmemdescError(
+                f"--at {mn},{k} is outside the operand",
+                hint=f"MN is 0..{rows - 1} and K is 0..{columns - 1} (--shape)",
+                keyword="at",
+            )
+        return Located(self, ((mn, k),))
+
+    def at_byte(self, byte: Bytes) -> Located:
+        """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
+        address = _needed("byte", options.address("byte", byte))
+        return Located(self, tuple(self.operand.at_byte(address)), address)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of ``smemdesc layout operand``."""
+        from smemdesc.tiles.text import notation_dict
+
+        of = {"value": self.reading.hex, "kind": self.reading.kind.name}
+        return {**of, **self.operand.to_dict(), **notation_dict(self.operand)}
+
+
+@with_view("operand:located")
+class Located(NamedTuple):
+    """One element of an operand and its address, or a byte and the elements there."""
+
+    described: DescribedOperand
+    elements: tuple[tuple[int, int], ...]
+    """(mn, k)."""
+    byte: int | None = None
+    """The address that was asked of."""
+
+    @property
+    def address(self) -> int:
+        """The address of the byte in shared memory, for an element of the one in which it begins."""
+        return self.described.operand.address(*self.elements[0]) if self.byte is None else self.byte
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the descriptor."""
+        return self.described.findings
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return self.described.ok
+
+    def __str__(self) -> str:
+        elements = ", ".join(f"({mn}, {k})" for mn, k in self.elements) or "no element"
+        return f"0x{self.address:05x}: {elements} of {self.described}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of ``smemdesc layout address``."""
+        elements = [self.described.operand.element_dict(mn, k) for mn, k in self.elements]
+        return elements[0] if self.byte is None else {"byte": self.byte, "elements": elements}
+
+
+@keywords
+def operand(
+    value: Literal | int | str,
+    *,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+) -> DescribedOperand:
+    """Return what a shared-memory descriptor addresses: ``smemdesc layout operand``.
+
+    ``shape`` is MN x K of the operand of one instruction in elements, as ``"64x16"`` or ``(64, 16)``; it, ``dtype`` and
+    ``major`` are always needed, for the bits do not say them.
+    ``trans_a`` or ``trans_b`` (``N`` or ``T``) is ``major`` in the terms of a column-major BLAS. ``kind`` (wgmma or
+    tcgen05) is needed if both fit.
+    ``operand`` of the result is the geometry: ``address(mn, k)`` is in bytes, ``grid`` has all addresses in bits.
+
+    :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not
+    known. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
+    """
+    result = decode(
+        value,
+        _smem_kind(kind),
+        context=context,
+        dtype=None if dtype is None else _dtype(dtype, mma_kind),
+        major=major,
+        trans_a=trans_a,
+        trans_b=trans_b,
+        shape=shape,
+        arch=arch,
+        cta_group=cta_group,
+        ws=ws,
+        scale_vec=scale_vec,
+    )
+    reading = named("value", matrix_reading, result)
+    made = named("value", operand_of, reading.fields, result.context, result.text)
+    return DescribedOperand(reading, made, result.findings)
+
+
+@keywords
+def address(
+    value: Literal | int | str,
+    *,
+    at: Pair | None = None,
+    byte: Bytes | None = None,
+    context: Context = NOTHING,
+    dtype: str | DType | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    shape: Shape | None = None,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+) -> Located:
+    """Return the address of one element of an operand, or the elements at a byte: ``smemdesc layout address``.
+
+    Either ``at``, the element as ``(mn, k)`` or ``"17,9"``, or ``byte``, an address in shared memory; the other
+    keywords are those of :func:`operand`, whose result answers several such questions (``at``, ``at_byte``).
+    ``address`` of the result is in bytes, ``elements`` are (mn, k).
+
+    :class:`smemdesc.SmemdescError` as :func:`operand`, and if the element is outside of the operand.
+    """
+    described = operand(
+        value,
+        context=context,
+        dtype=dtype,
+        major=major,
+        trans_a=trans_a,
+        trans_b=trans_b,
+        shape=shape,
+        kind=kind,
+        mma_kind=mma_kind,
+        arch=arch,
+        cta_group=cta_group,
+        ws=ws,
+        scale_vec=scale_vec,
+    )
+    if (at is None) == (byte is None):
+        raise SmemdescError(
+            "one element is needed", hint="either --at or --byte", keyword="at" if byte is None else "byte"
+        )
+    if at is not None:
+        return described.at(at)
+    assert byte is not None
+    return described.at_byte(byte)
+
+
+@keywords
+def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
+    """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
+
+    ``shape`` is that of the instruction in elements, as ``"m64n128k16"`` or ``(64, 128, 16)``; ``operand`` is ``a`` or
+    ``d``, ``dtype`` the type of that operand itself, needed if the shape has several. ``place(row, column)`` of the
+    result is the thread of the warpgroup (0..127), its register and the element in that; ``cell(thread, register,
+    element)`` the other way around.
+
+    :class:`smemdesc.SmemdescError` if there is no such instruction. Source: PTX ISA 9.1, 9.7.15.5.1.1.
+    """
+    from smemdesc.layout.fragment import fragment as of_wgmma
+    from smemdesc.layout.fragment import parse_shape
+
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*_needed("shape", options.shape3("shape", shape)))
+    whole = named("shape", parse_shape, sizes)
+    return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
+
+
+@keywords
+def tmem(
+    *,
+    m: int | str,
+    n: int | str,
+    operand: str = "d",
+    dtype: str | None = None,
+    mma_kind: str | None = None,
+    cta_group: int = 1,
+    ws: bool = False,
+    sparse: bool = False,
+    k: int | str | None = None,
+    start: int | str = 0,
+) -> Tmem:
+    """Return which lane and column of tensor memory holds which element of D, or of A: ``smemdesc layout tmem``.
+
+    ``m`` and ``n`` are those of the instruction, ``k`` the columns of A (default: K of one instruction), in elements.
+    ``start`` is the address of the matrix: lane << 16 | column. ``places(m, n)`` of the result are the places of an
+    element, one for each copy: CTA, lane, column and bit; ``regions()`` the blocks of the matrix.
+
+    :class:`smemdesc.SmemdescError` if there is no such instruction, or the matrix does not fit there.
+    Source: PTX ISA 9.1, 9.7.16.10.5.
+    """
+    from smemdesc.layout.tmem import parse_start
+    from smemdesc.layout.tmem import tmem as of_tcgen05
+
+    return of_tcgen05(
+        _needed("m", options.count("m", m)),
+        _needed("n", options.count("n", n)),
+        operand=options.text("operand", operand),
+        dtype=None if dtype is None else options.text("dtype", dtype),
+        mma_kind=options.mma_kind("mma_kind", mma_kind),
+        cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+        ws=bool(options.flag("ws", ws)),
+        sparse=bool(options.flag("sparse", sparse)),
+        k=options.count("k", k),
+        start=named("start", parse_start, str(start)),
+    )
+
+
+@keywords
+def scales(
+    shape: Shape,
+    *,
+    mma_kind: str,
+    block: int | str | None = None,
+    operand: str = "a",
+    k: int | str | None = None,
+    sparse: bool = False,
+) -> Scales:
+    """Return where the scale factors of a tile are in shared and in tensor memory: ``smemdesc layout scales``.
+
+    ``shape`` is MN x K of the part of A or B in one CTA, ``k`` that of one instruction, both in elements; ``block`` is
+    16 or 32 elements to a factor. ``place(row, factor)`` of the result is the byte in shared memory, from the start of
+    the factors, and the lane, column and byte in tensor memory.
+
+    :class:`smemdesc.SmemdescError` if there is no such instruction.
+    Source: PTX ISA 9.1, 9.7.16.10.7; CUTLASS ``sm100_blockscaled_layout.hpp``.
+    """
+    from smemdesc.layout.scales import scales as of_tile
+
+    rows, columns = _needed("shape", options.shape("shape", shape))
+    return of_tile(
+        rows,
+        columns,
+        _needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
+        operand=options.text("operand", operand),
+        block=options.count("block", block),
+        one_k=options.count("k", k),
+        sparse=bool(options.flag("sparse", sparse)),
+    )
+
+
+def _smem_kind(kind: str | None) -> str | None:
+    """Return a kind that describes an operand in shared memory."""
+    named_kind = None if kind is None else aliases.kind(options.text("kind", kind))
+    return options.one_of("kind", named_kind, SMEM_KINDS)
+
+
+def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
+    """Return an operand type, which the MMA kind must read."""
+    if isinstance(dtype, DType):
+        return dtype
+    kind = options.mma_kind("mma_kind", mma_kind)
+    plain = options.dtype("dtype", dtype, kind)
+    return _needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
+
+
+def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
+    """Return the major-ness that one of these says."""
+    return _needed("major", options.major_of_operand(major, trans_a, trans_b))
+
+
+def _needed(keyword: str, value: T | None) -> T:
+    """Return a value that is always needed."""
+    if value is None:
+        raise SmemdescError("it is missing", keyword=keyword)
+    return value

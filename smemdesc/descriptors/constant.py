@@ -1,0 +1,79 @@
+"""What ``encode`` returns: the number, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from smemdesc.descriptors.encoding import Encoded
+from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.fields import Reading
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.rules.base import Finding, fails
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from smemdesc.descriptors.result import Result
+
+
+def _hex(constant: Constant) -> str:
+    return constant.hex
+
+
+@with_view("report:of_constant", line=_hex)
+class Constant(int, Immutable):
+    """A packed descriptor: an ``int`` with its kind and its findings. Unknown bits are 0.
+
+    It computes, compares and prints as the number; ``repr`` is hexadecimal of the full width.
+    """
+
+    kind: Kind
+    value: int
+    known: int
+    """The mask of known bits: all, unless it was made of a value with unknown ones."""
+    findings: tuple[Finding, ...]
+    """What is wrong with it, worst first; an error only if it was forced."""
+    context: Context
+    remark: str
+    """What is odd about how it was made, or empty."""
+
+    def __new__(cls, encoded: Encoded, context: Context = NOTHING, remark: str = "") -> Constant:
+        made = super().__new__(cls, encoded.value)
+        vars(made).update(encoded._asdict(), context=context, remark=remark)
+        return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, (int(self),)
+
+    def __str__(self) -> str:
+        return int.__repr__(self)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no error was found."""
+        return not fails(self.findings)
+
+    @property
+    def hex(self) -> str:
+        """The value in hexadecimal, ``?`` for digits that are not known; a tensor map as its bytes lie in memory."""
+        width = self.kind.table.width
+        text = to_hex(self, self.known, width)
+        return text.removeprefix("0x") if width > WIDEST else text
+
+    @property
+    def decoded(self) -> Result:
+        """It decoded again, as its kind."""
+        from smemdesc.descriptors.result import decode
+
+        return decode(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)
+
+    @property
+    def fields(self) -> Mapping[str, Reading]:
+        """Its fields."""
+        return self.kind.table.read(self, self.known)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object: that of ``decode``."""
+        return self.decoded.to_dict()

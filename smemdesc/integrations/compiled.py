@@ -1,0 +1,158 @@
+"""A kernel as a Python compiler holds it in memory, checked: the findings, each with its line of Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many, printable
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.model import Mma
+    from smemdesc.scanning.report import Row, Said
+
+_MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp", "gdesc[", "UTCCP")
+
+
+class DescriptorError(SmemdescError):
+    """A compiled kernel has findings, and the check is strict."""
+
+
+class Place(NamedTuple):
+    """A line of Python."""
+
+    file: str
+    line: int
+    caller: Place | None = None
+    """Where the function of this line was called, if it was inlined there."""
+
+    def __str__(self) -> str:
+        return f"{printable(self.file)}:{self.line}"
+
+
+class Found(NamedTuple):
+    """An error or a warning; as text it is what a compiler prints, with lines of advice."""
+
+    place: Place | None
+    message: str
+    """``severity: rule: message``."""
+    details: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n  ".join((f"{self.place or 'smemdesc'}: {self.message}", *self.details))
+
+
+class Checked(NamedTuple):
+    """What was checked of a kernel, and what was found."""
+
+    mmas: int = 0
+    """How many tensor-core instructions were checked."""
+    known: int = 0
+    """Of how many of them enough is known of every descriptor for most rules."""
+    findings: tuple[Found, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Tensor-core instructions that were not understood, and were not checked."""
+
+
+def has_mmas(text: str) -> bool:
+    """Whether PTX or SASS may have a tensor-core instruction that reads a descriptor."""
+    return any(mark in text for mark in _MARKS)
+
+
+def check(text: str, name: str, defined: Place | None = None) -> Checked:
+    """Check a kernel's PTX, or its SASS as ``nvdisasm -g -c`` prints it.
+
+    ``name`` is what the kernel is called, ``defined`` where: the place of findings without line information.
+    """
+    if not has_mmas(text):
+        return Checked()
+    from smemdesc.instructions.mma import Judge
+    from smemdesc.scanning.kernels import scan
+    from smemdesc.scanning.report import fold
+    from smemdesc.scanning.selection import Choice, is_whole
+
+    part = scan(text + "\n")
+    places = [each or defined for each in _places(text)]
+    judge, choice = Judge(), Choice(only=frozenset(("error", "warning")))
+    mmas = known = 0
+    findings: dict[Found, None] = {}
+    for function in part.functions:
+        at: dict[Place | None, list[Mma]] = {}
+        for mma in function.mmas:
+            at.setdefault(places[mma.line - 1], []).append(mma)
+        for place, group in at.items():
+            for row in fold(function._replace(mmas=tuple(group)), judge, choice):
+                mmas += len(row.mmas)
+                known += len(row.mmas) * all(map(is_whole, row.judged.results.values()))
+                for said in row.findings:
+                    message, *details = _told(said, row, places, name)
+                    findings[Found(place, message, tuple(details))] = None
+    unread = (f"{places[line - 1] or 'smemdesc'}: {reason} (kernel {name})" for line, reason in part.failed)
+    return Checked(mmas, known, tuple(findings), tuple(unread))
+
+
+def as_error(name: str, checked: Checked) -> DescriptorError:
+    """Return the findings of a kernel as an error."""
+    count = many(len(checked.findings), "finding")
+    return DescriptorError("\n".join((f"{count} in the descriptors of the kernel {name}", *map(str, checked.findings))))
+
+
+def disassembled(cubin: bytes, nvdisasm: str) -> str:
+    """Return the SASS of a cubin, with its lines of source."""
+    from smemdesc.scanning.binaries.disassembling import text
+
+    return b"".join(text(nvdisasm, cubin, (), ("-g",))).decode("utf-8", "replace")
+
+
+def _told(said: Said, row: Row, places: list[Place | None], name: str) -> Iterator[str]:
+    from smemdesc.render.scan_lines import message
+
+    finding, mma = said.finding, said.mma
+    place = places[mma.line - 1]
+    yield f"{finding.severity}: {finding.rule}: {message(said.operand, finding)}"
+    for label, advice in finding.advice:
+        yield f"{label}: {printable(advice)}"
+    for setter in said.setters:
+        by = places[setter.line - 1]
+        yield f"set in: {f'{by}: ' if by and by != place else ''}{printable(setter.text)}"
+    if place and place.caller:
+        yield f"called from: {place.caller}"
+    many = f", {said.times} of {len(row.mmas)} instructions" if len(row.mmas) > 1 else ""
+    yield f"in: kernel {name}{f', {mma.arch}' if mma.arch else ''}{many}: {printable(row.mnemonic)}"
+
+
+_LOC = re.compile(r"\s*+\.loc\s++(\d{1,9})\s++(\d{1,9})")
+_CALLER = re.compile(r"inlined_at\s++(\d{1,9})\s++(\d{1,9})")
+_FILE = re.compile(r'\s*+//## File "([^"]*+)", line (\d{1,9})')
+_BEGINS = (".entry", ".func", ".section")
+
+
+def _places(text: str) -> Iterator[Place | None]:
+    """Yield for each line of PTX or SASS the line of Python that it is from: of inlined code, the innermost.
+
+    Inline assembler is from the line of its call: LLVM counts on with its lines, wherever the text is written.
+    """
+    from smemdesc.scanning.ptx.text import module
+
+    files = module(text.encode()).files
+
+    def of(found: re.Match[str] | None, caller: Place | None = None) -> Place | None:
+        file, line = (files.get(int(found[1])), int(found[2])) if found else (None, 0)
+        return Place(file, line, caller) if file and line else None
+
+    place = None
+    inline = False
+    for line in text.split("\n"):
+        if "inline asm" in line:
+            inline = "// begin" in line
+        elif ".loc" in line and (found := _LOC.match(line)):
+            if not inline:
+                place = of(found, of(_CALLER.search(line)))
+        elif "//##" in line and (found := _FILE.match(line)):
+            place = Place(found[1], int(found[2]))
+        elif any(begin in line for begin in _BEGINS):
+            place = None
+        yield place
+    yield place

@@ -1,0 +1,38 @@
+"""A kernel that the CuTe DSL compiled, checked: what ``cute.compile`` returns."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TextIO
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.integrations import compiled
+from smemdesc.integrations.compiled import Checked
+
+
+def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> Checked:
+    """Check the descriptors of what ``cute.compile`` returned: of its PTX, or of its cubin, which takes nvdisasm.
+
+    It has these if it was compiled with ``options="--keep-ptx --generate-line-info"`` (or ``--keep-cubin``), or with
+    ``CUTE_DSL_KEEP=ptx`` and ``CUTE_DSL_LINEINFO=1``; :class:`~smemdesc.engine.errors.SmemdescError` if it has neither.
+    Errors and warnings are written to ``file`` (standard error), or with ``strict`` raised as a
+    :class:`~smemdesc.integrations.compiled.DescriptorError`.
+    """
+    name = str(getattr(kernel, "function_name", "") or type(kernel).__name__)
+    ptx, cubin = getattr(kernel, "__ptx__", None), getattr(kernel, "__cubin__", None)
+    if isinstance(ptx, str):
+        found = compiled.check(ptx.rstrip("\0"), name)
+    elif isinstance(cubin, bytes):
+        from smemdesc.scanning.binaries import programs
+
+        found = compiled.check(compiled.disassembled(cubin, programs.find(programs.NVDISASM)), name)
+    else:
+        raise SmemdescError(
+            f"{name} has no PTX and no cubin",
+            hint="set CUTE_DSL_KEEP=ptx and CUTE_DSL_LINEINFO=1 and compile it again",
+        )
+    for each in found.unread if strict else (*found.findings, *found.unread):
+        print(each, file=file or sys.stderr)
+    if strict and found.findings:
+        raise compiled.as_error(name, found)
+    return found

@@ -1,0 +1,233 @@
+"""The golden file of a kernel: what of its descriptors does not change from one compilation to the next.
+
+It holds the distinct sets of descriptors of each function, with the fields that have an effect. It does not hold how
+often and in which order the instructions are there, line numbers, registers and start addresses: a compiler chooses
+these anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.explain import QUIET
+from smemdesc.descriptors.result import AmbiguousField, Result
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Flag, Reading, Scalar, Upper
+from smemdesc.kinds.context import Context
+from smemdesc.layout.strides import LBO, NICK, is_absolute, strides_of
+from smemdesc.render.descriptor import TITLES
+from smemdesc.scanning.comparison import Place, match
+from smemdesc.scanning.report import START, Row
+
+_FORMAT = 1
+_INSTRUCTION = {
+    "wgmma": ("m", "n", "k", "a_type", "b_type", "d_type", "sparse"),
+    "tcgen05": ("cta_group", "ws", "scale_vec"),
+    "tcgen05.cp": ("cta_group", "copied"),
+}
+"""What only the instruction says, by its family."""
+_SPANS = ("start_count_", "first_span_", "skip_span", "use_span")
+Mma = dict[str, Any]
+"""What is held of an instruction: its own properties, and the fields of each operand."""
+Fields = tuple[tuple[str, str, str], ...]
+"""Operand (empty: the instruction itself), field, and both values in words."""
+
+
+class Function(NamedTuple):
+    """A function, as a golden file holds it."""
+
+    name: str | None
+    arch: str | None
+    mmas: list[Mma]
+
+
+class Change(NamedTuple):
+    """An instruction that differs; ``old`` is None where the file has none like it, ``new`` where there is none now."""
+
+    function: str | None
+    old: Mma | None
+    new: Mma | None
+    fields: Fields = ()
+    """What differs; from the nearest of the file, where ``old`` is None."""
+
+
+class Goldens(NamedTuple):
+    """Where the golden files of a test are."""
+
+    folder: Path
+    """The folder of relative names."""
+    written: Callable[[str], object] | None = None
+    """Is told the name of each file that is written; None: they are read."""
+
+
+def describe(row: Row) -> Mma:
+    """Return what is held of an instruction; None for what is not known."""
+    instruction = row.mmas[0].instruction
+    out: Mma = {"kind": instruction.family}
+    for key in _INSTRUCTION.get(instruction.family, ()):
+        value = getattr(instruction, key)
+        if value:
+            out[key] = list(value) if isinstance(value, tuple) else value
+    if instruction.a_from != "shared":
+        out["a_from"] = instruction.a_from
+    fields = {name: _fields(row, name, result) for name, result in row.judged.results.items()}
+    return out | {name: each for name, each in fields.items() if each}
+
+
+def _fields(row: Row, name: str, result: Result) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    left_out: set[str] = set()
+    if name in ("a", "b"):
+        context = row.judged.context(name)
+        left_out = _without_effect(result.agreed, context)
+        if row.judged.instruction.copied is None:
+            shape = None if context.shape is None else list(context.shape)
+            out = {"dtype": context.dtype and context.dtype.name, "major": context.major, "shape": shape}
+    elif name == "mask" and result.fields["non_zero_mask"].raw == 0:
+        left_out = {key for key in result.fields if key.startswith(_SPANS)}  # no column is zeroed, whatever they are
+    for key, reading in result.fields.items():
+        if key not in left_out and _says_something(key, reading):
+            out[key] = value_of(reading)
+    return out
+
+
+def _without_effect(fields: Mapping[str, Reading], context: Context) -> set[str]:
+    """Return the addresses, and the strides that the operand does not reach, whatever they are."""
+    swizzle = fields["swizzle"].value
+    if is_absolute(fields):
+        return {START, LBO}
+    if not isinstance(swizzle, str) or context.major is None:
+        return {START}
+    return {START} | {stride.key for stride in strides_of(swizzle, context.major, context) if stride.used is False}
+
+
+def _says_something(key: str, reading: Reading | AmbiguousField) -> bool:
+    """Whether a field is none of those that are 0, or as the format fixes them, in nearly every descriptor."""
+    if isinstance(reading, AmbiguousField):
+        return reading.raw != 0
+    if reading.field.constant:
+        return reading.contradicts
+    if isinstance(reading.field.codec, Upper):
+        return False  # the field whose upper bits they are says it
+    return reading.raw != 0 or not (key in QUIET or isinstance(reading.field.codec, Flag))
+
+
+def value_of(reading: Reading | AmbiguousField) -> Scalar | None:
+    """Return the value of a field, ``code 3`` where it has none, None where it is not known."""
+    if reading.value is not None or reading.raw is None:
+        return reading.value
+    return f"code {reading.raw}"
+
+
+def unknown(mma: Mma) -> dict[str, list[str]]:
+    """Return the fields of each operand that are not known."""
+    fields = {name: [key for key, value in each.items() if value is None] for name, each in _operands(mma)}
+    return {name: keys for name, keys in fields.items() if keys}
+
+
+def _operands(mma: Mma) -> Iterator[tuple[str, dict[str, Any]]]:
+    return ((name, each) for name, each in mma.items() if isinstance(each, dict))
+
+
+def write(path: Path, functions: Iterable[Function]) -> None:
+    """Write a golden file, and the folder that it is in."""
+    texts = []
+    for each in functions:
+        head = json.dumps({"function": each.name, "arch": each.arch})[:-1]
+        texts.append(f' {head}, "mmas": [\n' + ",\n".join(map(_text, each.mmas)) + "\n ]}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'{{"format": {_FORMAT}, "functions": [\n' + ",\n".join(texts) + "\n]}\n", encoding="utf-8")
+
+
+def _text(mma: Mma) -> str:
+    """Return an instruction with each operand on a line of its own."""
+    operands = dict(_operands(mma))
+    lines = [json.dumps({key: value for key, value in mma.items() if key not in operands})[:-1]]
+    lines += [f"   {json.dumps(name)}: {json.dumps(each)}" for name, each in operands.items()]
+    return "  " + ",\n".join(lines) + "}"
+
+
+def read(path: Path) -> list[Function]:
+    """Read a golden file. :class:`smemdesc.engine.errors.SmemdescError` if it is none."""
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        if held["format"] != _FORMAT:
+            raise ValueError
+        return [
+            Function(each["function"], each["arch"], [{"kind": mma["kind"], **mma} for mma in each["mmas"]])
+            for each in held["functions"]
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise SmemdescError(
+            f"{os.path.relpath(path)} is not a golden file of this version of smemdesc",
+            hint="write it anew: pytest --smemdesc-update",
+        ) from None
+
+
+def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change]:
+    """Yield every difference between a golden file and what is there now."""
+    before, after = ([Place("", each.name, 0, each.arch, ()) for each in side] for side in (old, new))
+    partner = match(before, after)
+    for number, function in enumerate(new):
+        yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)
+    for number, function in enumerate(old):
+        if number not in partner.values():
+            yield from _changes(function, [])
+
+
+def _changes(old: Function, new: Sequence[Mma]) -> Iterator[Change]:
+    """Pair the instructions that only one side has, those with the fewest differences first."""
+    before, after = [each for each in old.mmas if each not in new], [each for each in new if each not in old.mmas]
+    pairs = [(_differences(a, b), a, b) for a, b in product(old.mmas, after) if a["kind"] == b["kind"]]
+    pairs.sort(key=lambda pair: len(pair[0]))
+    for fields, a, b in pairs:
+        if a in before and b in after:
+            before.remove(a)
+            after.remove(b)
+            yield Change(old.name, a, b, fields)
+    yield from (Change(old.name, each, None) for each in before)
+    for each in after:
+        yield Change(old.name, None, each, next((fields for fields, _, b in pairs if b is each), ()))
+
+
+def _differences(old: Mma, new: Mma) -> Fields:
+    a, b = _leaves(old), _leaves(new)
+    found = []
+    for place in (*a, *(each for each in b if each not in a)):
+        if place not in a or place not in b or a[place] != b[place]:
+            absent = "no effect" if place[1] in NICK else "not set"
+            values = [in_words(place[1], each[place]) if place in each else absent for each in (a, b)]
+            found.append((*place, " -> ".join(values)))
+    return tuple(found)
+
+
+def _leaves(mma: Mma) -> dict[tuple[str, str], Any]:
+    operands = dict(_operands(mma))
+    own = {("", key): value for key, value in mma.items() if key not in operands}
+    return own | {(name, key): value for name, each in operands.items() for key, value in each.items()}
+
+
+def in_words(key: str, value: Any) -> str:
+    """Return a value as it is shown: ``1024 B``, ``128x16``, ``not known``."""
+    if value is None:
+        return "not known"
+    if isinstance(value, list | tuple):
+        return "x".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value} B" if key in NICK and isinstance(value, int) else str(value)
+
+
+def field_name(operand: str, key: str) -> str:
+    """Return the name of a field in a message: ``B SBO``."""
+    return f"{TITLES[operand]} {NICK.get(key, key)}" if operand in TITLES else key
+
+
+def summary(mma: Mma) -> str:
+    """Return an instruction of a golden file in a line."""
+    return ", ".join(f"{field_name(*place)} {in_words(place[1], value)}" for place, value in _leaves(mma).items())

@@ -1,0 +1,355 @@
+"""What a test asks of the descriptors of a kernel."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any, NoReturn
+
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import Scalar
+from smemdesc.engine.wording import either, many, more, nearest, printable, together
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.integrations.pytest_plugin import golden
+from smemdesc.kinds import aliases
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import PLACES
+from smemdesc.layout.strides import LBO, NICK, SBO
+from smemdesc.render.descriptor import TITLES
+from smemdesc.render.scan_lines import counted, lost
+from smemdesc.rules.base import ERROR, WARNING
+from smemdesc.scanning import blame
+from smemdesc.scanning.function_names import NO_NAME
+from smemdesc.scanning.kernels import Kernel, Scan, scan
+from smemdesc.scanning.model import Function, Operand
+from smemdesc.scanning.report import Row, fold
+
+COPY = "copy"
+"""The operand of a tcgen05.cp."""
+_MOST = 20
+"""The lines of a message; the others are counted."""
+_EMPTY = "empty-group"
+"""The rule that finds the MMAs which ptxas -O0 adds: they multiply nothing, and are left out."""
+_FROM_IDESC = {
+    ("a", "dtype"): "a_type",
+    ("b", "dtype"): "b_type",
+    ("a", "major"): "transpose_a",
+    ("b", "major"): "transpose_b",
+    ("a", "shape"): "m",
+    ("b", "shape"): "n",
+}
+"""What the instruction descriptor of tcgen05 says of A and B."""
+
+
+class Uses:
+    """Instructions of a function with the same descriptors but for their start addresses."""
+
+    def __init__(self, name: str, function: Function, row: Row) -> None:
+        self.function = function
+        self.row = row
+        self.copies = row.judged.instruction.copied is not None
+        first = row.mmas[0]
+        source = f", from {printable(first.source[0])}:{first.source[1]}" if first.source else ""
+        self.place = f"{function.within(name)}:{first.line}: {printable(row.mnemonic)}{source}"
+        """The first of them: file, line, instruction, line of the source."""
+
+    def set_in(self, name: str, key: str) -> str:
+        """Return where a field is set: `` (set in line 204: UMOV UR7, 0x60004040)``; empty where that is not known."""
+        name, key, given = self._operand(name, key)
+        result = self.row.judged.results.get(name)
+        if given is None or result is None:
+            return ""
+        lines = blame.said(blame.of_bits(given, result.candidates[0].kind.table.masks.get(key, 0)))
+        return f" (set in {printable(lines)})" if lines else ""
+
+    def lost(self, name: str, keys: Sequence[str]) -> str:
+        """Say which fields of an operand are not known, and which line lost them."""
+        keys_of: dict[str, list[str]] = {}
+        for key in keys:
+            given = self._operand(name, key)[2]
+            why = lost(given) if given is not None else "the instruction does not say it"
+            keys_of.setdefault(why, []).append(NICK.get(key, key))
+        texts = (", ".join(names) + (f": {why}" if why else "") for why, names in keys_of.items())
+        return f"{self.place}: {TITLES.get(name, name)}: not known: {'; '.join(texts)}"
+
+    def _operand(self, name: str, key: str) -> tuple[str, str, Operand | None]:
+        """Return the operand whose bits say this, its field, and the bits in the first instruction."""
+        if self.row.judged.idesc is not None and (name, key) in _FROM_IDESC:
+            name, key = "idesc", _FROM_IDESC[name, key]
+        name = "a" if name == COPY else name
+        return name, key, getattr(self.row.mmas[0], name, None)
+
+
+class _Text(str):
+    """A value with the place that it comes from, which pytest shows with a failed comparison."""
+
+    smemdesc_where: str
+
+
+class _Number(int):
+    """The same of a number."""
+
+    smemdesc_where: str
+
+
+def _with(value: Any, where: str) -> Any:
+    """Return a value with the place that it comes from; ``true`` and ``false`` have none."""
+    kind = {str: _Text, int: _Number}.get(type(value))
+    if kind is None:
+        return value
+    made = kind(value)
+    made.smemdesc_where = where
+    return made
+
+
+def scanned(kernel: Kernel, function: str | None, cuda_bin: str | None, goldens: golden.Goldens) -> Descriptors:
+    """Return the descriptors of a kernel. :class:`smemdesc.engine.errors.SmemdescError` if it cannot be scanned."""
+    if isinstance(kernel, str | os.PathLike):
+        path = os.fspath(kernel)
+        name = "<text>" if "\n" in path else printable(path)
+    elif isinstance(kernel, bytes | bytearray | memoryview):
+        name = "<bytes>"
+    else:
+        name = str(getattr(kernel, "name", "") or type(kernel).__name__)
+    __tracebackhide__ = True
+    try:
+        found = scan(kernel, function=function, cuda_bin=cuda_bin)
+    except SmemdescError as problem:
+        raise problem.with_traceback(None) from None
+    judge = Judge()
+    every = [Uses(name, each, row) for each in found.functions for row in fold(each, judge)]
+    real = [each for each in every if all(said.finding.rule != _EMPTY for said in each.row.findings)]
+    return Descriptors(name, found, real, goldens)
+
+
+class Descriptors:
+    """The tensor-core instructions of a kernel, and what their descriptors say.
+
+    Operands are ``a``, ``b``, ``idesc``, ``mask`` and, of tcgen05.cp, ``copy``. A question that the instructions answer
+    differently, or whose answer is not known, fails the test: the message names the instructions.
+    """
+
+    def __init__(self, name: str, found: Scan, every: Sequence[Uses], goldens: golden.Goldens) -> None:
+        self._name = name
+        self._scan = found
+        self._every = every
+        self._goldens = goldens
+
+    def __repr__(self) -> str:
+        return f"<{self._name}: {many(self.count, 'MMA')}>"
+
+    @property
+    def count(self) -> int:
+        """How many MMAs there are. A tcgen05.cp is none."""
+        return sum(len(each.row.mmas) for each in self._every if not each.copies)
+
+    @property
+    def groups(self) -> tuple[Descriptors, ...]:
+        """The instructions by their descriptors (without start addresses), in the order of the text."""
+        return tuple(Descriptors(self._name, self._scan, [each], self._goldens) for each in self._every)
+
+    @property
+    def kind(self) -> str:
+        """``wgmma`` or ``tcgen05``."""
+        __tracebackhide__ = True
+        kind: str = self._ask("the kind", self._instructions(False), lambda uses: uses.row.judged.instruction.family)
+        return kind
+
+    @property
+    def mma_kind(self) -> str:
+        """The MMA kind of tcgen05: ``f16``, ``mxf4``; ``mxf4 or mxf4nvf4`` where the bits fit both."""
+        __tracebackhide__ = True
+        kind: str = self._ask("the MMA kind", self._instructions(False), _mma_kind)
+        return kind
+
+    def swizzle(self, operand: str) -> str:
+        """Return the swizzle mode: ``none``, ``32B``, ``64B``, ``128B``, ``128B_32B``."""
+        __tracebackhide__ = True
+        mode: str = self.field(operand, "swizzle")
+        return mode
+
+    def strides(self, operand: str) -> tuple[int, int]:
+        """Return LBO and SBO, in bytes."""
+        __tracebackhide__ = True
+        return self.field(operand, LBO), self.field(operand, SBO)
+
+    def major(self, operand: str) -> str:
+        """Return the major-ness of A or B: ``K`` or ``MN``."""
+        __tracebackhide__ = True
+        major: str = self._ask_matrix(operand, "major", lambda context: context.major)
+        return major
+
+    def dtype(self, operand: str) -> str:
+        """Return the type of A or B, as PTX names it: ``bf16``."""
+        __tracebackhide__ = True
+        dtype: str = self._ask_matrix(operand, "dtype", lambda context: context.dtype and context.dtype.name)
+        return dtype
+
+    def shape(self, operand: str) -> tuple[int, int]:
+        """Return the shape of A or B in one instruction, MN x K in elements."""
+        __tracebackhide__ = True
+        shape: tuple[int, int] = self._ask_matrix(operand, "shape", lambda context: context.shape)
+        return shape
+
+    def field(self, operand: str, name: str) -> Any:
+        """Return a field of a descriptor by its name in JSON (``stride_byte_offset``) or a usual one (``sbo``).
+
+        Offsets are in bytes; an undefined code is ``code 3``.
+        """
+        __tracebackhide__ = True
+        operand = _operand_of(operand, (*OPERANDS, COPY))
+        of = "a" if operand == COPY else operand
+        mine = [each for each in self._instructions(operand == COPY) if of in each.row.judged.results]
+        if not mine:
+            places = {each.row.judged.instruction.a_from for each in self._every if of == "a"} & set(PLACES)
+            where = f"A is in {either(sorted(PLACES[each] for each in places))}" if places else "no instruction has it"
+            _fail(f"{self._name}: there is no descriptor of {TITLES[operand]}: {where}")
+        key = name if name in mine[0].row.judged.results[of].fields else aliases.field(name)
+
+        def value(uses: Uses) -> Scalar | None:
+            __tracebackhide__ = True
+            result = uses.row.judged.results[of]
+            try:
+                result.candidates[0].kind.table.row(key)
+            except FieldError as problem:
+                raise problem.with_traceback(None) from None
+            return golden.value_of(result.fields[key])
+
+        return self._ask(key, mine, value, operand)
+
+    def assert_valid(self, *, strict: bool = True, allow_unknown: bool = False) -> None:
+        """Fail on an error or a warning of any rule, and where it is not known what a descriptor says.
+
+        ``strict=False``: not on a warning. ``allow_unknown=True``: not on what is not known.
+        """
+        __tracebackhide__ = True
+        every = self._instructions()
+        found: dict[str, list[str]] = {severity: [] for severity in ((ERROR, WARNING) if strict else (ERROR,))}
+        for each in every:
+            for said in sorted(each.row.findings, key=lambda said: said.finding.because):  # causes first
+                rule, severity = said.finding.rule, said.finding.severity
+                if severity in found:
+                    found[severity].append(f"{each.place}: {severity}: {rule}: {counted(said, each.row)}")
+        if any(found.values()):
+            counts = together(many(len(lines), severity) for severity, lines in found.items() if lines)
+            _fail(f"{self._name}: {counts}", [line for lines in found.values() for line in lines])
+        if not allow_unknown:
+            self._fail_on_unknown(every)
+
+    def same_as(self, golden_file: str | os.PathLike[str], *, allow_unknown: bool = False) -> None:
+        """Fail where the descriptors differ from those in a golden file; ``pytest --smemdesc-update`` writes it.
+
+        A relative name is one in the folder of the test. ``allow_unknown=True``: what is not known is held as such.
+        """
+        __tracebackhide__ = True
+        every = self._instructions()
+        if not allow_unknown:
+            self._fail_on_unknown(every)
+        path = self._goldens.folder / golden_file
+        shown = os.path.relpath(path)
+        functions, uses = self.describe()
+        if self._goldens.written is not None:
+            golden.write(path, functions)
+            self._goldens.written(shown)
+            return
+        if not path.exists():
+            _fail(f"{self._name}: there is no golden file {shown}; pytest --smemdesc-update writes it")
+        lines = []
+        for change in golden.compare(golden.read(path), functions):
+            if change.new is None:
+                function = printable(change.function or NO_NAME)
+                lines.append(f"{function}: only in {shown}: {golden.summary(change.old or {})}")
+                continue
+            now = uses[id(change.new)]
+            like = "differs from the nearest there" if change.fields else golden.summary(change.new)
+            lines.append(f"{now.place}:" + (f" not in {shown}: {like}" if change.old is None else ""))
+            for operand, key, values in change.fields:
+                lines.append(f"  {golden.field_name(operand, key)}: {values}{now.set_in(operand, key)}")
+        if lines:
+            lines.append("if that is meant: pytest --smemdesc-update")
+            _fail(f"{self._name}: the descriptors are not those of {shown}", lines)
+
+    def describe(self) -> tuple[list[golden.Function], dict[int, Uses]]:
+        """Return what a golden file holds; and the instructions of each object in it, by the object's id."""
+        functions, uses = [], {}
+        for _, group in groupby(self._every, key=lambda each: id(each.function)):
+            mmas: dict[str, golden.Mma] = {}
+            for each in group:
+                mma = golden.describe(each.row)
+                if mmas.setdefault(golden.summary(mma), mma) is mma:
+                    uses[id(mma)] = each
+            function = each.function
+            in_order = [mma for _, mma in sorted(mmas.items())]
+            functions.append(golden.Function(function.name, function.mmas[0].arch, in_order))
+        return sorted(functions, key=lambda each: (each.name or "", each.arch or "")), uses
+
+    def _instructions(self, copies: bool | None = None) -> Sequence[Uses]:
+        """Return the instructions (``copies``: only tcgen05.cp, or only the others); it fails where there are none, or
+        not all of them are understood."""
+        __tracebackhide__ = True
+        if self._scan.failed:
+            lines = [f"{self._name}:{f'{line}:' if line else ''} {printable(text)}" for line, text in self._scan.failed]
+            _fail(f"{self._name}: not all of it could be scanned", lines)
+        mine = [each for each in self._every if copies in (None, each.copies)]
+        if not mine:
+            what = "tcgen05.cp" if copies else "tensor-core instruction that reads descriptors"
+            others = [many(self._scan.seen, "function"), *(f"{times} {name}" for name, times in self._scan.older)]
+            _fail(f"{self._name}: there is no {what} in {together(others)}")
+        return mine
+
+    def _ask_matrix(self, operand: str, what: str, read: Callable[[Context], Any]) -> Any:
+        """Return what the instructions say of A or B."""
+        __tracebackhide__ = True
+        operand = _operand_of(operand, ("a", "b"))
+        return self._ask(what, self._instructions(False), lambda uses: read(uses.row.judged.context(operand)), operand)
+
+    def _ask(self, what: str, every: Sequence[Uses], read: Callable[[Uses], Any], operand: str = "") -> Any:
+        """Return the answer that all instructions give to a question about an operand (empty: themselves)."""
+        __tracebackhide__ = True
+        title = f"{NICK.get(what, what)} of {TITLES.get(operand, operand)}" if operand else what
+        answers: dict[Any, list[Uses]] = {}
+        for each in every:
+            answers.setdefault(read(each), []).append(each)
+        if None in answers:
+            _fail(f"{self._name}: {title} is not known", [each.lost(operand, [what]) for each in answers[None]])
+        if len(answers) > 1:
+            lines = []
+            for answer, several in answers.items():
+                count = many(sum(len(each.row.mmas) for each in several), "instruction")
+                first = several[0].place + several[0].set_in(operand, what)
+                lines.append(f"{golden.in_words(what, answer)} in {count}, first {first}")
+            lines.append("descriptors(kernel, function=...) takes one function, .groups[0] its first instructions")
+            _fail(f"{self._name}: {title} differs", lines)
+        (answer,) = answers
+        where = f"{title}: {every[0].place}{every[0].set_in(operand, what)}"
+        return tuple(_with(each, where) for each in answer) if isinstance(answer, tuple) else _with(answer, where)
+
+    def _fail_on_unknown(self, every: Sequence[Uses]) -> None:
+        __tracebackhide__ = True
+        lines = []
+        for each in every:
+            lines += [each.lost(name, keys) for name, keys in golden.unknown(golden.describe(each.row)).items()]
+        if lines:
+            lines.append("allow_unknown=True accepts that")
+            _fail(f"{self._name}: not everything that matters is known", lines)
+
+
+def _mma_kind(uses: Uses) -> str | None:
+    judged = uses.row.judged
+    several = [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
+    return judged.mma_kind or " or ".join(several) or None
+
+
+def _operand_of(name: str, known: Sequence[str]) -> str:
+    __tracebackhide__ = True
+    lower = name.lower()
+    if lower not in known:
+        raise SmemdescError(f"unknown operand {name!r}", hint=nearest(name, known, f"use {either(known)}"))
+    return lower
+
+
+def _fail(head: str, lines: Sequence[str] = ()) -> NoReturn:
+    __tracebackhide__ = True
+    rest = [f"...{more(len(lines), _MOST)}"] if len(lines) > _MOST else []
+    raise AssertionError("\n".join([head, *(f"  {each}" for each in (*lines[:_MOST], *rest))]))

@@ -1,0 +1,212 @@
+"""Every kernel that Triton compiles, checked as soon as it is compiled.
+
+``check()`` hangs on ``triton.knobs.compilation.listener``; ``python -m smemdesc.integrations.triton script.py`` calls
+it before it runs a script. The variable ``SMEMDESC_TRITON`` says what a check does: ``1`` reports, ``strict`` raises,
+``0`` is off.
+
+It is not ``triton.knobs.runtime.jit_post_compile_hook``: with any hook there, Triton 3.9 does not compile kernels with
+a parameter that it cannot write as JSON (its Gluon tutorials have one that is a class); Inductor calls that hook only
+if it is told to, and only logs what it raises; and Triton runs a kernel that the hook refused when it is called again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
+
+from smemdesc.engine.errors import SmemdescError, as_error
+from smemdesc.engine.wording import many
+from smemdesc.integrations import compiled
+from smemdesc.integrations.compiled import Checked, Found, Place
+
+VARIABLE = "SMEMDESC_TRITON"
+_VALUES = {"": False, "1": False, "strict": True, "0": False}
+_THREADS = "compile_threads"
+"""Inductor's setting: with more than one, other processes compile."""
+USAGE = "usage: python -m smemdesc.integrations.triton SCRIPT | -m MODULE [ARGUMENTS]"
+
+
+def check(strict: bool | None = None, *, sass: bool = False, file: TextIO | None = None) -> Check:
+    """Check the descriptors of every kernel that Triton compiles in this process from now on.
+
+    Those of ``torch.compile`` are among them: Inductor compiles in this process, too, while a check is open. A kernel
+    that is in Triton's cache on disk is checked when it is loaded.
+
+    A kernel's PTX is scanned; with ``sass`` its machine code instead, for which Triton's nvdisasm is run, and which has
+    the lines of Python as far as ptxas keeps them. Errors and warnings are written to ``file`` (standard error), each
+    once. ``strict``: they are raised as a :class:`~smemdesc.integrations.compiled.DescriptorError`, and the compilation
+    fails; None: if the variable ``SMEMDESC_TRITON`` is ``strict``. If it is ``0``, nothing is checked. A listener that
+    is there already is still called. Closing what is returned, or leaving its ``with`` block, ends the check.
+
+    :class:`~smemdesc.engine.errors.SmemdescError` where the variable has another value.
+    """
+    value = os.environ.get(VARIABLE, "")
+    if value not in _VALUES:
+        raise SmemdescError(f"{VARIABLE} is {value}", hint="use 1 (report), strict (raise) or 0 (off)")
+    made = Check(_VALUES[value] if strict is None else strict, sass, file)
+    if value != "0":
+        made._open()
+    return made
+
+
+class Check:
+    """A check of all kernels that are compiled while it is open; it is the listener that Triton calls."""
+
+    def __init__(self, strict: bool, sass: bool, file: TextIO | None) -> None:
+        self.kernels = 0
+        """How many kernels were checked."""
+        self.with_mmas = 0
+        """How many of them have tensor-core instructions that read descriptors."""
+        self.mmas = self.known = 0
+        """How many such instructions, and of how many of them enough is known of every descriptor for most rules."""
+        self.failed = 0
+        """How many kernels could not be checked."""
+        self.findings: list[Found] = []
+        """What was found: alike ones once."""
+        self.unread: list[str] = []
+        """The tensor-core instructions that were not understood, and were not checked."""
+        self._strict, self._sass, self._file = strict, sass, file
+        self._before: Any = None
+        self._restore: ExitStack | None = None
+
+    def __str__(self) -> str:
+        found = len(self.findings)
+        known = "" if self.known == self.mmas else f" ({self.known} with known descriptors)"
+        unread = f", {many(len(self.unread), 'instruction')} not understood" if self.unread else ""
+        failed = f", {many(self.failed, 'kernel')} not checked" if self.failed else ""
+        return (
+            f"{many(self.kernels, 'kernel')}, {self.with_mmas} with MMAs: {many(self.mmas, 'MMA')}{known}, "
+            f"{many(found, 'finding') if found else 'no finding'}{unread}{failed}"
+        )
+
+    def __call__(self, **given: Any) -> None:
+        """Check the kernel that was compiled; what Triton calls."""
+        before = self._before
+        while isinstance(before, Check):  # the newest alone reports
+            before = before._before
+        if before is not None:
+            before(**given)
+        if self._restore is not None:
+            self._take(**given)
+
+    def close(self) -> None:
+        """End the check."""
+        if self._restore is not None:
+            self._restore.close()
+            self._restore = None
+
+    def __enter__(self) -> Check:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> None:
+        knob = import_module("triton.knobs").compilation
+        self._before = knob.listener
+        knob.listener = self
+        self._restore = ExitStack()
+        self._restore.callback(self._unhang, knob)
+        if "torch" not in sys.modules:  # it reads the variable when it is imported
+            name = f"TORCHINDUCTOR_{_THREADS.upper()}"
+            self._restore.callback(_set, os.environ, name, os.environ.get(name))
+            os.environ[name] = "1"
+        else:
+            with suppress(ImportError):
+                config = import_module("torch._inductor.config")
+                self._restore.callback(setattr, config, _THREADS, getattr(config, _THREADS))
+                setattr(config, _THREADS, 1)
+
+    def _unhang(self, knob: Any) -> None:
+        if knob.listener is self:  # else another one has it in its chain, where it only passes on
+            knob.listener = self._before
+
+    def _take(self, src: Any, metadata: Mapping[str, Any], metadata_group: Mapping[str, str], **_: Any) -> None:
+        try:
+            found = _checked(src, str(metadata["name"]), metadata_group, self._sass)
+            self.kernels += 1
+            self.with_mmas += bool(found.mmas)
+            self.mmas += found.mmas
+            self.known += found.known
+            findings = [each for each in found.findings if each not in self.findings]
+            unread = [each for each in found.unread if each not in self.unread]
+            self.findings += findings
+            self.unread += unread
+            for each in (*(() if self._strict else findings), *unread):
+                print(each, file=self._file or sys.stderr)
+        except Exception as fault:
+            self._fail(fault)
+            return
+        if self._strict and found.findings:
+            raise compiled.as_error(str(metadata["name"]), found)
+
+    def _fail(self, fault: Exception) -> None:
+        """Say once, in one line, that a kernel was not checked: its compilation goes on."""
+        self.failed += 1
+        if self.failed == 1:
+            with suppress(Exception):
+                said = " ".join(str(as_error(fault)).split())
+                print(f"smemdesc: a kernel was not checked: {said}", file=self._file or sys.stderr)
+
+
+def _set(variables: Any, name: str, value: str | None) -> None:
+    """Set a variable of the environment, or remove it."""
+    if value is None:
+        variables.pop(name, None)
+    else:
+        variables[name] = value
+
+
+def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Checked:
+    """Check a kernel: ``files`` are the paths of its forms by file name, as Triton has just written or read them."""
+    code = getattr(getattr(getattr(src, "fn", None), "fn", None), "__code__", None)
+    defined = Place(code.co_filename, code.co_firstlineno) if code else None
+    forms = {os.path.splitext(file)[1]: Path(path) for file, path in files.items()}
+    if ".ptx" in forms:
+        text = forms[".ptx"].read_text()
+        if not (sass and ".cubin" in forms and compiled.has_mmas(text)):
+            return compiled.check(text, name, defined)
+    if ".cubin" not in forms:  # not for a GPU of NVIDIA
+        return Checked()
+    nvdisasm = import_module("triton.knobs").nvidia.nvdisasm.path
+    return compiled.check(compiled.disassembled(forms[".cubin"].read_bytes(), nvdisasm), name, defined)
+
+
+def main(arguments: list[str]) -> None:
+    """Run a script or a module with a check, and say in the end what was checked."""
+    if arguments in ([], ["-m"]):
+        _refuse(USAGE)
+    from runpy import run_module, run_path
+
+    try:
+        made = check()
+    except SmemdescError as problem:
+        _refuse(f"error: {problem}")
+    with made:
+        try:
+            if arguments[0] == "-m":
+                sys.argv = arguments[1:]
+                run_module(arguments[1], run_name="__main__", alter_sys=True)
+            else:
+                sys.argv = arguments
+                sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
+                run_path(arguments[0], run_name="__main__")
+        finally:
+            if made._restore is not None:  # it is not off
+                print(f"smemdesc: {made}", file=sys.stderr)
+
+
+def _refuse(said: str) -> NoReturn:
+    print(said, file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    from smemdesc.integrations import triton  # this module is ``__main__`` here, and would be there twice
+
+    triton.main(sys.argv[1:])

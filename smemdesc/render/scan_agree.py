@@ -1,0 +1,169 @@
+"""The view of ``scan --agree``: what ptxas made of the MMAs of a kernel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.engine.wording import many, printable
+from smemdesc.instructions.mma import OPERANDS
+from smemdesc.kinds.text import digits
+from smemdesc.layout.strides import NICK
+from smemdesc.render.descriptor import TITLES
+from smemdesc.render.parts import beside, line
+from smemdesc.render.scan_diff import say
+from smemdesc.scanning.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, Entry, Pair
+from smemdesc.scanning.comparison import Attribute
+from smemdesc.scanning.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.model import Mma
+from smemdesc.scanning.report import START
+
+_SIDES = {"ptx": "the PTX", "sass": "the SASS"}
+
+
+class AgreementView(NamedTuple):
+    """PTX and machine code, function by function."""
+
+    agreement: Agreement
+    title: str
+    every: bool
+    """Whether functions that agree are listed, too."""
+    unread: bool
+    """Whether parts of either could not be read."""
+    names: Names = AS_THEY_ARE
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        pairs = self.agreement.pairs
+        both = [pair for pair in pairs if pair.ptx and pair.sass]
+        differ = sum(pair.differs for pair in both)
+        head = line((printable(self.title), "value"), "  ")
+        found = f"{many(len(both), 'function')} with MMAs in both, "
+        if not self.agreement.compared:
+            yield beside(head, ("no function with MMAs in both: nothing was compared", "error"))
+        elif differ:
+            yield beside(head, found, (f"{differ} in which they differ", "error"))
+        elif self.agreement.whole:
+            yield beside(head, found, ("they agree", "good"))
+        else:
+            yield beside(head, found, ("they agree; some have no partner", "warning"))
+        if self.unread:
+            yield line(("  parts could not be read (see the errors)", "warning"))
+        if both:
+            yield from _summary(both)
+        for pair in both:
+            if pair.differs or not pair.whole or self.every:
+                yield Text()
+                yield from _pair(pair, self.names)
+        for title, codes in (
+            ("only in the PTX", [pair.ptx for pair in pairs if pair.ptx and not pair.sass]),
+            ("only in the SASS", [pair.sass for pair in pairs if pair.sass and not pair.ptx]),
+        ):
+            if codes:
+                yield Text()
+                yield line((title, "heading"))
+            for code in codes:
+                where = f"{printable(code.place.file)}:{code.function.line}, {many(len(code.function.mmas), 'MMA')}"
+                yield beside(f"  {self.names(code.function.name)}  ", where)
+
+
+def of_agreement(agreement: Agreement) -> AgreementView:
+    """Return the view of what the function of Python returns."""
+    return AgreementView(agreement, "PTX -> SASS", False, bool(agreement.failed))
+
+
+def _summary(pairs: Sequence[Pair]) -> Iterator[RenderableType]:
+    """Say how the MMAs were paired, and what of them was compared."""
+    entries = [(number, each) for number, pair in enumerate(pairs) for each in pair.entries]
+    status = Counter(each.status for _, each in entries)
+    of_ptx = Counter((number, each.ptx.line) for number, each in entries if each.ptx and each.sass)
+    of_sass = Counter((number, each.sass.line) for number, each in entries if each.ptx and each.sass)
+    said = [f"{len(of_ptx)} of the PTX paired with {len(of_sass)} of the SASS"]
+    said += [f"{status[DIFFERS]} of {many(status[AGREES] + status[DIFFERS], 'pair')} differ"] if status[DIFFERS] else []
+    for count, what in (
+        (sum(each > 1 for each in of_ptx.values()), "repeated by ptxas"),
+        (sum(each > 1 for each in of_sass.values()), "made of several by ptxas"),
+        (status[ADDED], "added by ptxas: empty, to end a group"),
+        (status[ONLY_PTX], "only in the PTX"),
+    ):
+        said += [f"{count} {what}"] if count else []
+    yield beside(("  MMAs: ", "label"), "; ".join(said))
+    known, of = (sum(numbers) for numbers in zip(*(pair.bits for pair in pairs), strict=True))
+    yield beside(("  compared: ", "label"), f"shapes, types, order, and {known:,} of {of:,} bits of descriptors")
+    unknown: dict[tuple[str, ...], dict[str, dict[str, None]]] = {}
+    for pair in pairs:
+        for each in pair.unknown:
+            unknown.setdefault(each.sides, {}).setdefault(each.key, {})[each.operand] = None
+    for sides, fields in unknown.items():
+        where = " and ".join(_SIDES[side] for side in sides)
+        yield beside((f"  not always known in {where}: ", "label"), "; ".join(_fields(fields)))
+
+
+def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
+    """Yield fields by the operands that they are of: ``A and B start_address, LBO``."""
+    by: dict[tuple[str, ...], list[str]] = {}
+    for key, operands in unknown.items():
+        by.setdefault(tuple(name for name in OPERANDS if name in operands), []).append(NICK.get(key, key))
+    for names, keys in by.items():
+        yield f"{' and '.join(TITLES[name] for name in names)} {', '.join(keys)}"
+
+
+def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
+    assert pair.ptx is not None
+    assert pair.sass is not None
+    before, after = names(pair.ptx.function.name), names(pair.sass.function.name)
+    yield Text(before if before == after else f"{before} -> {after}", "heading", no_wrap=True, overflow="ignore")
+    arch = f", {pair.sass.arch}" if pair.sass.arch else ""
+    count, alike = (sum(each.status in of for each in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
+    where = f"  line {pair.ptx.function.line} -> line {pair.sass.function.line}{arch}, "
+    yield line((where, "faint"), (f"{alike} of {many(count, 'pair')} agree", "faint"))
+    groups: dict[object, list[Entry]] = {}
+    for entry in pair.entries:
+        if entry.status == DIFFERS:
+            groups.setdefault(_alike(entry), []).append(entry)
+    for group in groups.values():
+        yield from _difference(group)
+    for turned in pair.order:
+        (first, second), (one, other) = turned.ptx, turned.sass
+        said = f"SASS lines {one}, {other} are lines {first}, {second} of the PTX: the order is changed"
+        yield beside(line("  ", ("differs  ", "error")), said)
+    for entry in pair.entries:
+        if entry.status == ONLY_PTX and entry.ptx is not None:
+            yield beside(line("  ", ("only in the PTX  ", "warning")), _shown(entry.ptx))
+
+
+def _alike(entry: Entry) -> object:
+    """Return what is the same of differences that are shown as one: all but where operands start."""
+    fields = [(each.operand, each.key, *(() if each.key == START else (each.old, each.new))) for each in entry.fields]
+    return entry.attributes, tuple(fields), entry.function
+
+
+def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
+    """Show the first of differences that are alike."""
+    entry = group[0]
+    assert entry.ptx is not None
+    assert entry.sass is not None
+    times = f"{len(group)} x, first " if len(group) > 1 else ""
+    of = f" in {printable(entry.function)}" if entry.function else ""
+    yield beside(line("  ", ("differs  ", "error")), f"{times}PTX {_shown(entry.ptx)}{of}")
+    yield beside(" " * len("  differs  "), f"SASS {_shown(entry.sass)}")
+    for each in entry.attributes:
+        yield beside(line("    ", (f"{each.key}  ", "key")), _attribute(each))
+    for name, operand in zip(OPERANDS, entry.operands, strict=True):
+        fields = [field for field in entry.fields if field.operand == name]
+        if fields and operand is not None:
+            before, after = (digits(each.bits, each.known, each.kind.table.width) for each in operand)
+            label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{before} -> {after}", "value"), "  ")
+            yield beside(label, "; ".join(map(say, fields)))
+
+
+def _attribute(each: Attribute) -> str:
+    one, other = (" or ".join(map(str, value)) if isinstance(value, tuple) else value for value in (each.old, each.new))
+    return f"{one} -> {other}"
+
+
+def _shown(mma: Mma) -> str:
+    return f"line {mma.line}: {printable(mma.text)}"

@@ -1,0 +1,219 @@
+"""The plugin of pytest, in runs of pytest of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from scanning.corpus.dumps import dumps
+
+from smemdesc.integrations.pytest_plugin import golden
+from smemdesc.integrations.pytest_plugin.kernel import scanned
+
+pytest_plugins = ("pytester",)
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
+OBJECTS = Path(__file__).parents[1] / "scanning" / "objects"
+SASS = (EXAMPLES / "gemm_sm100.sass").read_text()
+PTX = """\
+.version 8.0
+.target sm_90a
+.file 1 "kernel.py"
+.visible .entry k(.param .u64 d)
+{
+	ld.param.u64 %rd1, [d];
+	mov.b64 %rd2, 0x4000004000010040;
+	.loc 1 31 0
+	wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd2, 1, 1, 1, 0, 0;
+	ret;
+}
+"""
+"""A is an argument."""
+MODES = SASS.replace("UMOV UR9, 0x40004040", "UMOV UR9, 0x80004040")
+"""B of the first MMA has another swizzle mode."""
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A folder with the dumps, in which pytest loads the plugin by its name, as an entry point, and no other one."""
+    pytester.makeini("[pytest]\naddopts = -q --disable-plugin-autoload -p smemdesc -p xdist")
+    for name, text in {"gemm.sass": SASS, "argument.ptx": PTX, "modes.sass": MODES}.items():
+        (pytester.path / name).write_text(text)
+    return pytester
+
+
+def ask(run: pytest.Pytester, statement: str, *options: str) -> pytest.RunResult:
+    """Run a test of this one statement, in which ``gemm`` are the descriptors of the dump."""
+    run.makepyfile(
+        "from pathlib import Path\nfrom types import SimpleNamespace\n"
+        f"def test(descriptors):\n    gemm = descriptors('gemm.sass')\n    {statement}\n"
+    )
+    # Only here the package is imported before pytest starts.
+    warnings = ("-W", "error", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+    return run.runpytest_inprocess(*warnings, *options)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "gemm.assert_valid()",
+        "assert (gemm.count, len(gemm.groups), gemm.groups[0].count) == (4, 1, 4)",
+        "assert (gemm.kind, gemm.mma_kind) == ('tcgen05', 'f16')",
+        "assert (gemm.swizzle('a'), gemm.swizzle('B')) == ('128B', '128B')",
+        "assert (gemm.major('a'), gemm.dtype('a'), gemm.shape('a')) == ('K', 'bf16', (128, 16))",
+        "assert (gemm.strides('b'), gemm.field('b', 'sbo'), gemm.field('idesc', 'n')) == ((16, 1024), 1024, 128)",
+        "assert gemm.field('idesc', 'transpose_b') is False",
+        "assert descriptors(Path('gemm.sass').read_bytes(), function='gemm_*').count == 4",
+        "assert descriptors(SimpleNamespace(asm={'ptx': Path('argument.ptx').read_text()})).count == 1",
+        "assert descriptors(SimpleNamespace(__ptx__=Path('argument.ptx').read_text() + chr(0))).count == 1",
+        "descriptors('argument.ptx').assert_valid(allow_unknown=True)",
+        "descriptors(Path('gemm.sass').read_text().replace('0x8200490', '0x8210490')).assert_valid(strict=False)",
+        "assert [each.swizzle('b') for each in descriptors('modes.sass').groups] == ['64B', '128B']",
+        f"assert descriptors({str(OBJECTS / 'tcgen05.ptx')!r}).strides('copy') == (16, 1024)",
+    ],
+)
+def test_passes(run: pytest.Pytester, statement: str) -> None:
+    ask(run, statement).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "assert gemm.swizzle('a') == '64B'",
+            "E * swizzle of A: gemm.sass:214: UTCHMMA (set in line 204: UMOV UR7, 0x40004040)",
+        ),
+        ("assert (128, 32) == gemm.shape('a')", "E * shape of A: gemm.sass:214: UTCHMMA (set in line 206: UMOV*"),
+        (
+            "descriptors(Path('gemm.sass').read_text().replace('UR9, 0x4', 'UR9, 0x6')).assert_valid()",
+            "E * <text>:214: UTCHMMA: error: undefined-code: B: *; set in line 212: UMOV UR9, 0x60004040",
+        ),
+        (
+            "descriptors(Path('gemm.sass').read_text().replace('0x8200490', '0x8210490')).assert_valid()",
+            "E * <text>:214: UTCHMMA: warning: transpose-and-strides: B is MN-major *",
+        ),
+        (
+            "descriptors('argument.ptx').assert_valid()",
+            "E * A: not known: LBO, SBO, *swizzle: lost in line 6: ld.param.u64 %rd1, [[]d], an argument",
+        ),
+        (
+            "descriptors('argument.ptx').swizzle('a')",
+            "E * argument.ptx:9: wgmma.*, from kernel.py:31: A: not known: swizzle: lost in line 6: ld.param.*",
+        ),
+        ("descriptors('argument.ptx').same_as('new.json')", "E * A: not known: *"),
+        (f"descriptors({str(OBJECTS / 'together.fatbin')!r}).swizzle('a')", "E * swizzle of A differs"),
+        (f"descriptors({str(OBJECTS / 'together.fatbin')!r}).swizzle('a')", "E * 64B in 2 instructions, first *"),
+        ("descriptors('.ptx\\n').assert_valid()", "E * <text>: there is no tensor-core instruction that reads *"),
+        ("gemm.swizzle('copy')", "E * gemm.sass: there is no tcgen05.cp in 1 function"),
+        ("gemm.field('mask', 'n')", "E * gemm.sass: there is no descriptor of mask: no instruction has it"),
+        ("gemm.field('a', 'swizle')", "E *FieldError: swizle: tcgen05 has no field 'swizle'; did you mean swizzle?"),
+        ("gemm.swizzle('c')", "E *SmemdescError: unknown operand 'c'; use a, b, idesc, mask or copy"),
+        ("descriptors('gemm.sass', function='x')", "E *SmemdescError: function: no function is named x; *"),
+        ("descriptors('no.sass')", "E *SmemdescError: no.sass: cannot read it: *"),
+        (
+            "descriptors(Path('argument.ptx').read_text().replace('n8', 'n7')).assert_valid()",
+            "E * <text>:9: this tensor-core instruction is not understood, *",
+        ),
+    ],
+)
+def test_fails(run: pytest.Pytester, statement: str, says: str) -> None:
+    result = ask(run, statement)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([says])
+    result.stdout.no_fnmatch_line("*smemdesc/*.py:*: in *")  # the traceback ends in the test
+
+
+def test_golden_is_written_read_and_held(run: pytest.Pytester) -> None:
+    held = "descriptors('gemm.sass').same_as('goldens/gemm.json')"
+    ask(run, held).stdout.fnmatch_lines(["E *: there is no golden file goldens?gemm.json; pytest --smemdesc-update *"])
+    ask(run, held, "--smemdesc-update", "-n1").stdout.fnmatch_lines(["smemdesc: wrote goldens?gemm.json"])
+    written = (run.path / "goldens" / "gemm.json").read_text()
+    ask(run, held, "-n1").assert_outcomes(passed=1)
+    (run.path / "gemm.sass").write_text("\n" + SASS.replace("0x8200490", "0x8210490"))
+    ask(run, held).stdout.fnmatch_lines(
+        [
+            "E * gemm.sass: the descriptors are not those of goldens?gemm.json",
+            "E * gemm.sass:215: UTCHMMA:",
+            "E * B major: K -> MN (set in line 207: UMOV UR31, 0x8210490)",
+            "E * B LBO: no effect -> 16 B (set in *",
+            "E * idesc transpose_b: not set -> true *",
+        ]
+    )
+    (run.path / "gemm.sass").write_text(MODES)
+    ask(run, held).stdout.fnmatch_lines(
+        [
+            "E * gemm.sass:214: UTCHMMA: not in goldens?gemm.json: differs from the nearest there",
+            "E * B swizzle: 128B -> 64B (set in line 212: UMOV UR9, 0x80004040)",
+        ]
+    )
+    (run.path / "goldens" / "gemm.json").write_text("{}")
+    ask(run, held).stdout.fnmatch_lines(["E *SmemdescError: goldens?gemm.json is not a golden file of this version *"])
+    assert "0x" not in written
+
+
+def test_golden_names_functions_that_only_one_side_has(run: pytest.Pytester) -> None:
+    other = (EXAMPLES / "gemm_sm90.sass").read_text()
+    ask(run, "gemm.same_as('gemm.json')", "--smemdesc-update").assert_outcomes(passed=1)
+    (run.path / "gemm.sass").write_text(other)
+    ask(run, "gemm.same_as('gemm.json')").stdout.fnmatch_lines(
+        ["E * gemm_bf16_K_K_128B: only in gemm.json: kind tcgen05, *", "E * not in gemm.json: kind wgmma, *"]
+    )
+
+
+def functions(text: str) -> list[golden.Function]:
+    """Return what a golden file holds of a dump."""
+    return scanned(text, None, None, golden.Goldens(Path())).describe()[0]
+
+
+def test_golden_notices_every_bit_of_a_constant() -> None:
+    held = functions(SASS)
+    for constant in ("0x40004040", "0x8200490"):
+        for bit in range(32):
+            other = functions(SASS.replace(constant, hex(int(constant, 16) ^ 1 << bit)))
+            assert list(golden.compare(held, other)), (constant, bit)
+
+
+def compilations_differ(prefix: str) -> tuple[int, list[tuple[str, str | None]]]:
+    """Hold all compilations of each function against one of them: how many pairs there are, and which differ."""
+    first: dict[tuple[str, str | None], golden.Function] = {}
+    pairs, wrong = 0, []
+    for name, text, _ in dumps(prefix):
+        for function in functions(text):
+            if any(map(golden.unknown, function.mmas)):
+                continue
+            other = first.setdefault((name.partition(".")[0], function.name), function)
+            pairs += other is not function
+            if list(golden.compare([other], [function])):
+                wrong.append((name, function.name))
+    return pairs, wrong
+
+
+def test_golden_is_the_same_for_every_version_of_the_compiler() -> None:
+    pairs, wrong = compilations_differ("wgmma_types")
+    assert pairs > 100
+    assert wrong == []
+
+
+@pytest.mark.corpus
+def test_golden_is_the_same_for_every_version_of_the_compiler_in_the_whole_corpus() -> None:
+    pairs, wrong = compilations_differ("")
+    assert pairs > 4_000
+    assert wrong == []
+
+
+def test_start_of_pytest_imports_nothing_else_of_the_package() -> None:
+    code = (
+        "import sys, smemdesc.integrations.pytest_plugin\nprint(*(m for m in sys.modules if m.startswith('smemdesc')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    plugin = "smemdesc.integrations.pytest_plugin"
+    assert set(done.stdout.split()) == {"smemdesc", "smemdesc._version", "smemdesc.integrations", plugin}
+
+
+def test_plugin_is_loaded_as_an_entry_point_and_can_be_left_out(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test(descriptors):\n    pass\n")
+    assert pytester.runpytest_subprocess("-W", "error").ret == 0
+    left_out = pytester.runpytest_subprocess("-p", "no:smemdesc")
+    left_out.stdout.fnmatch_lines(["E *fixture 'descriptors' not found"])

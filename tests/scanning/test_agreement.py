@@ -1,0 +1,341 @@
+"""The MMAs of PTX beside those of the machine code that ptxas made of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import pytest
+import rich
+from samples import refusing, split
+
+from smemdesc import agree
+from smemdesc.instructions.mma import OPERANDS
+from smemdesc.scanning import agreement, scan_text
+from smemdesc.scanning.agreement import Agreement, Code
+from smemdesc.scanning.alignment import Source, align, disorder
+from smemdesc.scanning.model import Function, Operand
+
+from .corpus.dumps import HERE, texts
+
+KERNELS = Path(__file__).parent / "agreeing"
+PTX, SASS = ((KERNELS / f"kernels.{ending}").read_text() for ending in ("ptx", "sass"))
+_LEVEL = re.compile(r"\.O[0-3]\b")
+
+
+class Both(NamedTuple):
+    """PTX, and the machine code of one compilation of it."""
+
+    name: str
+    ptx: str
+    sass: str
+
+
+def pairs(archive: str) -> Iterator[Both]:
+    """Yield the PTX of an archive with each listing of it: ptxas was given the same at all of its levels."""
+    if archive == "kernels":
+        yield Both(archive, PTX, SASS)
+        return
+    every = dict(texts(HERE / f"{archive}.tar.xz"))
+    for name, text in every.items():
+        stem, _, ending = name.rpartition(".")
+        if ending == "ptx":
+            for other in every:
+                made, _, form = other.rpartition(".")
+                made = re.sub(r"(?<=\.lines\.13\.5)\.gi?$", "", made)
+                same = made == stem or (
+                    (_LEVEL.search(stem) or archive == "rubin")
+                    and stem == _LEVEL.sub(".O3" if _LEVEL.search(stem) else "", made)
+                )
+                if form in ("sass", "cuobjdump") and same:
+                    yield Both(other, text, every[other])
+
+
+@cache
+def functions(text: str) -> tuple[Function, ...]:
+    return scan_text(text).functions
+
+
+def compare(ptx: tuple[Function, ...], sass: tuple[Function, ...]) -> Agreement:
+    return agreement.compare(Code("", each) for each in (*ptx, *sass))
+
+
+ARCHIVES = {"kernels": 1, "rubin": 4, "triton": 68, "wgmma": 28, "tcgen05": 40}
+"""With how many pairs."""
+ALL = split(ARCHIVES, lambda name: name in ("kernels", "rubin"))
+
+
+@pytest.mark.parametrize("archive", ALL)
+def test_what_ptxas_made_agrees_with_its_ptx(archive: str) -> None:
+    every = list(pairs(archive))
+    assert len(every) == ARCHIVES[archive]
+    for each in every:
+        found = compare(functions(each.ptx), functions(each.sass))
+        assert found.ok, each.name
+        assert found.whole or archive == "kernels", each.name
+
+
+NONE = Operand(0, 0)
+IMMEDIATE = re.compile(r"(?<![\w[+])-?0x[0-9a-f]+")
+TABLE = re.compile(r"(?<=URZ, )0x[0-9a-f]{1,2}(?=, !?UPT)")
+"""The table of a LOP3, which is no number."""
+
+
+def changes(sass: str, found: Agreement) -> list[tuple[int, int, int, str]]:
+    """Return what to change: each bit of each number in lines that write bits known on both sides."""
+    lines = sass.split("\n")
+    wanted = {
+        origin.line
+        for pair in found.pairs
+        for each in pair.entries
+        for name, both in zip(OPERANDS, each.operands, strict=True)
+        for origin in ((both and getattr(each.sass, name)) or NONE).origins
+        if both and origin.mask & both[0].known & both[1].known
+    }
+    return [
+        (number, *at.span(), f"{int(at[0], 0) & 0xFFFFFFFF ^ 1 << bit:#x}")
+        for number in sorted(wanted)
+        for at in IMMEDIATE.finditer(lines[number - 1])
+        if not TABLE.match(lines[number - 1], at.start())
+        for bit in range(32)
+    ]
+
+
+def change(sass: str, number: int, start: int, end: int, new: str) -> str:
+    lines = sass.split("\n")
+    lines[number - 1] = lines[number - 1][:start] + new + lines[number - 1][end:]
+    return "\n".join(lines)
+
+
+def contradicts(before: Agreement, after: dict[str | None, Function]) -> bool:
+    """Whether a descriptor of the changed machine code has a bit that its MMA of the PTX is known not to have."""
+    for pair in before.pairs:
+        assert pair.sass is not None
+        code = after[pair.name]
+        now = {mma.line: mma for mma in code.mmas}
+        for each in pair.entries:
+            for name, both in zip(OPERANDS, each.operands, strict=True):
+                operand = getattr(now[each.sass.line], name) if each.sass and both else None
+                if operand is not None and both and (operand.bits ^ both[0].bits) & operand.known & both[0].known:
+                    return True
+    return False
+
+
+EVERY = {"kernels": 40, "rubin": 400, "triton": 50}
+"""Of how many changes one is tried."""
+
+
+@pytest.mark.parametrize("archive", split(EVERY, lambda name: name != "triton"))
+def test_a_changed_bit_is_told_wherever_it_is_known_on_both_sides(archive: str) -> None:
+    counts: Counter[str] = Counter()
+    number = 0
+    for each in pairs(archive):
+        ptx = functions(each.ptx)
+        before = compare(ptx, functions(each.sass))
+        for where in changes(each.sass, before):
+            number += 1
+            if number % EVERY[archive]:
+                continue
+            sass = scan_text(change(each.sass, *where)).functions
+            told = not compare(ptx, sass).ok
+            possible = contradicts(before, {of.name: of for of in sass})
+            counts[f"possible: {possible}, told: {told}"] += 1
+    assert counts["possible: True, told: True"] > 20
+    assert counts["possible: True, told: False"] == counts["possible: False, told: True"] == 0
+
+
+@pytest.mark.parametrize("archive", ALL)
+def test_every_bit_that_is_known_on_both_sides_is_compared(archive: str) -> None:
+    """Of every 40th, changed in one MMA of the machine code of one function."""
+    told: Counter[bool] = Counter()
+    number = 0
+    for each in pairs(archive):
+        ptx, sass = ({of.name: of for of in functions(text)} for text in (each.ptx, each.sass))
+        for pair in compare(tuple(ptx.values()), tuple(sass.values())).pairs:
+            assert pair.ptx is not None
+            assert pair.sass is not None
+            before = pair.sass.function
+            for entry in pair.entries:
+                for name, both in zip(OPERANDS, entry.operands, strict=True):
+                    operand = getattr(entry.sass, name) if both and not entry.function else None
+                    for bit in range(64) if both and operand else ():
+                        number += both[0].known & both[1].known & 1 << bit != 0
+                        if number % 40 or not both[0].known & both[1].known & 1 << bit:
+                            continue
+                        other = entry.sass and entry.sass._replace(
+                            **{name: operand._replace(bits=operand.bits ^ 1 << bit)}
+                        )
+                        mmas = tuple(other if mma is entry.sass else mma for mma in before.mmas)
+                        told[not compare((pair.ptx.function,), (before._replace(mmas=mmas),)).ok] += 1
+    assert told[True] > 50
+    assert not told[False]
+
+
+def asked(functions: tuple[Function, ...]) -> list[object]:
+    """Return what PTX asks for in each MMA, as far as it says it: not the start addresses."""
+    masks = [~0x3FFF, ~0x3FFF, -1, -1]
+    return [
+        (
+            mma.instruction,
+            *(
+                (of.bits & of.known & mask, of.known & mask) if of else None
+                for of, mask in zip((mma.a, mma.b, mma.idesc, mma.mask), masks, strict=True)
+            ),
+        )
+        for function in functions
+        for mma in function.mmas
+    ]
+
+
+@pytest.mark.corpus
+def test_the_machine_code_of_other_kernels_is_told() -> None:
+    """Of every two kernels of which the PTX asks for something else in each MMA."""
+    told: Counter[bool] = Counter()
+    every = list(pairs("triton"))
+    for one, other in permutations(every, 2):
+        ptx, sass = functions(one.ptx), functions(other.sass)
+        theirs = asked(functions(other.ptx))
+        if set(map(repr, asked(ptx))).isdisjoint(map(repr, theirs)) and ptx[0].mmas[0].arch == sass[0].mmas[0].arch:
+            told[not compare(ptx, sass).ok] += 1
+    assert told[True] > 1000
+    assert not told[False]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "text", "walk", "back"),
+    [
+        ("aaa", "012", [0, 1, 2], []),
+        ("aaa", "012012", [0, 1, 2, 0, 1, 2], []),  # unrolled
+        ("aab", "0122", [0, 1, 2, 2], []),
+        ("aabb", "2301", [2, 3, 0, 1], []),  # blocks moved
+        ("aa", "00'11'", [0, 0, 1, 1], []),  # two predicates
+        ("aa", "00101", [0, 0, 1, 0, 1], [0]),
+        ("aA", "00101", [0, 0, 1, 0, 1], []),  # of which the second has a predicate, and was left out
+        ("AA", "00101", [0, 0, 1, 0, 1], [0]),  # not without the other
+        ("aaa", "02", [0, 2], []),  # one left out
+        ("aaa", "021", [0, 2, 1], [1]),  # another order
+        ("aaa", "0x2", [0, 1, 2], []),  # one differs
+        ("aabb", "01x301", [0, 1, 2, 3, 0, 1], []),
+        ("abc", "1", [1], []),
+    ],
+)
+def test_the_walk_over_the_ptx(blocks: str, text: str, walk: list[int], back: list[int]) -> None:
+    """MMAs of the PTX by the letters of their blocks, of the SASS by their numbers; a capital one has a predicate, and
+    one with a ' behind it."""
+    source = Source(blocks.lower(), ["@p" * each.isupper() for each in blocks])
+    numbers = [each for each in text if each != "'"]
+    guarded = [each.endswith("'") for each in re.findall(".'?", text)]
+    found = align(source, guarded, lambda source, at: 10 * (numbers[at] != str(source)))
+    assert (found, disorder(source, guarded, found)[0]) == (walk, back)
+
+
+def one(name: str) -> tuple[Function, Function]:
+    """Return a function of the kernels, PTX and SASS."""
+    ptx, sass = ({each.name: each for each in functions(text)} for text in (PTX, SASS))
+    return ptx[name], sass[name]
+
+
+def reordered(of: Function, *order: int) -> Function:
+    return of._replace(mmas=tuple(of.mmas[number] for number in order))
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "says"),
+    [
+        ("unrolled", (0, 1, 2, 3), (True, 0, 4)),
+        ("unrolled", (1, 0), (False, 1, 2)),
+        ("unrolled", (0, 1, 3, 2, 4, 5), (False, 0, 4)),  # two that differ are likelier than two steps back
+        ("unrolled", (0, 2, 4, 6), (True, 0, 4)),
+        ("predicated", (0, 1, 2), (True, 0, 3)),
+    ],
+)
+def test_the_order_of_a_block(name: str, order: tuple[int, ...], says: tuple[bool, int, int]) -> None:
+    ptx, sass = one(name)
+    found = compare((ptx,), (reordered(sass, *order),)).pairs[0]
+    assert (not found.differs, len(found.order), sum(each.status == "agrees" for each in found.entries)) == says
+
+
+def test_another_order_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    ptx, sass = one("unrolled")
+    rich.print(compare((ptx,), (reordered(sass, 1, 0),)))
+    (p, q), (a, b) = ([mma.line for mma in of.mmas[:2]] for of in (ptx, sass))
+    assert f"SASS lines {b}, {a} are lines {q}, {p} of the PTX: the order is changed" in capsys.readouterr().out
+
+
+def test_a_step_that_is_left_out_of_a_block_is_not_taken_for_merged() -> None:
+    ptx, sass = one("unrolled")
+    found = compare((ptx,), (reordered(sass, 0),))
+    assert (found.ok, found.whole) == (True, False)
+    assert [each.ptx and each.ptx.line for each in found.pairs[0].entries if each.status == "only_ptx"] == [
+        ptx.mmas[1].line
+    ]
+
+
+def test_equal_branches_that_ptxas_merged_are_paired_with_one() -> None:
+    ptx, sass = one("branches")
+    alike = ptx._replace(mmas=(ptx.mmas[0], ptx.mmas[1]._replace(a=ptx.mmas[0].a)))
+    found = compare((alike,), (reordered(sass, 0),))
+    assert (found.ok, found.whole, len(found.pairs[0].entries)) == (True, True, 2)
+
+
+def test_an_inlined_function_is_no_function_without_a_partner() -> None:
+    (pair,) = (each for each in compare(functions(PTX), functions(SASS)).pairs if each.name == "inlined")
+    assert [each.function for each in pair.entries] == [None, "helper"]
+
+
+@pytest.mark.parametrize(
+    ("ptx", "sass", "status"),
+    [
+        (["sm_100a"], ["sm_100a"], ["agrees"]),
+        (["sm_100f"], ["sm_100a", "sm_103a"], ["agrees", "agrees"]),
+        (["sm_100a"], ["sm_90a"], ["only_sass", "only_ptx"]),
+        (["sm_90a", "sm_100a"], ["sm_100a"], ["agrees", "only_ptx"]),
+        ([None], ["sm_100a"], ["agrees"]),
+    ],
+)
+def test_functions_are_of_one_architecture_or_family(ptx: list[Any], sass: list[Any], status: list[str]) -> None:
+    before, after = one("predicated")
+    mine, theirs = (
+        tuple(of._replace(mmas=tuple(mma._replace(arch=arch) for mma in of.mmas)) for arch in archs)
+        for of, archs in ((before, ptx), (after, sass))
+    )
+    assert [each.status for each in compare(mine, theirs).pairs] == status
+
+
+def test_functions_of_one_name_in_several_files_are_not_mistaken_for_each_other() -> None:
+    """Only one of two has its PTX here."""
+    (ptx, sass), (_, other) = one("predicated"), one("unrolled")
+    found = compare((ptx,), (other._replace(name="predicated"), sass))
+    assert [each.status for each in found.pairs] == ["only_sass", "agrees"]
+
+
+def test_python_takes_text_paths_and_compiled_kernels() -> None:
+    class Compiled:
+        asm: ClassVar = {"ptx": PTX, "cubin": SASS.encode()}
+
+    by_text = agree(PTX, SASS)
+    assert (by_text.ok, by_text.whole) == (True, False)
+    for other in (agree(KERNELS / "kernels.ptx", KERNELS / "kernels.sass"), agree(KERNELS), agree(Compiled())):
+        assert [each.status for each in other.pairs] == [each.status for each in by_text.pairs]
+    assert by_text.to_dict()["ok"] is True
+    assert str(by_text) == "6 functions in both, none that differ"
+    with refusing("no SASS"):
+        agree(PTX)
+
+
+def test_python_does_not_say_ok_of_what_it_could_not_read() -> None:
+    no_shape = "wgmma.mma_async.sync.aligned.m64n7k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd2, 1, 1, 1, 0, 0;"
+    found = agree(PTX.replace("\ttcgen05.mma", f"\t{no_shape}\n\ttcgen05.mma", 1), SASS)
+    assert "1 problem" in str(found)
+    assert found.to_dict()["failed"] == [list(found.failed[0])]
+    assert (agree(PTX, SASS).ok, found.ok) == (True, False)
+
+
+def test_python_names_a_function_that_is_not_there() -> None:
+    with refusing("function: no function is named x"):
+        agree(PTX, SASS, function="x")
