@@ -461,7 +461,7 @@ def belong(low: Held | None, high: Held | None) -> bool:
         return False
     if isinstance(high, Upper):
         return (high.base, high.plus) == low
-    return isinstance(high, Sum) and high.base != NUMBER and not low.plus and not high.plus
+    return isinstance(high, Sum) and high.base != NUMBER and low.base != WHOLE and not low.plus and not high.plus
 
 
 def _on_stack(line: Line, offset: int) -> Access | None:

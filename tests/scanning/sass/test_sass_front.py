@@ -159,6 +159,10 @@ ROUND = ("MOV R10, 0x40000040", ".L_x_1:", "LD.E.64 R2, desc[UR4][R14.64]", "ST.
 KEPT = {
     "by a sum": ((*SUM, *PUT_THERE), FULL),
     "by a sum whose carry comes from the block before": ((*SUM, "BSSY B0, `(.L_x_1)", ".L_x_1:", *PUT_THERE), FULL),
+    "by a carry that is another on one way": (
+        (*SUM, "@P1 BRA `(.L_x_1)", "IADD3 R6, P0, R6, R7, RZ", ".L_x_1:", *PUT_THERE),
+        0,
+    ),
     "by the address of this round": ((*ROUND, "LD.E R5, desc[UR4][R2.64]", "@P0 BRA `(.L_x_1)"), FULL),
     "by the address of the round before": (
         (*ROUND, "LD.E R5, desc[UR4][R6.64]", "MOV R6, R2", "MOV R7, R3", "@P0 BRA `(.L_x_1)"),
