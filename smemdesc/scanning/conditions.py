@@ -72,7 +72,7 @@ class Condition(NamedTuple):
         return value
 
 
-class Assumed(NamedTuple):
+class Refined(NamedTuple):
     """A value where a predicate is known to hold (or not to)."""
 
     value: Any
@@ -90,7 +90,7 @@ class Assumed(NamedTuple):
 
 def bare(name: Any) -> Any:
     """Return the value itself of one of which more is known where a predicate holds."""
-    while isinstance(name, Assumed):
+    while isinstance(name, Refined):
         name = name.value
     return name
 
@@ -135,12 +135,12 @@ class Branches:
         return self._holding[block]
 
 
-def assume(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Any:
+def refine(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Any:
     """Return a value as it is where predicates are ``held`` of which one compares it."""
     for predicate, holds in held.items() if value.__class__ is not tuple else ():
         said = comparison(predicate)
         if said is not None and value in (bare(said.x), bare(said.y)):
-            return Assumed(value, predicate, holds)
+            return Refined(value, predicate, holds)
     return value
 
 

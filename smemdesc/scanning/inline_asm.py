@@ -13,19 +13,19 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.answers import Values, addresses
-from smemdesc.scanning.conditions import Assumed, bare
-from smemdesc.scanning.flow import Block, Register
+from smemdesc.scanning.blocks import Block, Register
+from smemdesc.scanning.conditions import Refined, bare
+from smemdesc.scanning.fixpoint import Definition
+from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
+from smemdesc.scanning.operands import SymbolicValues, addresses
+from smemdesc.scanning.ptx.body import Item, read
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.reading import Item, read
 from smemdesc.scanning.ptx.text import Scope, plain, shown
-from smemdesc.scanning.rounds import Round
-from smemdesc.scanning.sparse import Definition
 from smemdesc.scanning.ssa import Ssa, Version
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
@@ -139,7 +139,7 @@ class InlineAsm(Ssa):
             if name is not None
         ]
 
-    def mmas(self, values: Values) -> Iterator[Mma]:
+    def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
             a, b, idesc, mask, *words = (
@@ -165,7 +165,7 @@ class InlineAsm(Ssa):
 
     def define(self, version: Any) -> Definition:
         """Return how a version follows from others: what the string does is done on the line of the call."""
-        key = () if isinstance(version, Assumed) else (version.block, version.index, version.register)
+        key = () if isinstance(version, Refined) else (version.block, version.index, version.register)
         if key in self._inputs:
             given, width = self._inputs[key]
             return Definition(self.at, (given.value,), CUT(IN[0], min(given.width, width)))
@@ -177,9 +177,9 @@ class InlineAsm(Ssa):
         name = bare(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body
 
-    def rounds_of(self, merges: Sequence[Inner]) -> dict[Any, Round]:
+    def header_phis_of(self, merges: Sequence[Inner]) -> dict[Any, HeaderPhi]:
         """Return what merges are in the rounds of the loops in the string."""
-        return self.rounds(merges)
+        return self.header_phis(merges)
 
     def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
         key = (number, index, register, carried_out)
@@ -190,13 +190,13 @@ class InlineAsm(Ssa):
         return self._versions[key]
 
 
-def rounds(merges: Iterable[Any]) -> dict[Any, Round]:
+def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     """Return what merges in inline PTX are in the rounds of its loops."""
     own: dict[InlineAsm, list[Inner]] = {}
     for each in merges:
         if isinstance(each, Inner):
             own.setdefault(each.asm, []).append(each)
-    return {name: each for asm, of in own.items() for name, each in asm.rounds_of(of).items()}
+    return {name: each for asm, of in own.items() for name, each in asm.header_phis_of(of).items()}
 
 
 def unread(text: str, why: str) -> str:

@@ -1,7 +1,7 @@
 """Ranges beside known bits: the least and the most that a partly known number may be.
 
 A value (:mod:`smemdesc.scanning.known`) is ``(bits, known)``; where more is known of its size than the bits tell it is
-``(bits, known, lost, least, most)``, ``lost`` being what :mod:`smemdesc.scanning.sparse` keeps there. The two halves
+``(bits, known, lost, least, most)``, ``lost`` being what :mod:`smemdesc.scanning.fixpoint` keeps there. The two halves
 inform each other (a reduced product): bits bound a range, and what all numbers of a range begin with is known. Numbers
 are unsigned; a comparison of signed ones uses a range where it does not cross the sign.
 """

@@ -17,14 +17,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from smemdesc.scanning.conditions import Assumed, Branches, Condition, assume, bare, choose
-from smemdesc.scanning.flow import Block, Copied, Literal, Register, Result, Step
+from smemdesc.scanning.blocks import Block, Copied, Literal, Register, Result, Step
+from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, choose, refine
+from smemdesc.scanning.fixpoint import Definition, define_refined
+from smemdesc.scanning.induction import HeaderPhi, Headers, find_header_phis
 from smemdesc.scanning.ir import IN, XOR, Node, Results
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import EQ, NE
-from smemdesc.scanning.rounds import Heads, Round, of_graph
-from smemdesc.scanning.sparse import Definition, assumed
 
 
 class Code(Protocol):
@@ -298,14 +298,14 @@ class Ssa:
             found = self._before(each, version.register, None)
             if found is not None:
                 held = self._edge(each, version.block) if isinstance(found, Version) else {}
-                yield each, assume(found, held, self.comparison)
+                yield each, refine(found, held, self.comparison)
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
-        if isinstance(version, Assumed):
+        if isinstance(version, Refined):
             said = self.comparison(version.predicate)
             assert said is not None
-            return assumed(version, said, version.predicate.index, self.code.width(version.value.register))
+            return define_refined(version, said, version.predicate.index, self.code.width(version.value.register))
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -431,7 +431,7 @@ class Ssa:
             if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
-        return assume(version, held, self.comparison)
+        return refine(version, held, self.comparison)
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
@@ -450,7 +450,7 @@ class Ssa:
         found: bool = name.block in body
         return found
 
-    def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
+    def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
         """Return the phis at the heads of loops among ``merges``, with what branches say of another round."""
         phis: dict[int, list[Version]] = {}
         for each in merges:
@@ -472,7 +472,7 @@ class Ssa:
             for each in phis.get(number, ()):
                 yield each, list(self.comes(each))
 
-        return of_graph(self.graph, Heads(test, self.stands, at), id(self))
+        return find_header_phis(self.graph, Headers(test, self.stands, at), id(self))
 
 
 def _exclusive(transfer: object) -> bool:

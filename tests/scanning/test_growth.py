@@ -12,7 +12,7 @@ import pytest
 from samples import long_run
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import limits, scan_text, sparse
+from smemdesc.scanning import fixpoint, limits, scan_text
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
@@ -127,7 +127,7 @@ def test_the_work_for_each_line_does_not_grow(name: str, length: int) -> None:
 def test_values_that_depend_on_too_many_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     text = growth.SHAPES["llvm elements"](400)
     assert len(scan_text(text).functions) == 1
-    monkeypatch.setattr(sparse, "MOST", 1000)
+    monkeypatch.setattr(fixpoint, "MOST", 1000)
     part = scan_text(text)
     assert part.functions == ()
     assert [reason for _, reason in part.failed] == [

@@ -306,7 +306,7 @@ def test_what_is_known_and_because_of_what(case: Case) -> None:
             for operand, shift, mask in moves:
                 for bit in range(case.result):
                     if mask >> bit & 1:
-                        handed_on(case, given, found, immediates, results, (operand, bit - shift, bit))
+                        pass_on(case, given, found, immediates, results, (operand, bit - shift, bit))
             for bit in range(case.result):
                 if found[1] >> bit & 1 or not moving >> bit & 1 or not all(results[each] for each in there):
                     continue
@@ -319,7 +319,7 @@ def test_what_is_known_and_because_of_what(case: Case) -> None:
                     assert causes, (given, immediates, bit)
 
 
-def handed_on(
+def pass_on(
     case: Case, given: tuple[Value, ...], found: Value, immediates: Any, results: Any, move: tuple[int, int, int]
 ) -> None:
     """A bit that is handed on is known, the same, and changes the result where the others let it."""

@@ -10,9 +10,9 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.answers import _said, placed
+from smemdesc.scanning.assumptions import AssumedBits
 from smemdesc.scanning.model import Addition, Operand, Provided
-from smemdesc.scanning.stepped import Stepped
+from smemdesc.scanning.operands import _said, placed
 
 from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
 
@@ -330,4 +330,4 @@ def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str) -> Non
 
 
 def test_what_hangs_on_no_addition_is_no_assumption() -> None:
-    assert _said(Stepped(0, 1 << 61, frozenset()), lambda at: (at, ""), str) is None
+    assert _said(AssumedBits(0, 1 << 61, frozenset()), lambda at: (at, ""), str) is None

@@ -10,7 +10,7 @@ import pytest
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.ranges import NE, OPPOSITE, Value, bounds, ranged
-from smemdesc.scanning.trips import Compared, Far, far, moved, trips
+from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, offset_of, trip_count
 
 WIDTH = 3
 SIZE = 1 << WIDTH
@@ -43,7 +43,7 @@ def test_no_loop_goes_round_more_often(how: str, sign: bool, fixed: bool) -> Non
     found = limited = 0
     real = {each: rounds(each[0], each[1], how, each[2], sign) for each in itertools.product(range(SIZE), repeat=3)}
     for (least, most), (low, high), step in itertools.product(RANGES, RANGES, range(-SIZE // 2, SIZE // 2)):
-        limit = trips(Compared(value(least, most), step, how, value(low, high), WIDTH, sign, fixed))
+        limit = trip_count(ExitTest(value(least, most), step, how, value(low, high), WIDTH, sign, fixed))
         if limit is not None:
             limited += 1
             every = [
@@ -61,7 +61,7 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
     rng = random.Random(how)
     for _ in range(3000):
         (least, most), (low, high), step = rng.choice(RANGES), rng.choice(RANGES), rng.randrange(-SIZE // 2, SIZE // 2)
-        limit = trips(Compared(value(least, most), step, how, value(low, high), WIDTH, sign))
+        limit = trip_count(ExitTest(value(least, most), step, how, value(low, high), WIDTH, sign))
         if limit is None:
             continue
         for _ in range(8):
@@ -78,7 +78,7 @@ def test_a_stride_meets_a_bound_of_its_own(step: int) -> None:
         counter = ranged(start & known, known, 0, SIZE - 1, WIDTH)
         for size in RANGES[:: len(RANGES) // 17]:
             limit = ranged(bound & known, known, *size, WIDTH)
-            most = trips(Compared(counter, step, NE, limit, WIDTH, fixed=True))
+            most = trip_count(ExitTest(counter, step, NE, limit, WIDTH, fixed=True))
             for a, b in itertools.product(fitting(counter), fitting(limit)):
                 count = rounds(a, step, NE, b, False)
                 assert most is None or (count is not None and count <= most)
@@ -101,7 +101,7 @@ def test_distances_hold() -> None:
         of = ranged(rng.randrange(SIZE) & known, known, *rng.choice(RANGES), WIDTH)
         zeros = rng.randrange(3)
         first, second = sorted(rng.randint(-SIZE, SIZE) for _ in range(2))
-        made = moved(of, Far(first, second, zeros), WIDTH)
+        made = add_offset(of, Offset(first, second, zeros), WIDTH)
         for start, by in itertools.product(fitting(of), range(first, second + 1, 1 << zeros)):
             assert fits(start + by & SIZE - 1, made), (of, first, second, zeros, made)
         claimed += made[1].bit_count()
@@ -114,7 +114,7 @@ def test_distances_add_up() -> None:
     for _ in range(300):
         zeros = [rng.randrange(3) for _ in range(2)]
         ends = [sorted(rng.randint(-9, 9) for _ in range(2)) for _ in range(2)]
-        one, two = (Far(*end, zero) for end, zero in zip(ends, zeros, strict=True))
+        one, two = (Offset(*end, zero) for end, zero in zip(ends, zeros, strict=True))
         first, second = (range(each.least, each.most + 1, 1 << each.zeros) for each in (one, two))
         for a, b in itertools.product(first, second):
             for made, by in ((one.plus(two), a + b), (one.joined(two), a), (one.joined(two), b), (one.times(2), a)):
@@ -124,7 +124,7 @@ def test_distances_add_up() -> None:
 
 def test_a_number_is_a_distance_either_way() -> None:
     for low, high in RANGES:
-        found = far(value(low, high), WIDTH)
+        found = offset_of(value(low, high), WIDTH)
         if found is None:
             assert low < SIZE // 2 <= high
             continue

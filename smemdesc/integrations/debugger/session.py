@@ -21,10 +21,10 @@ from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_ma
 from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
-from smemdesc.scanning.answers import addresses
 from smemdesc.scanning.model import Address
 from smemdesc.scanning.model import Mma as Scanned
 from smemdesc.scanning.model import Operand as Held
+from smemdesc.scanning.operands import addresses
 from smemdesc.scanning.sass.mma import NAMES, Reads, tensor_memory, understand
 from smemdesc.scanning.sass.text import Line, parse
 
@@ -247,7 +247,7 @@ def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> 
 
 def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
     """Return the registers that may have been written since the failing instruction."""
-    from smemdesc.scanning.sass.meaning import written
+    from smemdesc.scanning.sass.lower import written
 
     after = [each for each in at.places if at.place.address < each.address < at.pc]
     lines = [(each, parse(each.text.encode())) for each in after]

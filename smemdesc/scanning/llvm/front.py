@@ -8,17 +8,17 @@ from functools import cache, partial
 from typing import Any
 
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.answers import Held, Values, addresses, placed
+from smemdesc.scanning.induction import HeaderPhi, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
+from smemdesc.scanning.llvm.loops import Flow
+from smemdesc.scanning.llvm.lower import Definitions, Element, Row
 from smemdesc.scanning.llvm.memory import memory
 from smemdesc.scanning.llvm.mma import TENSOR_POINTER, understand
 from smemdesc.scanning.llvm.module import EMPTY, Module
-from smemdesc.scanning.llvm.rounds import Flow
 from smemdesc.scanning.llvm.text import Call, call, closing, split, width_of
 from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.origins import Names
-from smemdesc.scanning.rounds import Round, solved
+from smemdesc.scanning.operands import SymbolicValue, SymbolicValues, addresses, placed
+from smemdesc.scanning.provenance import Provenance
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
 _DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
@@ -77,15 +77,15 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     def flow() -> Flow:
         return Flow(lines, rows, definitions)
 
-    def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
-        return {**({} if odd else flow().rounds(merges)), **inline_asm.rounds(merges)}
+    def header_phis(merges: Sequence[Any]) -> Mapping[Any, HeaderPhi]:
+        return {**({} if odd else flow().header_phis(merges)), **inline_asm.header_phis(merges)}
 
     if not odd and b"br i1 " in text and flow().graph is not None:
         definitions.blocks = flow()
     definitions.memory = None if odd or not _STACK.search(text) else memory(lines, rows, definitions, flow())
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
-    names = Names(solved([name for name, _ in wanted], definitions.define, rounds))
-    values = Values(names, wanted, _called)
+    names = Provenance(solve_with_loops([name for name, _ in wanted], definitions.define, header_phis))
+    values = SymbolicValues(names, wanted, _called)
     place = partial(_place, lines, first, head, list(said.values()))
     mmas: list[Mma] = []
     unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
@@ -247,7 +247,7 @@ def _called(name: Any) -> str:
     return f"{name.value}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name)
 
 
-def _intrinsic(called: Call, given: list[Held], index: int) -> Mma:
+def _intrinsic(called: Call, given: list[SymbolicValue], index: int) -> Mma:
     understood = understand(called)
     assert isinstance(understood, tuple)
     instruction, reads = understood

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.meaning import Definitions, Row
-from smemdesc.scanning.llvm.rounds import Flow
+from smemdesc.scanning.llvm.loops import Flow
+from smemdesc.scanning.llvm.lower import Definitions, Row
 from smemdesc.scanning.llvm.text import call, size_of, split, typed, width_of
 from smemdesc.scanning.memory import Access, Copy, Forget, Locals, Pointer
 

@@ -8,18 +8,18 @@ from typing import Any
 
 from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.answers import Values, addresses, placed
+from smemdesc.scanning.induction import solve_with_loops
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases
-from smemdesc.scanning.mlir.meaning import Definitions, called
+from smemdesc.scanning.mlir.loops import header_phis
+from smemdesc.scanning.mlir.lower import Definitions, called
 from smemdesc.scanning.mlir.memory import memory
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
-from smemdesc.scanning.mlir.rounds import rounds
 from smemdesc.scanning.mlir.text import Operation, Source, parse, without_locations
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
-from smemdesc.scanning.origins import Names
-from smemdesc.scanning.rounds import solved
+from smemdesc.scanning.operands import SymbolicValues, addresses, placed
+from smemdesc.scanning.provenance import Provenance
 
 _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
 """The operations on tiles, and what reads them."""
@@ -37,7 +37,7 @@ _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
 _WIDTHS = (64, 64, 32, 64)
 Wanted = tuple[tuple[Any, int], ...]
-"""Values, with their bits."""
+"""SymbolicValues, with their bits."""
 
 
 def analyse(
@@ -57,8 +57,10 @@ def analyse(
         return None
     wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
     definitions.memory = kept = memory(source, definitions)
-    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions, kept))
-    facts = Values(Names(known), wanted, called)
+    known = solve_with_loops(
+        [value for value, _ in wanted], definitions.define, partial(header_phis, source, definitions, kept)
+    )
+    facts = SymbolicValues(Provenance(known), wanted, called)
     place = partial(_place, source, first, definitions.arguments)
     mmas: list[Mma] = []
     unread: list[tuple[int, str]] = []
@@ -107,7 +109,7 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
 def _mmas(
     operation: Operation,
     values: Wanted,
-    facts: Values,
+    facts: SymbolicValues,
     arch: str | None,
     aliases: Aliases,
     definitions: Definitions,
@@ -133,7 +135,7 @@ def _mmas(
 
 
 def _read(
-    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+    operation: Operation, values: Wanted, facts: SymbolicValues, arch: str | None, aliases: Aliases
 ) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
     """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
     if operation.name in _ON_TILES:

@@ -10,13 +10,13 @@ import re
 from itertools import accumulate
 from typing import Any
 
+from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.known import const
 from smemdesc.scanning.llvm.text import steps
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import DISTANCE, Access, Forget, Locals, Pointer, address
-from smemdesc.scanning.mlir.meaning import FUNCTIONS, INDEX, Definitions, names, width_of
+from smemdesc.scanning.mlir.lower import FUNCTIONS, INDEX, Definitions, names, width_of
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, targets
-from smemdesc.scanning.sparse import Definition
 from smemdesc.scanning.ssa import Version
 
 _ALLOCAS = ("llvm.alloca", "memref.alloca")

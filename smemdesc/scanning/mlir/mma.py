@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning.llvm.mma import scale_of, wrong_types
-from smemdesc.scanning.mlir.meaning import names
+from smemdesc.scanning.mlir.lower import names
 from smemdesc.scanning.mlir.text import Operation
 from smemdesc.scanning.model import Instruction, Operand, is_shape
 

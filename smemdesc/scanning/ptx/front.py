@@ -12,15 +12,15 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, both
-from smemdesc.scanning.flow import Block
+from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
+from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
+from smemdesc.scanning.ptx.body import Body, Item, read
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.meaning import BRANCH, CALL, MMA, source
+from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
-from smemdesc.scanning.ptx.reading import Body, Item, read
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
 from smemdesc.scanning.ssa import Ssa
 
@@ -86,7 +86,7 @@ def _function(
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        questions = {index: _question(each) for index, each in found.items()}
+        queries = {index: _query(each) for index, each in found.items()}
 
         def place(index: int) -> tuple[int, str]:
             if index < len(items):
@@ -94,9 +94,9 @@ def _function(
             return lines.at(len(code[: body.end].rstrip())), CUT_OFF
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-            return answers(Ssa(blocks, Instructions(items, local, blocks), len(items)), questions, place)
+            return operands_of(Ssa(blocks, Instructions(items, local, blocks), len(items)), queries, place)
 
-        known = both(partial(control_flow, body, module.never), facts)
+        known = operands_with_cut(partial(control_flow, body, module.never), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
@@ -162,9 +162,9 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _question(found: Found) -> Question:
+def _query(found: Found) -> Query:
     parts = [None if each is None else (each,) for each in found.reads]
-    return Question(found.instruction.family, parts, found.widths)
+    return Query(found.instruction.family, parts, found.widths)
 
 
 def _place(item: Item, lines: _Lines) -> tuple[int, str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from smemdesc.scanning.flow import Block, Literal, Register, Step
-from smemdesc.scanning.ptx.meaning import BRANCH, PREDICATES, Meaning, meaning
+from smemdesc.scanning.blocks import Block, Literal, Register, Step
+from smemdesc.scanning.ptx.body import Item
+from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower
 from smemdesc.scanning.ptx.predicates import decides, literal
-from smemdesc.scanning.ptx.reading import Item
 
 
 class Instructions:
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
 
-    def __init__(self, items: Sequence[Item], local: Mapping[int, Meaning], blocks: Sequence[Block]) -> None:
+    def __init__(self, items: Sequence[Item], local: Mapping[int, Lowering], blocks: Sequence[Block]) -> None:
         """``local``: what loads and stores of local memory do."""
         self.items = items
         self.local = local
@@ -43,7 +43,7 @@ class Instructions:
         item = self.items[index]
         if item.role is PREDICATES:
             return decides(item, index, str(register))
-        made = self.local.get(index) or meaning(item.line(), item.writes)
+        made = self.local.get(index) or lower(item.line(), item.writes)
         if register not in made.writes:
             return Step(index, (register,))
         selects = literal(made.selects, item.scope) if made.selects else None

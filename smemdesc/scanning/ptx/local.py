@@ -15,8 +15,8 @@ from typing import NamedTuple
 from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.memory import DISTANCE, Access, Slots
-from smemdesc.scanning.ptx.meaning import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Meaning, meaning, source
-from smemdesc.scanning.ptx.reading import Body, Item
+from smemdesc.scanning.ptx.body import Body, Item
+from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Lowering, lower, source
 from smemdesc.scanning.ptx.text import NAME, Line, added, elements, number
 
 _BYTE = 8
@@ -37,10 +37,10 @@ class _Place(NamedTuple):
     """A register with a number that is added."""
 
 
-def local_memory(body: Body, text: str) -> dict[int, Meaning]:
+def local_memory(body: Body, text: str) -> dict[int, Lowering]:
     """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
     uses: Counter[str] = Counter()
-    meanings: dict[int, Meaning] = {}
+    meanings: dict[int, Lowering] = {}
     places = _pointers(body, uses, meanings)
     accesses: dict[int, Access] = {}
     others: list[int] = []
@@ -53,17 +53,17 @@ def local_memory(body: Body, text: str) -> dict[int, Meaning]:
     slots = Slots(accesses.values())
     for index, access in accesses.items():
         if access.space in slots.spaces:
-            meanings[index] = Meaning(*(slots.load if access.loads else slots.store)(access))
+            meanings[index] = Lowering(*(slots.load if access.loads else slots.store)(access))
     if _mentions(text, places) != +uses:
         everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
         if len(everywhere) * len(others) > _MANY:
             return {}
         for index in others:
-            meanings[index] = Meaning((*body.items[index].writes, *everywhere))
+            meanings[index] = Lowering((*body.items[index].writes, *everywhere))
     return meanings
 
 
-def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Meaning]) -> dict[str, _Place]:
+def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Lowering]) -> dict[str, _Place]:
     """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
     other, and put into ``meanings`` what lines say of how far they are."""
     places = {name: _Place(name, 0) for name in body.arrays}
@@ -92,7 +92,7 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Meaning]) -> d
         place = base[0]._replace(offset=base[0].offset + offset)
         if near:
             far = f"{to} from {place.array}"
-            meanings[index] = _telling(meaning(line, item.writes), far, source(near, DISTANCE, item.scope))
+            meanings[index] = _telling(lower(line, item.writes), far, source(near, DISTANCE, item.scope))
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1
@@ -108,12 +108,12 @@ def _base(text: str, item: Item, places: dict[str, _Place]) -> tuple[_Place, int
     return places[base[0]], base[1], base[0]
 
 
-def _telling(means: Meaning, far: str, of: object) -> Meaning:
+def _telling(means: Lowering, far: str, of: object) -> Lowering:
     """Return what does the same, and puts a number into one more register."""
     made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
     assert isinstance(made, Node)
     out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
-    return Meaning((*means.writes, far), (*means.reads, of), out)
+    return Lowering((*means.writes, far), (*means.reads, of), out)
 
 
 def _mentions(text: str, places: dict[str, _Place]) -> Counter[str]:

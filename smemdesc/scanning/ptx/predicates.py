@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from smemdesc.scanning import ir
+from smemdesc.scanning.blocks import Copied, Literal, Step
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Copied, Literal, Step
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE, UNKNOWN
-from smemdesc.scanning.ptx.meaning import source
-from smemdesc.scanning.ptx.reading import Item
+from smemdesc.scanning.ptx.body import Item
+from smemdesc.scanning.ptx.lower import source
 from smemdesc.scanning.ptx.text import NAME, Line, Scope
 from smemdesc.scanning.ranges import OPPOSITE
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.memory import FRAME, Access
-from smemdesc.scanning.sass.meaning import Meaning
+from smemdesc.scanning.sass.lower import Lowering
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, is_predicate, operand
 from smemdesc.scanning.ssa import Ssa, Version
 
@@ -124,7 +124,7 @@ class Addresses:
         self,
         lines: list[bytes],
         ssa: Ssa,
-        take: Callable[[bytes], tuple[Line | None, Meaning | None]],
+        take: Callable[[bytes], tuple[Line | None, Lowering | None]],
         writes: Callable[[int], tuple[str, ...]],
         touching: Iterable[int],
     ) -> None:
@@ -191,7 +191,7 @@ class Addresses:
         found = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
         return found if isinstance(found, Version) else None
 
-    def _sum(self, index: int) -> tuple[Line, Meaning] | None:
+    def _sum(self, index: int) -> tuple[Line, Lowering] | None:
         """Return a line that makes one address of others, or may."""
         line, means = self.taken(index)
         if line is None or means is None or line.name not in _FOLLOWED or means.writes != self.writes(index):
@@ -401,7 +401,7 @@ class Addresses:
                 others.append((text, value))
         return plus, others
 
-    def _pair(self, index: int, line: Line, means: Meaning) -> tuple[Held | None, ...] | None:
+    def _pair(self, index: int, line: Line, means: Lowering) -> tuple[Held | None, ...] | None:
         """Return what comes of an instruction that writes two words."""
         if any(each[:1] in "-~" and "R" in each for each in line.operands):
             return None

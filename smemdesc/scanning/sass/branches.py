@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import NEVER_RETURN
-from smemdesc.scanning.flow import Block
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.tables import Code, Way
 from smemdesc.scanning.sass.text import ALIGNED, SIZE, code, follows

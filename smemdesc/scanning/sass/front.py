@@ -7,16 +7,16 @@ from bisect import bisect_right
 from collections.abc import Collection
 from functools import partial
 
-from smemdesc.scanning.answers import CUT_OFF, Question, addresses, answers, assumed, both
-from smemdesc.scanning.flow import Block
+from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
+from smemdesc.scanning.sass.gaps import Lacking, missing
 from smemdesc.scanning.sass.instructions import BRANCH, HEADS, MMA, ODD, WHOLE, Found, Head, Instructions, head, taken
 from smemdesc.scanning.sass.listing import listing
-from smemdesc.scanning.sass.meaning import written
+from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
-from smemdesc.scanning.sass.order import Lacking, missing
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, parse
 
 _SHORT = 64
@@ -70,7 +70,7 @@ def analyse(
         facts = _nothing(found, lacking[:2])
         if lacking.gap and not hidden:
             more = _answered(lines, heads, branches, found, first, False, never)
-            facts = {index: list(map(assumed, parts, more[index])) for index, parts in facts.items()}
+            facts = {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
@@ -114,12 +114,12 @@ def _answered(
             return first + index, _text(lines[index])
         return first + max(at for at, line in enumerate(lines) if line.strip()), CUT_OFF
 
-    questions = {index: _question(each) for index, each in found.items()}
+    queries = {index: _query(each) for index, each in found.items()}
 
     def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
-        return answers(Instructions(lines, heads, found, blocks).versions(), questions, place)
+        return operands_of(Instructions(lines, heads, found, blocks).versions(), queries, place)
 
-    return both(partial(control_flow, lines, branches, headed, instruction, never), facts)
+    return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, never), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
@@ -166,10 +166,10 @@ def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, lis
     }
 
 
-def _question(found: Found) -> Question:
+def _query(found: Found) -> Query:
     parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
     memory = [(ZERO if each.register == "URZ" else each.register,) for each in found.memory]
-    return Question(found.instruction.family, [*parts, *memory], [*_WIDTHS, *(WIDTH for _ in memory)])
+    return Query(found.instruction.family, [*parts, *memory], [*_WIDTHS, *(WIDTH for _ in memory)])
 
 
 _MASK = 3

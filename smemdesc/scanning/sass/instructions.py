@@ -14,12 +14,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import proxy
 
-from smemdesc.scanning.flow import Block, Literal, Register, Step
+from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scanning.sass.lower import Lowering, lower, one_result, written
 from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
@@ -153,21 +153,21 @@ def head(line: bytes) -> bytes:
     return rest.lstrip()[:_SHORT].partition(b",")[0]
 
 
-class _Lines(dict[bytes, "tuple[Line | None, Meaning | None]"]):
+class _Lines(dict[bytes, "tuple[Line | None, Lowering | None]"]):
     """Lines taken apart, by their text without its address."""
 
-    def __missing__(self, text: bytes) -> tuple[Line | None, Meaning | None]:
+    def __missing__(self, text: bytes) -> tuple[Line | None, Lowering | None]:
         if len(self) > _CACHED // 4:
             self.clear()
         line = parse(text)
-        made = self[text] = (line, None if line is None else meaning(line))
+        made = self[text] = (line, None if line is None else lower(line))
         return made
 
 
 _LINES = _Lines()
 
 
-def take(text: bytes) -> tuple[Line | None, Meaning | None]:
+def take(text: bytes) -> tuple[Line | None, Lowering | None]:
     """Return a line taken apart, and what it does."""
     return _LINES[code(text)]
 

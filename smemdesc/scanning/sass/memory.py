@@ -22,7 +22,7 @@ from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.memory import Access, Effect, Slots
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Near, NearUpper, Sum, Upper, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
-from smemdesc.scanning.sass.meaning import HARMLESS, KNOWN, Meaning
+from smemdesc.scanning.sass.lower import HARMLESS, KNOWN, Lowering
 from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import WIDTH, Line, parse
 from smemdesc.scanning.ssa import Ssa
@@ -40,7 +40,7 @@ _CACHED = 4096
 class Memory(NamedTuple):
     """What lines do to words in memory."""
 
-    meanings: dict[int, Meaning]
+    meanings: dict[int, Lowering]
     """Of the lines that load or store such a word, or may store to any; all others mean what they say."""
     writes: dict[int, tuple[str, ...]]
     """The words that lines may write, and what else they tell."""
@@ -96,7 +96,7 @@ def concerns(line: Line | None) -> bool:
 def memory(
     lines: list[bytes],
     ssa: Ssa,
-    take: Callable[[bytes], tuple[Line | None, Meaning | None]],
+    take: Callable[[bytes], tuple[Line | None, Lowering | None]],
     writes: Callable[[int], tuple[str, ...]],
 ) -> Memory:
     """Find what a function keeps in memory and reads back.
@@ -124,7 +124,7 @@ class _Made:
 
     def memory(self) -> Memory:
         """Return what lines do."""
-        meanings: dict[int, Meaning] = {}
+        meanings: dict[int, Lowering] = {}
         if not self.every:
             return NONE
         near: dict[str, None] = {}
@@ -133,7 +133,7 @@ class _Made:
             access = self.addresses.accesses.get(index)
             made = None
             if access is not None and access.space in self.slots.spaces and (self.near or not access.near):
-                made = Meaning(*self._effect(access))
+                made = Lowering(*self._effect(access))
                 near.update(dict.fromkeys(access.near))
             else:
                 line = self.addresses.touching.get(index)
@@ -162,9 +162,9 @@ class _Made:
             )
         return self.slots.store(access._replace(near=near), self.others[space])
 
-    def _forgotten(self, index: int, names: tuple[str, ...]) -> Meaning | None:
+    def _forgotten(self, index: int, names: tuple[str, ...]) -> Lowering | None:
         """Return what a line does that may write everything under these names."""
-        return Meaning((*self.addresses.writes(index), *names)) if names else None
+        return Lowering((*self.addresses.writes(index), *names)) if names else None
 
 
 # ---- how far addresses are from the stack pointer ----
@@ -179,13 +179,13 @@ def _carried(index: int) -> str:
     return f"distance, carry {index}"
 
 
-def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
+def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Lowering]:
     """Return what lines do that put addresses of the stack into these registers: they tell how far from it, too.
 
     A sum that has an address of the stack for one of its terms is as far from the stack pointer as the same sum with
     the distance of that term in its place; so are the two words of a sum of 64 bits, with the carry between them.
     """
-    made: dict[int, Meaning] = {}
+    made: dict[int, Lowering] = {}
     waiting = [index for name in wanted for index in addresses.ssa.code.writers(name)]
     while waiting:
         index = waiting.pop()
@@ -225,7 +225,7 @@ def _number(held: Held) -> Value:
     return known.const((held.plus >> WIDTH if isinstance(held, Upper) else held.plus) & ones(WIDTH), WIDTH)
 
 
-def _parts(means: Meaning) -> tuple[Part, ...]:
+def _parts(means: Lowering) -> tuple[Part, ...]:
     if isinstance(means.transfer, Results):
         return means.transfer.parts
     if means.transfer is None:
@@ -233,13 +233,13 @@ def _parts(means: Meaning) -> tuple[Part, ...]:
     return ((tuple(range(len(means.reads))), means.transfer),)
 
 
-def _telling(means: Meaning, numbers: list[Value]) -> Results:
+def _telling(means: Lowering, numbers: list[Value]) -> Results:
     """Return what does the same and gives these numbers, too."""
     parts, writes = _parts(means), len(means.writes)
     return Results((*parts[:writes], *[((), GIVEN(number)) for number in numbers], *parts[writes:]))
 
 
-def _twice(means: Meaning) -> Results:
+def _twice(means: Lowering) -> Results:
     """Return what does the same with twice as many values: the distances in the place of addresses come first."""
     parts, writes, reads = _parts(means), len(means.writes), len(means.reads)
     near = [(places, replaced(of, [CUT(each, WIDTH) for each in inputs(len(places))])) for places, of in parts]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning import ir
+from smemdesc.scanning.blocks import Copied, Result
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.flow import Copied, Result
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.ranges import NE, OPPOSITE

@@ -22,7 +22,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from smemdesc.scanning.sass.meaning import names
+from smemdesc.scanning.sass.lower import names
 from smemdesc.scanning.sass.text import Line, is_predicate
 
 _IN_BRACKETS = re.compile(r"(?<!c)\[([^\[\]]*+)\]")

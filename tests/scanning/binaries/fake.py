@@ -39,11 +39,11 @@ def nvdisasm(folder: Path, code: str | None = None) -> str:
 def claims(part: Part) -> list[object]:
     """Return what was found, with lines from the beginning of each function."""
 
-    def moved(each: Operand | None, first: int) -> Operand | None:
+    def add_offset(each: Operand | None, first: int) -> Operand | None:
         return each and each._replace(lost=each.lost and each.lost - first)
 
     def instruction(mma: Mma, first: int) -> list[object]:
-        return [mma.line - first, *mma[1:3], *(moved(each, first) for each in mma[3:7])]
+        return [mma.line - first, *mma[1:3], *(add_offset(each, first) for each in mma[3:7])]
 
     return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.answers import CUT_OFF
+from smemdesc.scanning.operands import CUT_OFF
 from smemdesc.scanning.ptx import analyse
 
 from .asking import HEAD, function, mma, probe

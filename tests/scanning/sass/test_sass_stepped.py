@@ -10,10 +10,10 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.dependence import form
 from smemdesc.scanning.ir import Results
-from smemdesc.scanning.links import form
 from smemdesc.scanning.model import Operand
-from smemdesc.scanning.sass.meaning import meaning
+from smemdesc.scanning.sass.lower import lower
 from smemdesc.scanning.sass.text import parse
 
 from .grammar import program
@@ -138,7 +138,7 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
 def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) -> None:
     line = parse(text.encode())
     assert line is not None
-    means = meaning(line)
+    means = lower(line)
     made = means.transfer
     places, of = made.parts[0] if isinstance(made, Results) else (tuple(range(len(means.reads))), made)
     assert of is not None

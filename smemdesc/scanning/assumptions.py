@@ -5,7 +5,7 @@ nothing proves that the sum stays within the bits of the address, and what lies 
 carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
 proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scanning.sparse` has found what is proven. Here values of
+:mod:`smemdesc.scanning.fixpoint` has found what is proven. Here values of
 a function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
 selections, bitwise operations, sums. What instructions do their operations tell.
 """
@@ -17,10 +17,10 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning.dependence import NO_FORM, Form, form
+from smemdesc.scanning.fixpoint import Definition, Name
 from smemdesc.scanning.known import UNKNOWN, Value, add, meet
-from smemdesc.scanning.links import NO_FORM, Form, form
-from smemdesc.scanning.origins import Names, merges
-from smemdesc.scanning.sparse import Definition, Name
+from smemdesc.scanning.provenance import Provenance, merges
 
 _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
@@ -38,7 +38,7 @@ class Addition(NamedTuple):
     plus: int
 
 
-class Stepped(NamedTuple):
+class AssumedBits(NamedTuple):
     """What is known of a register above its start address as far as the ``additions`` change that only."""
 
     bits: int
@@ -54,7 +54,7 @@ def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
 class Fields:
     """What lies above the start addresses of a function's descriptors."""
 
-    def __init__(self, names: Names, low: int, wide: bool) -> None:
+    def __init__(self, names: Provenance, low: int, wide: bool) -> None:
         """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
         self.names = names
         self.low = ones(low)
@@ -66,7 +66,7 @@ class Fields:
         self.found: dict[Name, Value] = {}
         self.taken: dict[Name, Addition] = {}
 
-    def above(self, nodes: Sequence[Name | None]) -> list[Stepped | None]:
+    def above(self, nodes: Sequence[Name | None]) -> list[AssumedBits | None]:
         """Return what is known at places; None where that is no more than is proven."""
         self._explore([node for node in nodes if node is not None])
         if self.reads and not self._solve():
@@ -205,7 +205,7 @@ class Fields:
             return False
         return bool(value[0] & value[1] & upper) or (not self.wide and bool((self.low | upper) & ~proven[1]))
 
-    def _answer(self, node: Name) -> Stepped | None:
+    def _answer(self, node: Name) -> AssumedBits | None:
         bits, known = (self.found.get(node) or UNKNOWN)[:2]
         known &= self.upper
         if not known & ~self.names.known(node)[1]:
@@ -226,7 +226,7 @@ class Fields:
                 if read is not None and read not in seen:
                     seen.add(read)
                     waiting.append(read)
-        return Stepped(bits & known, known, frozenset(additions))
+        return AssumedBits(bits & known, known, frozenset(additions))
 
 
 def _both(proven: Value, more: Value) -> Value:

@@ -1,8 +1,8 @@
 """Where each bit of a value came from, and where the unknown ones were lost.
 
-The facts are found first (:mod:`smemdesc.scanning.sparse`). Then each definition is asked on which bits of what it
-reads its result hangs (:mod:`smemdesc.scanning.links`). A bit that is handed on unchanged comes from where it came from
-before; any other known bit was written by the definition itself.
+The facts are found first (:mod:`smemdesc.scanning.fixpoint`). Then each definition is asked on which bits of what it
+reads its result hangs (:mod:`smemdesc.scanning.dependence`). A bit that is handed on unchanged comes from where it came
+from before; any other known bit was written by the definition itself.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Hashable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from smemdesc.scanning.dependence import Search, Sources, Values, dependence, join_sources, pass_on, unknown_because
+from smemdesc.scanning.fixpoint import Definition, Solved
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.links import Search, Sources, Values, culprits, handed_on, joined, links
 from smemdesc.scanning.ranges import Value
-from smemdesc.scanning.sparse import Definition, Solved
 
 
 def _value(fact: Any) -> Value:
@@ -22,8 +22,8 @@ def _value(fact: Any) -> Value:
     return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
 
 
-class Names:
-    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.sparse.solve` has found
+class Provenance:
+    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.fixpoint.solve` has found
     them."""
 
     def __init__(self, solved: Solved) -> None:
@@ -61,7 +61,7 @@ class Names:
             ):
                 continue  # it comes round
             old = sources.get(name)
-            new = joined({} if old is None else old, self._made(definition, known, sources), known)
+            new = join_sources({} if old is None else old, self._made(definition, known, sources), known)
             if new is not old:
                 sources[name] = new
                 for each in readers.get(name, ()):
@@ -78,10 +78,10 @@ class Names:
             for read in merged:
                 # A constant is written where the ways meet.
                 came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
-                new = joined(new, came, known)
+                new = join_sources(new, came, known)
         elif definition.transfer is not None:
-            made = links(definition.expression, self.values(definition.reads), _registers(definition))
-            new = handed_on(definition.at, made, [sources.get(read) for read in definition.reads], known)
+            made = dependence(definition.expression, self.values(definition.reads), _registers(definition))
+            new = pass_on(definition.at, made, [sources.get(read) for read in definition.reads], known)
         return new
 
     def known(self, name: Any) -> Value:
@@ -116,7 +116,7 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        found = culprits(definition.expression, values, _registers(definition), bit)
+        found = unknown_because(definition.expression, values, _registers(definition), bit)
         if not found:
             return [], definition.at, True
         more: list[Hashable] = [(definition.reads[read], place) for read, place in found]

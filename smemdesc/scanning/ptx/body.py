@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.ptx.meaning import (
+from smemdesc.scanning.ptx.lower import (
     ALL,
     BRANCH,
     CALL,

@@ -9,22 +9,24 @@ from typing import Any
 
 from smemdesc.scanning import inline_asm
 from smemdesc.scanning.conditions import Condition, bare
+from smemdesc.scanning.induction import HeaderPhi, Headers, Loop, element_header_phis, find_header_phis
 from smemdesc.scanning.inline_asm import Inner
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import Distance
-from smemdesc.scanning.mlir.meaning import Definitions, Element, names
+from smemdesc.scanning.mlir.lower import Definitions, Element, names
 from smemdesc.scanning.mlir.memory import Memory
 from smemdesc.scanning.mlir.text import CONDITIONAL, Operation, Region, Source, Value, targets
-from smemdesc.scanning.rounds import Heads, Loop, Round, of_graph, of_parts
 from smemdesc.scanning.ssa import Version
 
 Slot = tuple[Version, list[tuple[int, Version]]]
 """A slot of memory that merges others, and what comes from which block."""
 
 
-def rounds(source: Source, definitions: Definitions, memory: Memory | None, merges: Sequence[Any]) -> dict[Any, Round]:
+def header_phis(
+    source: Source, definitions: Definitions, memory: Memory | None, merges: Sequence[Any]
+) -> dict[Any, HeaderPhi]:
     """Return what loops carry, as it is in their rounds and behind them."""
-    found: dict[Any, Round] = {}
+    found: dict[Any, HeaderPhi] = {}
     slots: dict[int, list[Slot]] = {}
     for slot, ways in memory.merges(merges) if memory is not None else ():
         slots.setdefault(slot.block, []).append((slot, ways))
@@ -35,13 +37,13 @@ def rounds(source: Source, definitions: Definitions, memory: Memory | None, merg
         if each.name == "scf.for" and len(each.inner) == 1:
             found.update(_counted(each, definitions, memory, slots))
     for operations in inside.values() if source.whole else ():
-        found.update(_Blocks(operations, definitions, memory, slots).rounds())
-    return {**found, **of_parts(merges, found, Element), **inline_asm.rounds(merges)}
+        found.update(_Blocks(operations, definitions, memory, slots).header_phis())
+    return {**found, **element_header_phis(merges, found, Element), **inline_asm.header_phis(merges)}
 
 
 def _counted(
     each: Operation, definitions: Definitions, memory: Memory | None, slots: Mapping[int, list[Slot]]
-) -> Iterator[tuple[Any, Round]]:
+) -> Iterator[tuple[Any, HeaderPhi]]:
     made = definitions.counted(each)
     if made is None:
         return
@@ -52,16 +54,16 @@ def _counted(
         outside = tuple([version for block, version in ways if block == before])
         inside = tuple([version for block, version in ways if block != before])
         if outside and inside:
-            yield slot, Round(loop, outside, inside)
+            yield slot, HeaderPhi(loop, outside, inside)
     for index, name in enumerate(definitions.carried(each)):
         value = body.values.get(name)
         way = definitions.turn(each, index)
         if value is None or way is None:
             continue
-        yield value, Round(loop, way[:1], way[1:])
+        yield value, HeaderPhi(loop, way[:1], way[1:])
         result = each.region.values.get(each.results[index]) if index < len(each.results) else None
         if result is not None and result.operation is each:
-            yield result, Round(loop, way[:1], way[1:], value)
+            yield result, HeaderPhi(loop, way[:1], way[1:], value)
 
 
 def _stands(memory: Memory | None, body: Region, name: Any) -> bool:
@@ -126,7 +128,7 @@ class _Blocks:
                 self.tests[block] = condition[0], aims[0][0], aims[1][0]
         return True
 
-    def rounds(self) -> dict[Any, Round]:
+    def header_phis(self) -> dict[Any, HeaderPhi]:
         """Return the merges at the heads of loops."""
         if not self.understood:
             return {}
@@ -137,7 +139,7 @@ class _Blocks:
         for block in graph.order:
             for aim, passed in self.edges[block]:
                 self.into[aim].append((block, passed))
-        return of_graph(graph, Heads(self._test, self._stands, self._merges), id(self.region))
+        return find_header_phis(graph, Headers(self._test, self._stands, self._merges), id(self.region))
 
     def _merges(self, block: int) -> Iterator[tuple[Any, list[tuple[int, Any]]]]:
         memory = self.memory

@@ -162,8 +162,8 @@ def returned(text: str, scope: Scope) -> tuple[str, ...]:
     return (CARRY, *named(text.partition(")")[0], scope))
 
 
-class Meaning(NamedTuple):
-    """What a line does; ``transfer`` as in :class:`smemdesc.scanning.flow.Step`."""
+class Lowering(NamedTuple):
+    """What a line does; ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`."""
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
@@ -222,19 +222,19 @@ def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None
     return found[1] == "s", int(found[2])
 
 
-def _result(line: Line, widths: Sequence[int], make: Callable[..., Node]) -> Meaning | None:
+def _result(line: Line, widths: Sequence[int], make: Callable[..., Node]) -> Lowering | None:
     """A line with one register to write, and a source of each of the ``widths``."""
     if len(line.operands) != len(widths) + 1:
         return None
     writes = _target(line.operands[0], line.scope)
     if not writes:
-        return Meaning(())
+        return Lowering(())
     reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=True))
-    return Meaning(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
+    return Lowering(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
-def _given(line: Line, value: Value) -> Meaning:
-    return Meaning(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
+def _given(line: Line, value: Value) -> Lowering:
+    return Lowering(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
 
 
 def _same(a: Node, *_: object) -> Node:
@@ -244,7 +244,7 @@ def _same(a: Node, *_: object) -> Node:
 _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
-def _mov(line: Line) -> Meaning | None:
+def _mov(line: Line) -> Lowering | None:
     found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
     if found is None or len(line.operands) != 2:
         return None
@@ -258,14 +258,14 @@ def _mov(line: Line) -> Meaning | None:
         return None
     if of[:1] == "{":
         reads = tuple(source(part, each, line.scope) for part in parts)
-        return Meaning(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+        return Lowering(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
     targets = [_target(part, line.scope) for part in parts]
     fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
-    return Meaning(writes, (source(of, width, line.scope),), results(*fields))
+    return Lowering(writes, (source(of, width, line.scope),), results(*fields))
 
 
-def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Meaning | None:
+def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Lowering | None:
     """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
     a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
@@ -278,10 +278,10 @@ def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], mi
     if not writes:
         return None
     made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
-    return Meaning((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
+    return Lowering((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
 
 
-def _add(line: Line) -> Meaning | None:
+def _add(line: Line) -> Lowering | None:
     """add, addc, sub, subc."""
     typed = _integer(line, ("cc",))
     if typed is None or len(line.operands) != 3:
@@ -315,12 +315,12 @@ _SHORT = 24
 """The bits that mul24 multiplies."""
 
 
-def _mul(line: Line) -> Meaning | None:
+def _mul(line: Line) -> Lowering | None:
     found = _product(line)
     return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
 
 
-def _mad(line: Line) -> Meaning | None:
+def _mad(line: Line) -> Lowering | None:
     found = _product(line, ("cc",))
     if found is None or len(line.operands) != 4:
         return None
@@ -329,7 +329,7 @@ def _mad(line: Line) -> Meaning | None:
     return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
 
 
-def _lop3(line: Line) -> Meaning | None:
+def _lop3(line: Line) -> Lowering | None:
     table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
     if table is None:
         return None
@@ -337,7 +337,7 @@ def _lop3(line: Line) -> Meaning | None:
     return _result(shorter, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD))
 
 
-def _funnel(line: Line) -> Meaning | None:
+def _funnel(line: Line) -> Lowering | None:
     suffixes = line.suffixes
     if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
         return None
@@ -345,7 +345,7 @@ def _funnel(line: Line) -> Meaning | None:
     return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
 
 
-def _either(line: Line) -> Meaning | None:
+def _either(line: Line) -> Lowering | None:
     """selp, slct: one of the first two sources."""
     if not line.suffixes or len(line.operands) != 4:
         return None
@@ -357,7 +357,7 @@ def _either(line: Line) -> Meaning | None:
     return either._replace(selects=line.operands[3], width=width) if either and line.name == "selp" else either
 
 
-def _szext(line: Line) -> Meaning | None:
+def _szext(line: Line) -> Lowering | None:
     typed = _integer(line, ("wrap", "clamp"))
     if typed is None or len(line.suffixes) != 2:
         return None
@@ -366,7 +366,7 @@ def _szext(line: Line) -> Meaning | None:
     return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
 
 
-def _bmsk(line: Line) -> Meaning | None:
+def _bmsk(line: Line) -> Lowering | None:
     if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
         return None
     return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
@@ -382,7 +382,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
 
 
-def _cvt(line: Line) -> Meaning | None:
+def _cvt(line: Line) -> Lowering | None:
     if len(line.suffixes) != 2:
         return None
     to, of = (_CONVERTED.match(each) for each in line.suffixes)
@@ -396,7 +396,7 @@ def _cvt(line: Line) -> Meaning | None:
     )
 
 
-def _cvta(line: Line) -> Meaning | None:
+def _cvta(line: Line) -> Lowering | None:
     """Global addresses are generic ones; of those in shared memory the low bits stay."""
     suffixes = [each.partition("::")[0] for each in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -412,35 +412,35 @@ def _window(a: Node, *_: object) -> Node:
     return ir.LOW(a, WINDOW)
 
 
-def _mapa(line: Line) -> Meaning | None:
+def _mapa(line: Line) -> Lowering | None:
     """The same place in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
     return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
 
 
-def _shfl(line: Line) -> Meaning | None:
+def _shfl(line: Line) -> Lowering | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
         return None
     return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
 
 
-def _redux(line: Line) -> Meaning | None:
+def _redux(line: Line) -> Lowering | None:
     """The lanes' values combined such that what is known of all of them stays."""
     if _integer(line, ("sync", "and", "or", "min", "max")) is None or len(line.operands) != 3:
         return None
     return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
 
 
-def _load(line: Line) -> Meaning | None:
+def _load(line: Line) -> Lowering | None:
     """A load of fewer bits than the register has clears the others."""
     found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not found or not line.operands:
         return None
     value = known.at_most(ones(int(found[1])), WIDEST)
     writes = tuple(name for each in elements(line.operands[0]) for name in _target(each, line.scope))
-    return Meaning(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
+    return Lowering(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
 
 _NARROW = re.compile(r"[ub](8|16|32)$")
@@ -454,7 +454,7 @@ class _Typed(NamedTuple):
     make: Callable[..., Node | None]
     """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
 
-    def __call__(self, line: Line) -> Meaning | None:
+    def __call__(self, line: Line) -> Lowering | None:
         typed = _integer(line)
         if typed is None:
             return None
@@ -487,7 +487,7 @@ _TYPED = {
     "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
     "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
 }
-_EXACT: dict[str, _Typed | Callable[[Line], Meaning | None]] = {
+_EXACT: dict[str, _Typed | Callable[[Line], Lowering | None]] = {
     **_TYPED,
     **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
     **dict.fromkeys(("mul", "mul24"), _mul),
@@ -510,14 +510,14 @@ _EXACT: dict[str, _Typed | Callable[[Line], Meaning | None]] = {
 """What lines make of what they read, by their names."""
 
 
-def meaning(line: Line, writes: tuple[str, ...]) -> Meaning:
+def lower(line: Line, writes: tuple[str, ...]) -> Lowering:
     """Return what ``line`` writes (``writes``: at most) and, where that is known, how it follows from what it reads."""
     exact = _EXACT.get(line.name)
     if exact is not None and line.operands:
         found = exact(line)
         if found is not None and set(writes) <= {*found.writes, *_predicates(line)}:
             return found
-    return Meaning(writes)
+    return Lowering(writes)
 
 
 def _predicates(line: Line) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from smemdesc.scanning.conditions import Branches, Condition, bare
+from smemdesc.scanning.induction import HeaderPhi, Headers, element_header_phis, find_header_phis
 from smemdesc.scanning.inline_asm import Inner
-from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
+from smemdesc.scanning.llvm.lower import Definitions, Element, Row
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.memory import Distance
-from smemdesc.scanning.rounds import Heads, Round, of_graph, of_parts
 from smemdesc.scanning.ssa import Version
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
@@ -42,7 +42,7 @@ class Flow:
         before = [] if graph is None else [sorted(set(each)) for each in graph.before]
         self.branches = Branches(above or {}, before, self.edge, {})
 
-    def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
+    def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
         graph = self.graph
         if graph is None or not graph.circles():
@@ -59,8 +59,8 @@ class Flow:
             yield from self._merges(block)
             yield from slots.get(block, ())
 
-        found = of_graph(graph, Heads(self._test, self._stands, at))
-        return {**found, **of_parts(merges, found, Element)}
+        found = find_header_phis(graph, Headers(self._test, self._stands, at))
+        return {**found, **element_header_phis(merges, found, Element)}
 
     def _merges(self, block: int) -> Iterator[tuple[str, list[tuple[int, Any]]]]:
         for name in self.phis.get(block, []):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import integers, ir, known
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Assumed, Condition, assume, bare, choose
+from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
+from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
@@ -27,10 +28,9 @@ from smemdesc.scanning.llvm.text import (
     width_of,
 )
 from smemdesc.scanning.memory import Locals, address
-from smemdesc.scanning.sparse import Definition, assumed
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.llvm.rounds import Flow
+    from smemdesc.scanning.llvm.loops import Flow
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
 _OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"(?:inrange\(-?\d+, -?\d+\) )?")
@@ -99,9 +99,9 @@ class Definitions:
                 # A merge at the head of a loop goes by one name.
                 return Definition(row.at, (Element(value, name.path),), IN[0])
             return None if row is None else self._element(value, row, name.path)
-        if isinstance(name, Assumed):
+        if isinstance(name, Refined):
             said, of = self.comparison(name.predicate), self._rows(name.predicate)
-            return None if said is None or of is None else assumed(name, said, of.at, 0)
+            return None if said is None or of is None else define_refined(name, said, of.at, 0)
         row = self._rows(name)
         if row is None:
             return Definition(self._arguments[name]) if name in self._arguments else None
@@ -119,7 +119,7 @@ class Definitions:
         if self.blocks is None or made.merges or not made.reads:
             return made
         held = self.blocks.branches.holding(self.blocks.block(made.at))
-        reads = tuple([assume(each, held, self.comparison) for each in made.reads]) if held else made.reads
+        reads = tuple([refine(each, held, self.comparison) for each in made.reads]) if held else made.reads
         return made._replace(reads=reads)
 
     def operand(self, kind: str, text: str) -> Any:
@@ -203,7 +203,7 @@ class Definitions:
             return Definition(at, tuple(value for _, value in incoming), merges=True)
         to = blocks.block(at)
         held = [blocks.edge(blocks.number.get(label, 0), to) for label, _ in incoming]
-        reads = [assume(value, each, self.comparison) for (_, value), each in zip(incoming, held, strict=True)]
+        reads = [refine(value, each, self.comparison) for (_, value), each in zip(incoming, held, strict=True)]
         return Definition(at, tuple(reads), merges=True)
 
     def incoming(self, row: Row) -> list[tuple[str, Any]] | None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.conditions import Assumed, Condition, select
+from smemdesc.scanning.conditions import Condition, Refined, select
 from smemdesc.scanning.ir import Node
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.ranges import Value, bounds, ranged, widened
@@ -59,7 +59,7 @@ class Definition(NamedTuple):
         return found
 
 
-def assumed(name: Assumed, said: Condition, at: int, width: int) -> Definition:
+def define_refined(name: Refined, said: Condition, at: int, width: int) -> Definition:
     """Return what is known of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
     transfer = select(said, name.value, name.value, width)

@@ -5,7 +5,7 @@ all, it says that what may be written is not known. Semantics are those of the C
 instruction list, measured on hardware where that list says nothing.
 
 What two lines do alike is one function, whatever registers they name: what was found out about it once
-(:mod:`smemdesc.scanning.origins`) need not be found out again.
+(:mod:`smemdesc.scanning.provenance`) need not be found out again.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NOWHERE = "-"
 """Stands for the zero register where a result is thrown away and only its carry is kept."""
 
 
-class Meaning(NamedTuple):
-    """What a line does. ``transfer`` as in :class:`smemdesc.scanning.flow.Step`; ``carry_out`` and ``carry_in`` name
+class Lowering(NamedTuple):
+    """What a line does. ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`; ``carry_out`` and ``carry_in`` name
     the predicates through which a carry leaves and comes in (the carry is the last value that ``transfer`` returns,
     and the last that it takes)."""
 
@@ -53,10 +53,10 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
     return read.register, node
 
 
-def _result(line: Line, sources: Sequence[str], make: Callable[..., Node]) -> Meaning:
+def _result(line: Line, sources: Sequence[str], make: Callable[..., Node]) -> Lowering:
     """A line with one register to write and plain sources, as many as ``make`` takes."""
     read = [_signed(each, place) for place, each in enumerate(sources)]
-    return Meaning(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
+    return Lowering(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
 
 
 def _to(line: Line, count: int = 1) -> tuple[str, ...]:
@@ -84,11 +84,11 @@ def _words(wide: Node) -> Node | Results:
     return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 
 
-def _mov(line: Line) -> Meaning | None:
+def _mov(line: Line) -> Lowering | None:
     if "64" in line.suffixes:
         if len(line.operands) != 2:
             return None
-        return Meaning(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
+        return Lowering(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
     if len(line.operands) not in (2, 3) or line.operands[2:] not in ((), ("0xf",)):
         return None
     return _result(line, line.operands[1:2], _same)
@@ -148,7 +148,7 @@ def _split(line: Line) -> _Split:
     return _Split(line.operands[0], first, rest, last)
 
 
-def _iadd3(line: Line) -> Meaning | None:
+def _iadd3(line: Line) -> Lowering | None:
     parts = _split(line)
     if set(line.suffixes) == {"64"}:
         return _iadd64(line, parts)
@@ -169,7 +169,7 @@ def _iadd3(line: Line) -> Meaning | None:
     out = parts.out if single else ""
     writes = _to(line) or ((NOWHERE,) if out else ())
     if any(len(each) > 1 for each in signs):
-        return Meaning(writes, reads, results(*[ir.GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
+        return Lowering(writes, reads, results(*[ir.GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
     terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
     terms.sort(key=lambda place: signs[place] == "-")
     first, *others = terms
@@ -182,10 +182,10 @@ def _iadd3(line: Line) -> Meaning | None:
         term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
         added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
         total = ir.ADD(*added)
-    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
+    return Lowering(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
-def _iadd64(line: Line, parts: _Split) -> Meaning | None:
+def _iadd64(line: Line, parts: _Split) -> Lowering | None:
     if parts.ins or any(source[0] == "~" for source in parts.sources):
         return None
     total: Any = known.const(0, 2 * WIDTH)
@@ -195,7 +195,7 @@ def _iadd64(line: Line, parts: _Split) -> Meaning | None:
         reads += _pair(source[minus:])
         each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
         total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
-    return Meaning(_to(line, 2), tuple(reads), _words(total))
+    return Lowering(_to(line, 2), tuple(reads), _words(total))
 
 
 def names(text: str) -> frozenset[str]:
@@ -206,7 +206,7 @@ def names(text: str) -> frozenset[str]:
 _MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
 
 
-def _imad(line: Line) -> Meaning | None:
+def _imad(line: Line) -> Lowering | None:
     suffixes = set(line.suffixes)
     parts = _split(line)
     extended, wide = "X" in suffixes, "WIDE" in suffixes
@@ -220,7 +220,7 @@ def _imad(line: Line) -> Meaning | None:
         reads = (*[operand(each).register for each in parts.sources[:2]], *_pair(parts.sources[2]))
         a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
         product = ir.MULTIPLY(a, b, 2 * WIDTH)
-        return Meaning(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+        return Lowering(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
     into = parts.carry(3)
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
@@ -230,7 +230,7 @@ def _imad(line: Line) -> Meaning | None:
     return made._replace(reads=(*made.reads, *more), carry_in=carry_in)
 
 
-def _lop3(line: Line) -> Meaning | None:
+def _lop3(line: Line) -> Lowering | None:
     operands = [each for each in line.operands if not is_predicate(each)]
     if line.suffixes != ("LUT",) or len(operands) != 5:
         return None
@@ -246,7 +246,7 @@ _TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
 """The common functions of two operands, where the third is zero."""
 
 
-def _shf(line: Line) -> Meaning | None:
+def _shf(line: Line) -> Lowering | None:
     kinds = set(line.suffixes[1:])
     kind = next(iter(kinds - {"HI", "W"}), "")
     if len(line.operands) != 4 or line.suffixes[:1] not in (("L",), ("R",)) or len(kinds - {"HI", "W"}) != 1:
@@ -268,7 +268,7 @@ def _shf(line: Line) -> Meaning | None:
     return _result(line, line.operands[1:], shifted)
 
 
-def _lea(line: Line) -> Meaning | None:
+def _lea(line: Line) -> Lowering | None:
     suffixes = set(line.suffixes)
     parts = _split(line)
     extended, high, sign_extended = "X" in suffixes, "HI" in suffixes, "SX32" in suffixes
@@ -298,10 +298,10 @@ def _lea(line: Line) -> Meaning | None:
     added = (a, b, carry, WIDTH)
     reads = (*[each for each, _ in read], *more)
     writes = _to(line) or ((NOWHERE,) if out else ())
-    return Meaning(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
+    return Lowering(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
 
 
-def _sel(line: Line) -> Meaning | None:
+def _sel(line: Line) -> Lowering | None:
     if line.suffixes or len(line.operands) != 4:
         return None
     chosen = {"PT": 1, "UPT": 1, "!PT": 2, "!UPT": 2}.get(line.operands[3])
@@ -312,7 +312,7 @@ def _sel(line: Line) -> Meaning | None:
     return either if signed else either._replace(selects=line.operands[3])
 
 
-def _sgxt(line: Line) -> Meaning | None:
+def _sgxt(line: Line) -> Lowering | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
     signed = "U32" not in line.suffixes
@@ -325,7 +325,7 @@ _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
 """The largest value of special registers (CUDA programming guide, compute capabilities)."""
 
 
-def _special(line: Line) -> Meaning | None:
+def _special(line: Line) -> Lowering | None:
     if len(line.operands) != 2:
         return None
     largest = _SPECIAL.get(line.operands[1])
@@ -334,25 +334,25 @@ def _special(line: Line) -> Meaning | None:
     return _constant(line, known.at_most(largest, WIDTH))
 
 
-def _constant(line: Line, *values: Value) -> Meaning:
-    return Meaning(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
+def _constant(line: Line, *values: Value) -> Lowering:
+    return Lowering(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
 
 
-def _cs2r(line: Line) -> Meaning | None:
+def _cs2r(line: Line) -> Lowering | None:
     if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
         return None
     return _constant(line, *[ZERO] * (1 if "32" in line.suffixes else 2))
 
 
-def _shfl(line: Line) -> Meaning | None:
+def _shfl(line: Line) -> Lowering | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     found = [each for each in line.operands if register(each)]
     if len(found) < 2 or not is_predicate(line.operands[0]):
         return None
-    return Meaning(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
+    return Lowering(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
 
 
-def _load(line: Line) -> Meaning | None:
+def _load(line: Line) -> Lowering | None:
     """A narrow load clears what it does not fill."""
     limit = {"U8": 255, "U16": 65535}
     for suffix in line.suffixes:
@@ -361,7 +361,7 @@ def _load(line: Line) -> Meaning | None:
     return None
 
 
-def _hfma2(line: Line) -> Meaning | None:
+def _hfma2(line: Line) -> Lowering | None:
     """ptxas moves constants with it: -0 * 0 + a pair of halves."""
     if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
         return None
@@ -387,13 +387,13 @@ class _Plain(NamedTuple):
     """The places of the operands that are read."""
     make: Callable[..., Node]
 
-    def __call__(self, line: Line) -> Meaning | None:
+    def __call__(self, line: Line) -> Lowering | None:
         if len(line.operands) != self.operands or not names(self.suffixes).issuperset(line.suffixes):
             return None
         return _result(line, [line.operands[place] for place in self.sources], self.make)
 
 
-_EXACT: dict[str, _Plain | Callable[[Line], Meaning | None]] = {
+_EXACT: dict[str, _Plain | Callable[[Line], Lowering | None]] = {
     "VIADD": _Plain("", 3, (1, 2), _sum),
     "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
     "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
@@ -528,10 +528,10 @@ def _accumulators(line: Line) -> int:
 _ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 
-def meaning(line: Line) -> Meaning:
+def lower(line: Line) -> Lowering:
     """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
     if line.guard in ("@!PT", "@!UPT"):
-        return Meaning(())
+        return Lowering(())
     exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:
         try:
@@ -540,4 +540,4 @@ def meaning(line: Line) -> Meaning:
             found = None  # a damaged line: it may have been any instruction of that name
         if found is not None:
             return found
-    return Meaning(written(line))
+    return Lowering(written(line))

@@ -10,7 +10,8 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import integers, ir
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Assumed, Condition, assume, bare, choose
+from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
+from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
@@ -19,9 +20,8 @@ from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
 from smemdesc.scanning.mlir.text import NAME, Branch, Operation, Region, Source, Value
-from smemdesc.scanning.sparse import Definition, assumed
 from smemdesc.scanning.ssa import Version
-from smemdesc.scanning.trips import Compared, Far, moved, trips
+from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, trip_count
 
 INDEX = 32
 """Bits of an ``index`` that are followed, whatever its width is."""
@@ -167,14 +167,14 @@ class Definitions:
                 return Definition(merged.at, (Element(value, name.path),), IN[0])
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
             return merged._replace(reads=tuple(reads))
-        if isinstance(name, Assumed):
+        if isinstance(name, Refined):
             said = self.comparison(name.predicate)
-            return None if said is None else assumed(name, said, name.predicate.operation.at, 0)
+            return None if said is None else define_refined(name, said, name.predicate.operation.at, 0)
         if name.operation is None:
             return self._block_argument(name)
         found = self._define(name.operation, name.index) or Definition(name.operation.at)
         held = {} if found.merges else self._held(name.operation.region)
-        told = tuple([assume(each, held, self.comparison) for each in found.reads]) if held else found.reads
+        told = tuple([refine(each, held, self.comparison) for each in found.reads]) if held else found.reads
         return found._replace(reads=told)
 
     @staticmethod
@@ -250,7 +250,7 @@ class Definitions:
         if not branches or any(len(each.passed) != count for each in branches):
             return None
         reads = dict.fromkeys(
-            assume(self.operand(each.region, each.passed[index]), self._told(each), self.comparison)
+            refine(self.operand(each.region, each.passed[index]), self._told(each), self.comparison)
             for each in branches
         )
         return Definition(-1, tuple(reads), merges=True)
@@ -496,9 +496,9 @@ class Definitions:
 
 def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
     """Return what a loop counts with in any round."""
-    rounds = trips(Compared(start, by, "LT", end, width, True, True))
+    rounds = trip_count(ExitTest(start, by, "LT", end, width, True, True))
     zeros = (by & -by).bit_length() - 1
-    return UNKNOWN if rounds is None else moved(start, Far(0, by * max(0, rounds - 1), zeros), width)
+    return UNKNOWN if rounds is None else add_offset(start, Offset(0, by * max(0, rounds - 1), zeros), width)
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.assumptions import AssumedBits, Fields
+from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import why
-from smemdesc.scanning.flow import Block
+from smemdesc.scanning.dependence import Sources
+from smemdesc.scanning.fixpoint import Solved, solve
+from smemdesc.scanning.induction import has_induction, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN, add, const
-from smemdesc.scanning.links import Sources
 from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
-from smemdesc.scanning.origins import Names, merges
-from smemdesc.scanning.rounds import grows, solved
-from smemdesc.scanning.sparse import Solved, solve
+from smemdesc.scanning.provenance import Provenance, merges
 from smemdesc.scanning.ssa import Ssa
-from smemdesc.scanning.stepped import Fields, Stepped
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -28,7 +28,7 @@ CUT_OFF = "the function is cut off after this line: paste it up to its last line
 """What is said in place of the text of a line where bits are lost because the text ends."""
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none.
 
     The descriptors come first; addresses of tensor memory behind them are only looked at.
@@ -60,7 +60,7 @@ _Parts = dict[int, list[list[_Word] | None]]
 """The words of the operands of each instruction."""
 
 
-def _parts(ssa: Ssa, questions: Mapping[int, Question]) -> _Parts:
+def _parts(ssa: Ssa, queries: Mapping[int, Query]) -> _Parts:
     return {
         index: [
             None
@@ -71,30 +71,34 @@ def _parts(ssa: Ssa, questions: Mapping[int, Question]) -> _Parts:
             ]
             for part, width in zip(asked.parts, asked.widths, strict=True)
         ]
-        for index, asked in questions.items()
+        for index, asked in queries.items()
     }
 
 
-def answers(ssa: Ssa, questions: Mapping[int, Question], place: Place) -> dict[int, list[Operand | None]]:
+def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[Operand | None]]:
     """Return the operands of each instruction, by its number."""
-    parts = _parts(ssa, questions)
+    parts = _parts(ssa, queries)
     words = [word.name for each in parts.values() for part in each for word in part or ()]
     found = solve(words, ssa.define)
-    if ssa.graph.circles() and _lacking(parts, questions, found) and grows(found, ssa.rounds(_merged(found))):
-        found = solved(words, ssa.define, ssa.rounds)
-    names = Names(found)
+    if (
+        ssa.graph.circles()
+        and _lacking(parts, queries, found)
+        and has_induction(found, ssa.header_phis(_merged(found)))
+    ):
+        found = solve_with_loops(words, ssa.define, ssa.header_phis)
+    names = Provenance(found)
     placed = _Placed(place, names)
-    stepped = _stepped(names, parts, questions)
+    stepped = _assumed_bits(names, parts, queries)
     return {
         at: [
             None
             if words is None
             else provided(
-                _operand(names, words, width, questions[at].family if number < 2 else "", placed),
+                _operand(names, words, width, queries[at].family if number < 2 else "", placed),
                 _said(stepped.get((at, number)), placed.__getitem__, str),
-                questions[at].family,
+                queries[at].family,
             )
-            for number, (words, width) in enumerate(zip(each, questions[at].widths, strict=True))
+            for number, (words, width) in enumerate(zip(each, queries[at].widths, strict=True))
         ]
         for at, each in parts.items()
     }
@@ -113,13 +117,13 @@ def _known(words: Sequence[_Word], found: Mapping[Any, Any]) -> int:
     return known
 
 
-def _lacking(parts: _Parts, questions: Mapping[int, Question], found: Solved) -> bool:
+def _lacking(parts: _Parts, queries: Mapping[int, Query], found: Solved) -> bool:
     """Whether something is not known of an operand that is more than where it starts."""
     for at, each in parts.items():
-        family = questions[at].family
+        family = queries[at].family
         for number, words in enumerate(each[: len(OPERANDS)]):
             if words is not None:
-                wanted = fields_mask(family if number < 2 else "") & ones(questions[at].widths[number])
+                wanted = fields_mask(family if number < 2 else "") & ones(queries[at].widths[number])
                 if wanted & ~_known(words, found):
                     return True
     return False
@@ -128,11 +132,11 @@ def _lacking(parts: _Parts, questions: Mapping[int, Question], found: Solved) ->
 _LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
 
 
-def _stepped(names: Names, parts: _Parts, questions: Mapping[int, Question]) -> dict[tuple[int, int], Stepped]:
+def _assumed_bits(names: Provenance, parts: _Parts, queries: Mapping[int, Query]) -> dict[tuple[int, int], AssumedBits]:
     """Return what is known above start addresses that additions change, of A (0) and B (1) of each instruction."""
     asked: dict[bool, dict[tuple[int, int], Any]] = {False: {}, True: {}}
     for at, each in parts.items():
-        wanted = fields_mask(questions[at].family)
+        wanted = fields_mask(queries[at].family)
         for number, words in enumerate(each[:2]):
             if words is None:
                 continue
@@ -142,7 +146,7 @@ def _stepped(names: Names, parts: _Parts, questions: Mapping[int, Question]) -> 
             if wanted & ~known and (wide or not wanted & ~known & ~ones(WORD)):
                 name = words[0].name
                 asked[wide][at, number] = None if name.__class__ is tuple else name
-    out: dict[tuple[int, int], Stepped] = {}
+    out: dict[tuple[int, int], AssumedBits] = {}
     for wide, of in asked.items():
         if of:
             found = Fields(names, _start_bits(), wide).above(list(of.values()))
@@ -169,7 +173,7 @@ def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
     return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
 
 
-def both(
+def operands_with_cut(
     flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[Operand | None]]]
 ) -> dict[int, list[Operand | None]]:
     """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
@@ -186,10 +190,10 @@ def both(
     if not blocks or entries == [block.at for block in blocks if block.entry]:
         return proven
     more = facts(blocks)
-    return {at: list(map(assumed, parts, more[at])) for at, parts in proven.items()}
+    return {at: list(map(assume_uncut, parts, more[at])) for at, parts in proven.items()}
 
 
-def assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
+def assume_uncut(proven: Operand | None, more: Operand | None) -> Operand | None:
     """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
     if proven is None or more is None:
         return proven
@@ -202,7 +206,7 @@ def assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
 
 
 def _said(
-    stepped: Stepped | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
+    stepped: AssumedBits | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
 ) -> Provided | None:
     """Return what was found in the words of people; ``called`` tells the name of a register or a value."""
     if stepped is None or not stepped.additions:  # what nothing has to hold for is proven, or not known
@@ -212,7 +216,7 @@ def _said(
 
 
 class _Placed(dict[int, tuple[int, str]]):
-    def __init__(self, place: Place, names: Names) -> None:
+    def __init__(self, place: Place, names: Provenance) -> None:
         self.place = place
         self.names = names
         self.causes: dict[int, str | None] = {}
@@ -269,7 +273,7 @@ _LOOKED_AT = 300
 """So many places are looked at to find where something is from."""
 
 
-def _operand(names: Names, words: list[_Word], width: int, family: str, placed: _Placed) -> Operand:
+def _operand(names: Provenance, words: list[_Word], width: int, family: str, placed: _Placed) -> Operand:
     bits = known = 0
     sources: Sources = {}
     full = ones(width)
@@ -297,7 +301,7 @@ def _operand(names: Names, words: list[_Word], width: int, family: str, placed: 
     return Operand(bits, known, *placed[lost], origins, lost_why=placed.why(lost))
 
 
-class Held(NamedTuple):
+class SymbolicValue(NamedTuple):
     """What is known of a value, where (a line) the rest was lost, and where the known bits came from."""
 
     bits: int = 0
@@ -318,10 +322,10 @@ class Held(NamedTuple):
         return provided(made, self.provided, family) if family else made
 
 
-class Values:
+class SymbolicValues:
     """What is known of the values of a function in SSA form that its tensor-core instructions are given."""
 
-    def __init__(self, names: Names, asked: Iterable[tuple[Any, int]], called: Callable[[Any], str]) -> None:
+    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]], called: Callable[[Any], str]) -> None:
         """``asked``: the values, with their bits, that may be descriptors or words of one; ``called`` names values."""
         self._names = names
         self._provided: dict[tuple[Any, int], Provided] = {}
@@ -338,18 +342,18 @@ class Values:
                 made = [_said(stepped, lambda at: (at, ""), called) for stepped in found]
                 self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
 
-    def held(self, value: Any, width: int) -> Held:
+    def held(self, value: Any, width: int) -> SymbolicValue:
         """Return what is known of a value; a pair is a constant."""
         full = ones(width)
         if value.__class__ is tuple:
-            return Held(value[0] & full, value[1] & full)
+            return SymbolicValue(value[0] & full, value[1] & full)
         names = self._names
         bits, known = (each & full for each in names.known(value)[:2])
         loose = full & ~known
         lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
         sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
         lost = lost if lost is not None and lost >= 0 else None
-        return Held(bits, known, lost, sources, self._provided.get((value, width)))
+        return SymbolicValue(bits, known, lost, sources, self._provided.get((value, width)))
 
 
 def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:

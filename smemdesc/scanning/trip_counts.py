@@ -14,35 +14,35 @@ from smemdesc.scanning import known
 from smemdesc.scanning.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, compare, ranged
 
 
-class Far(NamedTuple):
+class Offset(NamedTuple):
     """How far a number is from another one: by ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
 
     least: int = 0
     most: int = 0
     zeros: int = 128
 
-    def plus(self, other: Far) -> Far:
+    def plus(self, other: Offset) -> Offset:
         """Return how far it is by one and then by the other."""
-        return Far(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
+        return Offset(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
 
-    def joined(self, other: Far) -> Far:
+    def joined(self, other: Offset) -> Offset:
         """Return how far it is by either."""
         zeros = min(self.zeros, other.zeros, _zeros(self.least - other.least))
-        return Far(min(self.least, other.least), max(self.most, other.most), zeros)
+        return Offset(min(self.least, other.least), max(self.most, other.most), zeros)
 
-    def times(self, most: int) -> Far:
+    def times(self, most: int) -> Offset:
         """Return how far it gets in none to ``most`` of these."""
-        return Far(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
+        return Offset(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
 
 
-NOWHERE = Far()
+NO_OFFSET = Offset()
 
 
 def _zeros(number: int) -> int:
     return (number & -number).bit_length() - 1 if number else 128
 
 
-def far(value: Value, width: int) -> Far | None:
+def offset_of(value: Value, width: int) -> Offset | None:
     """Return a number of ``width`` bits as a distance: that with the upper half of all numbers goes back.
 
     None: it may go either way.
@@ -53,10 +53,10 @@ def far(value: Value, width: int) -> Far | None:
         return None
     back = 2 * half if least >= half else 0
     zeros = 128 if least == most else min(known.known_below(value), _zeros(least ^ value[0] & ones(width)), width)
-    return Far(least - back, most - back, zeros)
+    return Offset(least - back, most - back, zeros)
 
 
-def moved(value: Value, by: Far, width: int) -> Value:
+def add_offset(value: Value, by: Offset, width: int) -> Value:
     """Return what is known of a number that is so far from ``value``, modulo ``1 << width``."""
     full, below = ones(width), ones(min(by.zeros, width))
     value = known.add(value, known.const(by.least, width), width)[0]
@@ -68,7 +68,7 @@ def moved(value: Value, by: Far, width: int) -> Value:
     return known.add(value, ranged(0, below, 0, by.most - by.least, width), width)[0]
 
 
-class Compared(NamedTuple):
+class ExitTest(NamedTuple):
     """What has to hold for another round: ``counter how bound``, numbers of ``width`` bits.
 
     ``counter`` is what it is when it is compared for the first time, ``bound`` what it may be each time.
@@ -85,7 +85,7 @@ class Compared(NamedTuple):
     """Whether the bound is the same each time."""
 
 
-def trips(test: Compared) -> int | None:
+def trip_count(test: ExitTest) -> int | None:
     """Return how often the comparison can hold in a row at most; None where there is no limit that is known."""
     width, how = test.width, test.how
     if compare(how, test.counter, test.bound, width, test.signed) is False:
@@ -114,7 +114,7 @@ def trips(test: Compared) -> int | None:
     return None
 
 
-def _meets(test: Compared, step: int, counter: tuple[int, int], bound: tuple[int, int]) -> int | None:
+def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int, int]) -> int | None:
     """Return how often at most a counter goes on until it is the bound."""
     size = 1 << test.width
     least, most = counter
@@ -137,7 +137,7 @@ def _meets(test: Compared, step: int, counter: tuple[int, int], bound: tuple[int
     return None
 
 
-def _stride(test: Compared, step: int) -> bool:
+def _stride(test: ExitTest, step: int) -> bool:
     """Whether counter and bound are certainly some whole steps apart, of a power of two each."""
     both = test.counter[1] & test.bound[1] & ones(test.width)
     return not step & step - 1 and both & step - 1 == step - 1 and not (test.counter[0] ^ test.bound[0]) & step - 1

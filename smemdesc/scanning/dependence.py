@@ -21,7 +21,7 @@ _MOST = 64
 """A register remembers no more places than so many: where many ways meet, the first."""
 
 
-class Links(NamedTuple):
+class Dependence(NamedTuple):
     """How a result hangs on what was read."""
 
     here: int
@@ -61,20 +61,20 @@ class _Cache(dict[Any, Any]):
 _LINKS, _CULPRITS, _FORMS = _Cache(), _Cache(), _Cache()
 
 
-def links(of: Node, values: Values, registers: tuple[bool, ...]) -> Links:
+def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
     """Return how the result hangs on ``values``; ``registers``: which of them are no constants."""
     key = of, values, registers
-    found: Links = _LINKS.get_or(key, lambda: _links(*key))
+    found: Dependence = _LINKS.get_or(key, lambda: _dependence(*key))
     return found
 
 
-def culprits(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
+def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
     """Return the reads, each with its bit, because of which bit ``bit`` of the result is not known.
 
     None where it is not known for want of a read.
     """
     key = of, values, registers, bit
-    found: tuple[tuple[int, int], ...] = _CULPRITS.get_or(key, lambda: _culprits(*key))
+    found: tuple[tuple[int, int], ...] = _CULPRITS.get_or(key, lambda: _unknown_because(*key))
     return found
 
 
@@ -97,7 +97,7 @@ def form(of: Node, reads: Sequence[Any], widths: Sequence[int]) -> Form:
     return found
 
 
-def _links(of: Node, values: Values, registers: Sequence[bool]) -> Links:
+def _dependence(of: Node, values: Values, registers: Sequence[bool]) -> Dependence:
     """Return how the result hangs on the inputs; ``registers``: which of them are no constants."""
     program = of.program
     slots = program.run(values)
@@ -130,10 +130,10 @@ def _links(of: Node, values: Values, registers: Sequence[bool]) -> Links:
         moved.append(made)
         own.append(here | chosen)
     place = program.result
-    return Links(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
+    return Dependence(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
 
 
-def _culprits(of: Node, values: Values, registers: Sequence[bool], bit: int) -> tuple[tuple[int, int], ...]:
+def _unknown_because(of: Node, values: Values, registers: Sequence[bool], bit: int) -> tuple[tuple[int, int], ...]:
     """Return the inputs, each with its bit, because of which bit ``bit`` of the result is not known."""
     program = of.program
     slots = program.run(values)
@@ -200,7 +200,7 @@ def _summed(one: Linear | None, other: Linear | None) -> Linear | None:
     return Linear(one.times + other.times, 0, min(one.width, other.width))
 
 
-def handed_on(at: int, made: Links, sources: Sequence[Sources | None], known: int) -> Sources:
+def pass_on(at: int, made: Dependence, sources: Sequence[Sources | None], known: int) -> Sources:
     """Return where the ``known`` bits of a result came from, from where those of the reads did."""
     out: Sources = {}
     here = made.here & known
@@ -222,7 +222,7 @@ def handed_on(at: int, made: Links, sources: Sequence[Sources | None], known: in
     return out
 
 
-def joined(sources: Sources, more: Sources, known: int) -> Sources:
+def join_sources(sources: Sources, more: Sources, known: int) -> Sources:
     """Return ``sources`` with what else may have written the ``known`` bits; the same object where that is nothing."""
     out = sources
     for key, bits in more.items():
