@@ -99,7 +99,7 @@ def scanned(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield f"{place} {address.name}", {"bits": address.bits, "known": address.known}
 
 
-def operands_of(checkout: Path, folder: Path) -> tuple[Operands, float, int]:
+def answers(checkout: Path, folder: Path) -> tuple[Operands, float, int]:
     """Return what a checkout says, its processor time in seconds, and the most memory that it took, in MB."""
     environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-P", __file__, "--answer", str(folder)]
@@ -141,7 +141,7 @@ def main() -> int:
             unpack(folder)
         generate(folder, given.random)
         sides = [TESTS.parent, given.other.resolve()]
-        runs = [[operands_of(each, folder) for each in sides] for _ in range(given.times)]
+        runs = [[answers(each, folder) for each in sides] for _ in range(given.times)]
     mine, theirs = (found for found, _, _ in runs[0])
     for place in dict.fromkeys([*theirs, *mine]):
         differs = compared(mine.get(place), theirs.get(place))
