@@ -28,12 +28,15 @@ UNUSED_LBO = (0, 16)
     source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_H200}",
     tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ASSUMED}",
 )
-def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str) -> Problem | None:
+def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str, lbo_mode: str = "") -> Problem | None:
     """Without swizzle the base offset is 0."""
     if not base_offset or swizzle != "none":
         return None
-    # Triton writes one into the descriptors of its copies of scale factors.
-    return note(f"base offset {base_offset} without swizzle has no effect")
+    message = f"base offset {base_offset} without swizzle has no effect"
+    # Only tcgen05 has the LBO mode: Triton writes a base offset into its copies of scale factors.
+    if lbo_mode:
+        return note(message, fields=("base_offset", "swizzle"))
+    return warning(message, repair=Repair("base_offset", 0))
 
 
 @rule(
@@ -372,7 +375,6 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
 
 
 _BOTH = (
-    base_offset_without_swizzle,
     base_offset_beyond_mode,
     base_offset_set,
     sbo_below_atom,
@@ -380,7 +382,7 @@ _BOTH = (
     sbo_not_divided,
     one_instruction,
 )
-_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
+_BY_MODE = (base_offset_without_swizzle, lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
 _TCGEN05 = (
     lbo_absolute_swizzle,
     lbo_absolute_base_offset,
@@ -397,10 +399,10 @@ _WGMMA = (wgmma_major, wgmma_type)
 def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     if kind.name == "wgmma":
-        return (*_BOTH, *_LBO, *_WGMMA)
+        return (*_BY_MODE, *_BOTH, *_WGMMA)
     # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
-    lbo = (each._replace(reads=(*each.reads, "lbo_mode")) for each in _LBO)
-    return (*(_on_tcgen05(each) for each in (*_BOTH, *lbo)), *_TCGEN05)
+    by_mode = (each._replace(reads=(*each.reads, "lbo_mode")) for each in _BY_MODE)
+    return (*(_on_tcgen05(each) for each in (*by_mode, *_BOTH)), *_TCGEN05)
 
 
 def _on_tcgen05(each: Rule) -> Rule:

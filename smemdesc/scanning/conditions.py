@@ -136,14 +136,21 @@ class Branches:
 
 
 def refine(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Any:
-    """Return a value as it is where predicates are ``held`` of which one compares it."""
-    for predicate, holds in held.items() if value.__class__ is not tuple else ():
+    """Return a value as it is where predicates are ``held`` of which some compare it: by the last of these."""
+    if value.__class__ is tuple:
+        return value
+    told = []
+    for predicate, holds in held.items():
         said = comparison(predicate)
         if said is not None and value in (bare(said.x), bare(said.y)):
-            return Refined(value, predicate, holds)
+            told.append((predicate, holds))
+    for each in told[-_TOLD:]:
+        value = Refined(value, *each)
     return value
 
 
+_TOLD = 4
+"""So many comparisons of one value are looked at."""
 _STRAIGHT = 64
 """Blocks above one that are looked at for what holds in it."""
 

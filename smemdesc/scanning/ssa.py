@@ -303,9 +303,9 @@ class Ssa:
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
         if isinstance(version, Refined):
-            said = self.comparison(version.predicate)
+            said = self.condition(version.predicate)
             assert said is not None
-            return define_refined(version, said, version.predicate.index, self.code.width(version.value.register))
+            return define_refined(version, said, version.predicate.index, self.code.width(bare(version).register))
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -336,7 +336,7 @@ class Ssa:
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
             return Definition(step.at, (kept,), IN[0], width=width)
-        says = None if step.says is None else self.comparison(version)
+        says = None if step.says is None else self.condition(version)
         return Definition(step.at, reads, transfer, says=says, width=width)
 
     @staticmethod
@@ -374,35 +374,58 @@ class Ssa:
 
     # ---- predicates ----
 
-    def comparison(self, version: Any) -> Condition | None:
-        """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
-        if not isinstance(version, Version) or version.index < 0:
-            return None
-        if version not in self._comparisons:
-            self._comparisons[version] = None  # of one that asks for itself nothing is known
-            self._comparisons[version] = self._compared(version)
-        return self._comparisons[version]
-
-    def _compared(self, version: Version) -> Condition | None:
-        index = version.index
-        guard = self.code.guard(index)
-        if guard is not None and not version.carried_out:
-            return None
-        said = self.code.step(index, version.register).says
+    def condition(self, version: Any) -> Condition | None:
+        """Return the comparison whose outcome a predicate is, of values as they are known where it was made."""
+        said = self.comparison(version)
         if said is None:
             return None
-        if isinstance(said, Copied):
-            found = self.comparison(self.value(said.predicate, index, guard))
-            return None if found is None else found._replace(negated=found.negated == said.holds)
+        held = self._held(version.index, self.code.guard(version.index))
+        return said._replace(x=refine(said.x, held, self.comparison), y=refine(said.y, held, self.comparison))
+
+    def comparison(self, version: Any) -> Condition | None:
+        """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
+        copies: list[tuple[Version, bool]] = []
+        found: Condition | None = None
+        while isinstance(version, Version) and version.index >= 0:
+            if version in self._comparisons:
+                found = self._comparisons[version]
+                break
+            self._comparisons[version] = None  # of one that asks for itself nothing is known
+            said = self._says(version)
+            if not isinstance(said, Copied):
+                found = self._comparisons[version] = None if said is None else self._compared(version, said)
+                break
+            copies.append((version, said.holds))
+            version = self._value(said.predicate, version.index, self.code.guard(version.index))[0]
+        for copy, holds in reversed(copies):
+            found = None if found is None else found._replace(negated=found.negated == holds)
+            self._comparisons[copy] = found
+        return found
+
+    def _says(self, version: Any) -> Condition | Copied | None:
+        """Return what the instruction says of a predicate that it wrote, in its registers."""
+        if not isinstance(version, Version) or version.index < 0:
+            return None
+        if self.code.guard(version.index) is not None and not version.carried_out:
+            return None
+        return self.code.step(version.index, version.register).says
+
+    def _compared(self, version: Version, said: Condition) -> Condition | None:
+        index = version.index
+        guard = self.code.guard(index)
         x, y = (
             self._version(version.block, index, each.register, version.carried_out)
             if isinstance(each, Result)
-            else self.value(each, index, guard)
+            else self._value(each, index, guard)[0]
             for each in (said.x, said.y)
         )
         if said.below is None:
             return said._replace(x=x, y=y)
-        low = self.comparison(self.value(said.below, index, guard))
+        below = self._value(said.below, index, guard)[0]
+        lower = self._says(below)
+        if isinstance(lower, Condition) and lower.below is not None:
+            return None  # the lower words of three
+        low = self.comparison(below)
         if low is None or low.weak or low.negated or low.how != said.how or low.high is not None:
             return None
         return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=said.signed, high=(x, y))
@@ -413,9 +436,14 @@ class Ssa:
         Of a guarded write that is what it makes, or what was there before, where its predicate is known to hold or not
         to: by the guard of the reader, or by the branches on all ways to it.
         """
+        version, held = self._value(register, index, guard)
+        return refine(version, held, self.comparison)
+
+    def _value(self, register: Register, index: int, guard: Literal | None) -> tuple[Any, Mapping[Any, bool]]:
+        """Return a version, and what holds where it is read; not yet what that tells of it."""
         version = self.read(register, index)
         if not isinstance(version, Version):
-            return version
+            return version, {}
         held = self._held(index, guard)
         while held and version.index >= 0 and not version.carried_out:
             wanted = self.code.guard(version.index)
@@ -431,7 +459,7 @@ class Ssa:
             if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
-        return refine(version, held, self.comparison)
+        return version, held
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
@@ -439,8 +467,10 @@ class Ssa:
 
     def _held(self, index: int, guard: Literal | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
-        # Made anew: one that is kept would hold what holds it.
-        held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
+        held = self._holding.get(self._block_of[index])
+        if held is None:
+            # Made anew: one that is kept would hold what holds it.
+            held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
         return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
 
     # ---- loops ----
@@ -465,7 +495,7 @@ class Ssa:
             if len(said) != 1 or len(self.code.edge(number, other)) != 1:
                 return None
             ((at, literal),) = said
-            found = self.comparison(self.value(literal.predicate, at))
+            found = self.condition(self.value(literal.predicate, at))
             return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
 
         def at(number: int) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:

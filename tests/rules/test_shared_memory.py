@@ -29,7 +29,6 @@ ABSOLUTE: dict[str, Any] = {"lbo_mode": "absolute"}
 # The sound value has start 1024, LBO 16, SBO 1024, 128B; fields given here replace its own.
 Case = tuple[str, dict[str, Any], dict[str, Any], str, str]
 BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
-    ({"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "note", "base-offset-without-swizzle"),
     ({"swizzle": "64B", "base_offset": 4}, {}, "note", "base-offset-beyond-mode"),
     ({"swizzle": "32B", "base_offset": 2}, {}, "note", "base-offset-beyond-mode"),
     ({"base_offset": 1}, {}, "note", "base-offset-set"),
@@ -64,6 +63,8 @@ BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
 
 TRIGGERS: list[Case] = [
     *((kind, *case) for kind in SMEM for case in BOTH),
+    ("wgmma", {"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "warning", "base-offset-without-swizzle"),
+    ("tcgen05", {"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "note", "base-offset-without-swizzle"),
     ("tcgen05", {"swizzle": "128B_32B", "base_offset": 4}, {}, "note", "base-offset-beyond-mode"),
     ("tcgen05", {"swizzle": "128B_32B", SBO: 256}, {}, "warning", "sbo-below-atom"),
     ("tcgen05", ABSOLUTE | {"swizzle": "64B"}, {}, "error", "lbo-absolute-swizzle"),

@@ -231,7 +231,7 @@ def test_two_operands_are_as_exact_as_can_be(name: str) -> None:
     width = 1 if name == "carry" else SMALL
     for a, b in product(EVERY, repeat=2):
         expected = best({right(x, y) & ones(width) for x, y in product(all_of(a), all_of(b))}, width)
-        assert known.cut(ours(a, b), width) == expected, (a, b)
+        assert known.cut(ours(a, b), width)[:2] == expected, (a, b)
 
 
 @pytest.mark.corpus

@@ -196,6 +196,9 @@ class Instructions:
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
         self._memory: Memory | None = None
+        self._words: dict[tuple[str, ...], list[int]] = {}
+        """Words in memory, with the lines that may write all of them."""
+        self._holders: dict[Register, list[tuple[str, ...]]] = {}
         self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
         self.calls = {
             call: tuple({each for index in lines for each in self._changed(index)})
@@ -250,7 +253,12 @@ class Instructions:
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
-        return (self._predicates if register in PREDICATES else self._registers).get(register, ())
+        found = (self._predicates if register in PREDICATES else self._registers).get(register)
+        if found is None and register in self._holders:
+            # Words in memory: many lines may write all of them.
+            at = {index for words in self._holders[register] for index in self._words[words]}
+            found = self._registers[register] = sorted(at)
+        return found or ()
 
     @cached_property
     def _predicates(self) -> dict[Register, list[int]]:
@@ -314,16 +322,18 @@ class Instructions:
         if self._memory is None:
             self._memory = NONE  # what addresses are made of is no word in memory
             self._memory = memory(self.lines, self.ssa, take, self.writes)
-            words = {
-                index: set(means.writes).difference(self.writes(index))
-                for index, means in self._memory.meanings.items()
-            }
+            for index, means in sorted(self._memory.meanings.items()):
+                own = self.writes(index)
+                words = means.writes[len(own) :] if means.writes[: len(own)] == own else means.writes
+                if words:
+                    self._words.setdefault(words, []).append(index)
             for call, lines in self._called.items():
-                words[call] = {name for index in lines for name in words.get(index, ())}
-                self.calls[call] = (*self.calls[call], *words[call])
-            for index, names in sorted(words.items()):
-                for name in names:
-                    self._registers.setdefault(name, []).append(index)
+                changed = {each for words, at in self._words.items() if not set(at).isdisjoint(lines) for each in words}
+                self.calls[call] = (*self.calls[call], *changed)
+                self._words.setdefault(tuple(changed), []).append(call)
+            for words in self._words:
+                for word in words:
+                    self._holders.setdefault(word, []).append(words)
         return self._memory
 
     # ---- what holds where ----
