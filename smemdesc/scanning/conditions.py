@@ -151,7 +151,7 @@ def refine(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Con
 
 _TOLD = 4
 """So many comparisons of one value are looked at."""
-_STRAIGHT = 64
+_STRAIGHT = 16
 """Blocks above one that are looked at for what holds in it."""
 
 

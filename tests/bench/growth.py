@@ -142,10 +142,6 @@ SHAPES: dict[str, Callable[[int], str]] = {
         *["PLOP3.LUT P0, PT, P0, PT, PT, 0x8, 0x80", "SEL R4, R4, RZ, P0"] * (n // 2),
         "R2UR UR4, R4", SASS, "EXIT",
     ),
-    "sass exits": lambda n: listing(
-        *(each for k in range(n // 2) for each in (f"ISETP.GT.U32.AND P0, PT, R4, {k + 9:#x}, PT", "@P0 EXIT")),
-        "R2UR UR4, R4", SASS, "EXIT",
-    ),
     "sass one by one": lambda n: listing(
         *(each for k in range(n // 5) for each in (
             "PLOP3.LUT P1, PT, PT, PT, PT, 0x80, 0x8", f".L_x_{k}:", "@P1 ELECT P0, URZ, PT",
@@ -361,6 +357,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     ),
     "mlir locations": lambda n: operations(
         "  foo.bar %x " + 'loc("a"(' * n + "\n" + "  foo.bar %x loc(#loc) " * n + "\n"
+    ),
+    "sass exits": lambda n: listing(
+        *(each for k in range(n // 2) for each in (f"ISETP.GT.U32.AND P0, PT, R4, {k + 9:#x}, PT", "@P0 EXIT")),
+        "R2UR UR4, R4", SASS, "EXIT",
     ),
 }  # fmt: skip
 
