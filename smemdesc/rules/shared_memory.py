@@ -382,7 +382,7 @@ _BOTH = (
     sbo_not_divided,
     one_instruction,
 )
-_BY_MODE = (base_offset_without_swizzle, lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
+_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
 _TCGEN05 = (
     lbo_absolute_swizzle,
     lbo_absolute_base_offset,
@@ -399,10 +399,12 @@ _WGMMA = (wgmma_major, wgmma_type)
 def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
     if kind.name == "wgmma":
-        return (*_BY_MODE, *_BOTH, *_WGMMA)
+        return (base_offset_without_swizzle, *_BOTH, *_LBO, *_WGMMA)
     # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
-    by_mode = (each._replace(reads=(*each.reads, "lbo_mode")) for each in _BY_MODE)
-    return (*(_on_tcgen05(each) for each in (*by_mode, *_BOTH)), *_TCGEN05)
+    base_offset, *lbo = (
+        each._replace(reads=(*each.reads, "lbo_mode")) for each in (base_offset_without_swizzle, *_LBO)
+    )
+    return (*map(_on_tcgen05, (base_offset, *_BOTH, *lbo)), *_TCGEN05)
 
 
 def _on_tcgen05(each: Rule) -> Rule:
