@@ -63,10 +63,13 @@ OTHER_NAMES = (
 LEFT_OUT = (
     *("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__"),
     *("demangle/cli", *(f"demangle/schemes/{each}/" for each in OTHER_NAMES)),
+    *(f"smemdesc/integrations/{each}" for each in ("compiled.py", "cute.py", "pytest_plugin/", "triton.py")),
 )
 """Of the wheels: what the page does not load. The names are parts of paths."""
 LIMIT = 8_000_000
 """Bytes of all files, compressed as a server sends them."""
+MISSING = 3
+"""The status where something of this machine or of the network is missing. What is wrong with the page is 1."""
 
 
 def main() -> None:
@@ -79,7 +82,8 @@ def main() -> None:
     try:
         build(out, given.source)
     except OSError as problem:
-        sys.exit(f"error: {problem}")
+        print(f"error: {problem}", file=sys.stderr)
+        sys.exit(MISSING)
     sizes = {path: len(gzip.compress(path.read_bytes(), 9)) for path in out.rglob("*") if path.is_file()}
     total = sum(sizes.values())
     print(f"{out}: {len(sizes)} files, {total / 1e6:.2f} MB compressed")
@@ -224,16 +228,20 @@ def compiled(engine: dict[str, bytes], packages: bytes, out: Path) -> None:
         words = [node, str(HERE / "compile.mjs"), made, f"{made}/packages.zip", str(out)]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode:
-            raise OSError(f"compile.mjs: {done.stderr[-2000:].strip()}")
+            sys.exit(f"error: compile.mjs: {done.stderr[-2000:].strip()}")
 
 
 def _members(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as opened:
             for name in opened.namelist():
-                license_text = "LICENSE" in name.upper()
-                if not name.endswith("/") and (license_text or not any(part in name for part in LEFT_OUT)):
+                if not name.endswith("/") and loaded(name):
                     yield name, opened.read(name)
+
+
+def loaded(name: str) -> bool:
+    """Return whether the page gets this file of a wheel: what it loads, and licenses."""
+    return "LICENSE" in name.upper() or not any(part in name for part in LEFT_OUT)
 
 
 if __name__ == "__main__":

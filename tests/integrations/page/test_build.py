@@ -1,8 +1,9 @@
-"""What ``web/build.py`` adds to the page: the documents as HTML, the address of the source."""
+"""What ``web/build.py`` puts into the page: the package's modules, the documents as HTML, the address of the source."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "web"))
 
-from build import web_address  # noqa: E402
+from build import WHEELS, loaded, web_address  # noqa: E402
 from markdown_pages import documents  # noqa: E402
 
 SOURCE = "https://example.org/o/smemdesc"
@@ -47,3 +48,21 @@ def test_every_link_of_a_document_leads_somewhere(tmp_path: Path, source: str | 
 )
 def test_the_address_of_the_source(remote: str, address: str | None) -> None:
     assert web_address(remote) == address
+
+
+IMPORT_ALL = """
+import importlib, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+roots = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names - {"smemdesc"}
+print(*sorted(name for name in roots if not name.startswith("_")))
+"""
+
+
+def test_every_module_on_the_page_imports_only_what_the_page_has() -> None:
+    paths = (path.relative_to(ROOT) for path in (ROOT / "smemdesc").rglob("*.py") if "cuda_gdb" not in path.name)
+    modules = [".".join(path.with_suffix("").parts) for path in paths if loaded(path.as_posix())]
+    isolated = [sys.executable, "-I", "-c", IMPORT_ALL, *modules]
+    run = subprocess.run(isolated, cwd=ROOT, capture_output=True, text=True, check=True)
+    on_the_page = {line.partition("==")[0] for line in WHEELS.splitlines()}
+    assert set(run.stdout.split()) <= on_the_page, run.stdout
