@@ -158,18 +158,12 @@ class Flow:
         definitions: Definitions,
         following: Sequence[Sequence[int]],
         tests: Mapping[int, tuple[Any, int, int]],
-        behind: Mapping[int, int] | None = None,
     ) -> None:
-        """``tests``: of blocks that end with a choice the predicate, and where control goes if it holds, and if not.
-
-        ``behind``: blocks, in order, that always follow another one, behind all that it chooses from.
-        """
+        """``tests``: of blocks that end with a choice the predicate, and where control goes if it holds, and if not."""
         self.definitions = definitions
         self.graph = Graph(following, [0])
         self.tests = tests
-        above = dict((self.graph.dominators() if tests else None) or {})
-        for block, of in (behind or {}).items():
-            above[block] = above.get(of)
+        above = (self.graph.dominators() if tests else None) or {}
         before = [sorted(set(each)) for each in self.graph.before]
         self._branches = Branches(above, before, self.edge, {})
 

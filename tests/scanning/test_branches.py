@@ -134,6 +134,16 @@ out:
   llvm.return
 }}
 """,
+    "behind a region in a block": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
+  cf.cond_br %c, ^out, ^below
+^below:
+  scf.if %more {{
+  }}
+{_BODY}  cf.br ^out
+^out:
+  llvm.return
+}}
+""",
 }
 
 

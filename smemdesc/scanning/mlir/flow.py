@@ -72,7 +72,6 @@ class Regions(Flow):
             self._in.setdefault(id(each.region), []).append(each)
         self._following: list[list[int]] = []
         self._tests: dict[int, tuple[Value, int, int]] = {}
-        self._behind: dict[int, int] = {}
         self._block: dict[int, int] = {}
         """In which block each operation stands, by its address: the source keeps them."""
         self._labels: dict[tuple[int, str], int] = {}
@@ -87,7 +86,7 @@ class Regions(Flow):
         first = source.operations[0]
         self._new()
         self._walk(first.inner[0] if first.name in FUNCTIONS and len(first.inner) == 1 else first.region, 0)
-        super().__init__(definitions, self._following, self._tests, self._behind)
+        super().__init__(definitions, self._following, self._tests)
 
     def _new(self) -> int:
         self._following.append([])
@@ -139,7 +138,6 @@ class Regions(Flow):
                 self._loops[firsts[0]] = each
                 self._merging[firsts[0]] = self.definitions.carried(each)
             self._following[block] += [*firsts, *([behind] if loops or len(firsts) == 1 else [])]
-            self._behind[behind] = block
             block = behind
         return [each for each in range(begins, len(self._following)) if not self._following[each]] if own else [block]
 
