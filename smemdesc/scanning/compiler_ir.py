@@ -17,10 +17,12 @@ from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, ref
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import HeaderPhi, Headers, element_header_phis, find_header_phis, solve_with_loops
 from smemdesc.scanning.inline_asm import InlineAsm, Inner
+from smemdesc.scanning.integers import width_of
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.llvm.text import size_of
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.memory import Distance, Locals
+from smemdesc.scanning.memory import Access, Copy, Distance, Forget, Locals, Pointer
 from smemdesc.scanning.model import Function, Instruction, Mma
 from smemdesc.scanning.operands import SymbolicValues, mma_of, placed
 from smemdesc.scanning.provenance import Provenance
@@ -239,6 +241,102 @@ class Flow:
             name = name.value
         block = self.block_of(name)
         return block is None or block in body
+
+
+# ---- local variables ----
+
+
+class Use(NamedTuple):
+    """What an operation does that may reach local variables."""
+
+    block: int
+    at: int
+    name: str
+    """What it is: ``alloca``, ``getelementptr``, a cast, ``load``, ``store``, ``lifetime``, ``memcpy``, ``memset``; all
+    else hands on the addresses that it names."""
+    made: Any
+    """The value that it makes, if any."""
+    named: Sequence[Any]
+    """The values that it reads."""
+    writes: bool
+    """Whether it may write memory through what it does not name."""
+    of: Any = None
+    """The address that it reads, writes or moves."""
+    source: Any = None
+    """The address from which it copies."""
+    kind: str = ""
+    """The type of what it loads or stores, as in LLVM IR."""
+    data: Any = UNKNOWN
+    """What it stores, of ``memset`` a byte."""
+    size: int = 0
+    """Bytes that it copies; 0: it is not known."""
+    element: tuple[Any, Definition] | None = None
+    """Of an element of a ``memref`` a name, and how far it is from the address."""
+
+
+POINTER_CASTS = ("addrspacecast", "bitcast")
+_POINTER = 8
+"""Bytes of a pointer, or an index; of one that has fewer (into shared memory, perhaps) too much is taken to be
+stored."""
+
+
+def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Use]) -> Locals | None:
+    """Return what a function keeps in its local variables; None where that is nothing, or too much.
+
+    An address is followed from where the variable is made through getelementptr and casts. Where it goes anywhere else
+    than to a load, a store or an intrinsic that is known, the variable has escaped: what may write memory through an
+    address that is not followed may write it.
+    """
+    found = Locals(graph)
+    pointers: dict[Any, Pointer] = {}
+    for each in uses:
+        of = pointers.get(each.of)
+        if each.made is None:
+            continue
+        if each.name == "alloca":
+            pointers[each.made] = Pointer(f"{each.made} {each.at}")
+        elif of is not None and each.name in POINTER_CASTS:
+            pointers[each.made] = of
+        elif of is not None and each.name == "getelementptr":
+            pointers[each.made] = found.move(each.made, of, definitions.define(each.made))
+    for each in uses:
+        if each.made in pointers:
+            continue
+        named = [name for name in each.named if name in pointers]
+        to = pointers.get(each.of)
+        if to is not None and each.name in ("load", "store", "lifetime", "memcpy", "memset"):
+            if each.element is not None:
+                to = found.move(each.element[0], to, each.element[1])
+            if (what := _access(each, to, pointers.get(each.source))) is not None:
+                found.tell(each.block, each.at, what)
+            for name in (each.of, each.source):
+                if name in named:
+                    named.remove(name)
+        elif each.writes:
+            found.tell(each.block, each.at, Forget())
+        found.escaped.update(pointers[name].space for name in named)
+    return found.finish()
+
+
+def _access(use: Use, to: Pointer, source: Pointer | None) -> Access | Copy | Forget | None:
+    """Return what a load, a store or an intrinsic does with a variable; None: nothing that is followed."""
+    if use.name not in ("load", "store"):
+        if use.size and not to.near and source is not None and not source.near:
+            return Copy(to.space, to.offset, use.size, source.space, source.offset)
+        if use.size and not to.near and use.data.__class__ is tuple and use.data[1] & _BYTE == _BYTE:
+            return Copy(to.space, to.offset, use.size, None, use.data[0] & _BYTE)
+        return Forget(to.space)
+    width, loads = width_of(use.kind) or 0, use.name == "load"
+    size = width // 8 if width % 8 == 0 else 0
+    if not width or (use.kind.startswith(("ptr", "index")) and not loads):
+        size = _POINTER if width else size_of(use.kind) or 0
+    if not size or (loads and not width):
+        return None if loads else Forget(to.space)
+    data = use.made if loads else use.data if width else UNKNOWN
+    return Access(loads, to.space, to.offset, size, (data,), width, near=to.near)
+
+
+_BYTE = 0xFF
 
 
 # ---- tensor-core instructions ----

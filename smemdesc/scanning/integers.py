@@ -1,77 +1,142 @@
-"""The integer operations of LLVM IR and of MLIR's dialects, under LLVM's names, on partly known words.
+"""The integer operations of LLVM IR and of MLIR's dialects on partly known words, under LLVM's names and types.
 
 Flags (nuw, exact, disjoint) promise something about the operands; what is known without them holds with them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
-from smemdesc.scanning import ir, known, ranges
-from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning import ir, known
+from smemdesc.scanning.conditions import Condition, choose
+from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
 
 WIDEST = 128
 """Bits of the widest integer that is followed."""
-BITWISE = frozenset(("and", "or", "xor"))
+POINTER = 32
+"""Bits of a pointer, and of an ``index``, that are followed: one into shared memory has no more, others are not of
+interest."""
+CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
+"""The operations with a type to which they convert."""
+_WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that mean the same for a vector as for one word of its size."""
-_BINARY: dict[str, Callable[[Node, Node, int], Node]] = {
-    "and": ir.AND,
-    "or": ir.OR,
-    "xor": ir.XOR,
-    # The result is one of the two operands.
-    **dict.fromkeys(("umin", "umax", "smin", "smax"), ir.EITHER),
-    "add": lambda a, b, width: ir.ADD(a, b, FALSE, width),
-    "sub": lambda a, b, width: ir.ADD(a, b, TRUE, width, True),
-    "mul": ir.MULTIPLY,
-    # A count of the width or more has no result; clamped it is as good as any.
-    "shl": lambda a, b, width: ir.SHL(a, b, width, width),
-    "lshr": lambda a, b, width: ir.SHR(a, b, width, width),
-    "ashr": lambda a, b, width: ir.SAR(a, b, width, width),
-    "udiv": ir.DIVIDE,
-    "urem": ir.REST,
-}
-_CONVERT: dict[str, Callable[[int, int], Node]] = {
-    "trunc": lambda width, to: ir.CUT(IN[0], to),
-    "zext": lambda width, to: ir.EXTEND(IN[0], width, to, False),
-    "sext": lambda width, to: ir.EXTEND(IN[0], width, to, True),
-}
+_FROM_ABOVE = frozenset(("lshr", "ashr", "udiv", "urem", "umin", "umax", "smin", "smax"))
+"""The operations by which bits of an ``index`` would come in that are not followed."""
+_INTEGER = re.compile(r"i(\d{1,4})$")
+_VECTOR = re.compile(r"<(\d{1,4}) x i(\d{1,4})>$")
+_PREDICATE = re.compile(r"(?:eq|ne|[us](?:lt|le|gt|ge))$")
+_SHUFFLE, _SPECIAL = "nvvm.shfl.sync", "nvvm.read.ptx.sreg."
 
 
-def binary(name: str, width: int) -> Node | None:
-    """Return the operation of two words of ``width`` bits; None for one that is not followed."""
-    made = _BINARY.get(name)
-    return None if made is None else made(IN[0], IN[1], width)
-
-
-def convert(name: str, width: int, to: int) -> Node | None:
-    """Return ``trunc``, ``zext`` or ``sext`` from one width to another."""
-    made = _CONVERT.get(name)
-    return None if made is None else made(width, to)
-
-
-def pointer(width: int, to: int, bits: int) -> Node:
-    """Return a pointer as a number, or a number as a pointer: of ``bits`` those that both have."""
-    return ir.FIELD(IN[0], 0, min(width, to, bits))
-
-
-def compare(name: str, width: int) -> Node | None:
-    """Return ``eq``, ``ne``, ``ult`` ... as an operation whose result has one bit."""
-    how = name[-2:].upper()
-    if not (name in ("eq", "ne") or (name[:1] in ("u", "s") and len(name) == 3)) or how not in ranges.OPPOSITE:
-        return None
-    return ir.COMPARE(IN[0], IN[1], how, width, name[0] == "s")
-
-
-def condition(name: str, width: int, x: object, y: object) -> Condition:
-    """Return what the result of a comparison tells of what was compared."""
-    return Condition(name[-2:].upper(), x, y, width, name[0] == "s")
-
-
-def funnel(name: str, width: int) -> Node:
+def _funnel(left: bool) -> Callable[[int, int], Node]:
     """Return ``fshl`` or ``fshr``: of ``a:b`` (``a`` high), the word that a shift leaves."""
-    return ir.GIVEN(UNKNOWN) if width & width - 1 else ir.FUNNEL(IN[1], IN[0], IN[2], width, name == "fshl", True)
+    return lambda width, _: (
+        ir.GIVEN(UNKNOWN) if width & width - 1 else ir.FUNNEL(IN[1], IN[0], IN[2], width, left, True)
+    )
+
+
+def _overlap(width: int, to: int) -> Node:
+    """Return a pointer as a number, or a number as a pointer: the bits that both have.
+
+    What is known of the size of one that is widened is known of so many bits only: the others may be anything.
+    """
+    return ir.LOW(IN[0], width) if to > width else ir.CUT(IN[0], to)
+
+
+_OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
+    "and": (2, lambda width, _: ir.AND(IN[0], IN[1], width)),
+    "or": (2, lambda width, _: ir.OR(IN[0], IN[1], width)),
+    "xor": (2, lambda width, _: ir.XOR(IN[0], IN[1], width)),
+    # The result is one of the two operands.
+    **dict.fromkeys(("umin", "umax", "smin", "smax"), (2, lambda width, _: ir.EITHER(IN[0], IN[1], width))),
+    "add": (2, lambda width, _: ir.ADD(IN[0], IN[1], FALSE, width)),
+    "sub": (2, lambda width, _: ir.ADD(IN[0], IN[1], TRUE, width, True)),
+    "mul": (2, lambda width, _: ir.MULTIPLY(IN[0], IN[1], width)),
+    # A count of the width or more has no result; clamped it is as good as any.
+    "shl": (2, lambda width, _: ir.SHL(IN[0], IN[1], width, width)),
+    "lshr": (2, lambda width, _: ir.SHR(IN[0], IN[1], width, width)),
+    "ashr": (2, lambda width, _: ir.SAR(IN[0], IN[1], width, width)),
+    "udiv": (2, lambda width, _: ir.DIVIDE(IN[0], IN[1], width)),
+    "urem": (2, lambda width, _: ir.REST(IN[0], IN[1], width)),
+    "fshl": (3, _funnel(True)),
+    "fshr": (3, _funnel(False)),
+    **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: at_most(width, width))),
+    "trunc": (1, lambda _, to: ir.CUT(IN[0], to)),
+    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False)),
+    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True)),
+    "ptrtoint": (1, _overlap),
+    "inttoptr": (1, _overlap),
+    "bitcast": (1, lambda width, to: IN[0] if width == to else None),
+    "freeze": (1, lambda width, to: IN[0]),
+}
+"""How many operands each has, and what it makes of them, of so many bits, and those of its result."""
+
+
+def width_of(kind: str) -> int | None:
+    """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
+    if kind == "index" or kind.startswith("ptr"):
+        return POINTER
+    found = _INTEGER.match(kind)
+    count, width = (1, int(found[1])) if found else lanes_of(kind) or (0, 0)
+    return count * width if 0 < count * width <= WIDEST else None
+
+
+def lanes_of(kind: str) -> tuple[int, int] | None:
+    """Return count and bits of the elements of a vector of integers."""
+    found = _VECTOR.match(kind)
+    return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
+
+
+def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
+    """Return what is made of ``count`` operands of which the first has the type ``kind``; None: it is not followed.
+
+    ``to``: the type of the result, where it is another.
+    """
+    width, to_width = width_of(kind), width_of(to or kind)
+    needs, make = _OPERATIONS.get(name, (-1, None))
+    if make is None or width is None or to_width is None or needs not in (0, count):
+        return None
+    if ("<" in kind + to and name not in _WHOLE) or (kind == "index" and name in _FROM_ABOVE):
+        return None
+    return make(width, to_width)
+
+
+def lower(at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "") -> Definition | None:
+    """Return what an instruction or intrinsic makes of ``reads``, of which the first has the type ``kind``.
+
+    ``to``: the type of the result, where it is another; ``how``: what is compared.
+    """
+    if name.startswith(_SPECIAL):
+        limit = _THREAD_LIMITS.get(name[len(_SPECIAL) :])
+        return None if limit is None else Definition(at, (), at_most(limit, 32))
+    if name.startswith(_SHUFFLE) and len(reads) > 1:
+        # Of every thread is known what is known of one.
+        return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
+    if name == "select" and len(reads) == 3:
+        return Definition(at, reads if kind == "i1" else (UNKNOWN, *reads[1:]), choose(0), selects=kind == "i1")
+    if name == "icmp":
+        width = width_of(kind) if kind.startswith("i") and _PREDICATE.match(how) and len(reads) == 2 else None
+        if width is None:
+            return None
+        compared, signed = how[-2:].upper(), how.startswith("s")
+        transfer = ir.COMPARE(IN[0], IN[1], compared, width, signed)
+        return Definition(at, reads, transfer, says=Condition(compared, reads[0], reads[1], width, signed))
+    if name in ("extractelement", "insertelement"):
+        *given, index = reads or (UNKNOWN,)
+        width, lanes = width_of(kind), lanes_of(kind)
+        if width is None or lanes is None or index.__class__ is not tuple or not index[1] or index[0] >= lanes[0]:
+            return None
+        # The first element is in the low bits.
+        place = index[0] * lanes[1]
+        if name == "extractelement":
+            return Definition(at, tuple(given), ir.FIELD(IN[0], place, lanes[1]))
+        return Definition(at, tuple(given), ir.INSERT(IN[1], IN[0], const(place, 8), const(lanes[1], 8), width))
+    made = operation(name, kind, len(reads), to)
+    return None if made is None else Definition(at, reads[: _OPERATIONS[name][0]], made)
 
 
 def at_most(limit: int, width: int) -> Node:
@@ -79,17 +144,7 @@ def at_most(limit: int, width: int) -> Node:
     return ir.GIVEN(known.at_most(limit, width))
 
 
-def element(index: int, width: int) -> Node:
-    """Return the element of a vector (the first is in the low bits)."""
-    return ir.FIELD(IN[0], index * width, width)
-
-
-def with_element(index: int, width: int, whole: int) -> Node:
-    """Return a vector of ``whole`` bits with an element replaced."""
-    return ir.INSERT(IN[1], IN[0], const(index * width, 8), const(width, 8), whole)
-
-
-THREAD_LIMITS = {
+_THREAD_LIMITS = {
     "tid.x": 1023,
     "tid.y": 1023,
     "tid.z": 63,

@@ -1,9 +1,4 @@
-"""The blocks of a function of LLVM IR, and what it keeps in local variables (``alloca``): code that is not optimized.
-
-A pointer is followed from where the variable is made through getelementptr and casts. Where it goes anywhere else than
-to a load, a store or an intrinsic that is known, the variable has escaped: every call and every store through a pointer
-that is not followed may write it.
-"""
+"""The blocks of a function of LLVM IR, and what it does with local variables: code that is not optimized."""
 
 from __future__ import annotations
 
@@ -12,11 +7,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from smemdesc.scanning.compiler_ir import Flow
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.compiler_ir import POINTER_CASTS, Flow, Use, local_variables
 from smemdesc.scanning.llvm.lower import Definitions, Row
-from smemdesc.scanning.llvm.text import call, size_of, split, typed, width_of
-from smemdesc.scanning.memory import Access, Copy, Forget, Locals, Pointer
+from smemdesc.scanning.llvm.text import Call, call, split, typed
+from smemdesc.scanning.memory import Locals
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _VALUE = re.compile(rf"%{_NAME}")
@@ -27,22 +21,19 @@ _OTHER = re.compile(
     rf"\s*(?:%{_NAME} ?= ?)?(?:tail )?(?:invoke|callbr|indirectbr|resume|cleanupret|catchret|catchswitch)\b"
 )
 _BRANCH = re.compile(rf"\s*br i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
-_MADE = re.compile(r"alloca |getelementptr |addrspacecast |bitcast ")
-_MOVED = re.compile(r"(?:addrspacecast|bitcast) (ptr[^,%]*%(?:[-\w.$]+|\"[^\"]*\")) to ptr")
-_ACCESS = re.compile(r"[ \t]*(?:(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?)?(load|store) (?!atomic|volatile)")
-_WRITES = re.compile(
-    r"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?"
-    r"(?:store|(?:(?:tail|musttail|notail) )?call|invoke|callbr|atomicrmw|cmpxchg|fence|va_arg)\b"
-)
+_RESULT = re.compile(rf"[ \t]*(?:(%{_NAME}) ?= ?)?")
+_WRITING = frozenset(("store", "call", "invoke", "callbr", "atomicrmw", "cmpxchg", "fence", "va_arg"))
 _PURE = re.compile(
     r"llvm\.(?:dbg\.|assume|[us](?:min|max)|fsh[lr]|ctpop|ctlz|cttz|nvvm\.(?:read\.ptx\.sreg|elect|shfl))"
 )
 """Intrinsics that write no memory."""
 _DEBUG = re.compile(r"[ \t]*(?:#dbg_|(?:tail )?call void @llvm\.dbg\.)")
-_LIFE, _COPIES, _SETS = "llvm.lifetime.", ("llvm.memcpy.", "llvm.memmove."), "llvm.memset."
-_BYTE = re.compile(r"-?\d{1,3}$")
-_POINTER = 8
-"""Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
+_INTRINSICS = {
+    "llvm.lifetime.": "lifetime",
+    "llvm.memcpy.": "memcpy",
+    "llvm.memmove.": "memcpy",
+    "llvm.memset.": "memset",
+}
 
 
 class Lines(Flow):
@@ -134,83 +125,39 @@ def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definit
     """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
     if not any(row.text.startswith("alloca ") for row in rows.values()):
         return None
-    reader = _Reader(rows, definitions, Locals(flow.graph))
-    for at in range(flow.starts[0], len(lines)):
-        reader.read(flow.block_at(at), at, lines[at].decode("utf-8", "replace"))
-    return reader.locals.finish()
+    texts = ((at, lines[at].decode("utf-8", "replace")) for at in range(flow.starts[0], len(lines)))
+    uses = [_use(flow.block_at(at), at, text, rows, definitions) for at, text in texts if not _DEBUG.match(text)]
+    return local_variables(definitions, flow.graph, uses)
 
 
-class _Reader:
-    def __init__(self, rows: Mapping[str, Row], definitions: Definitions, made: Locals) -> None:
-        self.definitions = definitions
-        self.locals = made
-        self.pointers: dict[str, Pointer] = {}
-        for name, row in rows.items():
-            if _MADE.match(row.text):
-                pointer = self._made(name, row)
-                if pointer is not None:
-                    self.pointers[name] = pointer
+def _use(block: int, at: int, line: str, rows: Mapping[str, Row], definitions: Definitions) -> Use:
+    """Return what a line does with memory."""
+    result = _RESULT.match(line)
+    row = Row(at, line[result.end() :] if result else line)
+    made = result[1] if result and result[1] and rows[result[1]].text else None
+    name, rest = row.parts()
+    use = Use(block, at, name, made, _VALUE.findall(row.text), name in _WRITING)
+    if name == "call" and (found := call(row.text)) is not None and found.name.startswith("llvm."):
+        return _called(use, found, definitions)
+    if rest.startswith(("atomic ", "volatile ")):
+        return use._replace(name="")
+    if name in POINTER_CASTS:
+        return use._replace(of=typed(rest)[1].partition(" ")[0])
+    parts = split(rest) if name in ("getelementptr", "load", "store") else []
+    if len(parts) < 2:
+        return use
+    kind, data = typed(parts[0])
+    return use._replace(of=typed(parts[1])[1], kind=kind, data=definitions.operand(kind, data))
 
-    def _made(self, name: str, row: Row) -> Pointer | None:
-        """Return the address that an instruction makes."""
-        if row.text.startswith("alloca "):
-            return Pointer(name)
-        moved = _MOVED.match(row.text)
-        if moved:
-            return self.pointers.get(typed(moved[1])[1])
-        of = self.pointers.get(typed(split(row.text)[1])[1]) if row.text.startswith("getelementptr ") else None
-        return None if of is None else self.locals.move(name, of, self.definitions.define(name))
 
-    def read(self, block: int, at: int, line: str) -> None:
-        """Tell what a line does."""
-        named = [name for name in _VALUE.findall(line) if name in self.pointers]
-        made = line.partition("=")[0].strip()
-        if made in self.pointers or _DEBUG.match(line):
-            return
-        access = _ACCESS.match(line)
-        handled = self._access(block, at, line, access) if access else self._called(block, at, line)
-        for each in handled:
-            named.remove(each)
-        self.locals.escaped.update(self.pointers[name].space for name in named)
-        if not handled and _WRITES.match(line) and not _PURE.match(line.partition("@")[2]):
-            self.locals.tell(block, at, Forget())
-
-    def _access(self, block: int, at: int, line: str, found: re.Match[str]) -> tuple[str, ...]:
-        """Tell of a load or store; return the pointers that it uses and does not hand on."""
-        loads = found[2] == "load"
-        parts = split(line[found.end() :])
-        name = typed(parts[1])[1] if len(parts) > 1 else ""
-        to = self.pointers.get(name)
-        if to is None:
-            return ()
-        kind, value = (parts[0], "") if loads else typed(parts[0])
-        width = width_of(kind) or 0
-        size = width // 8 if width % 8 == 0 else 0
-        if not width or (kind.startswith("ptr") and not loads):
-            size = size_of(kind) or 0 if not width else _POINTER
-        data = found[1] if loads else self.definitions.operand(kind, value) if width else UNKNOWN
-        if size and (width or not loads):
-            self.locals.tell(block, at, Access(loads, to.space, to.offset, size, (data,), width, near=to.near))
-        elif not loads:
-            self.locals.tell(block, at, Forget(to.space))
-        return (name,)
-
-    def _called(self, block: int, at: int, line: str) -> tuple[str, ...]:
-        """Tell of an intrinsic that is known; return the pointers that it uses."""
-        found = call(line) if "@llvm." in line and "call " in line else None
-        if found is None or not found.name.startswith((_LIFE, *_COPIES, _SETS)):
-            return ()
-        names = tuple(value for kind, value in found.arguments if kind.startswith("ptr"))
-        to = self.pointers.get(names[0]) if names else None
-        if to is None:
-            return ()
-        of = self.pointers.get(names[1]) if len(names) == 2 else None
-        *_, byte, size, volatile = ("", "", *(value for _, value in found.arguments))
-        plain = size.isdecimal() and volatile == "false" and not to.near
-        if plain and found.name.startswith(_SETS) and _BYTE.match(byte):
-            self.locals.tell(block, at, Copy(to.space, to.offset, int(size), None, int(byte) & 0xFF))
-        elif plain and found.name.startswith(_COPIES) and of is not None and not of.near:
-            self.locals.tell(block, at, Copy(to.space, to.offset, int(size), of.space, of.offset))
-        else:
-            self.locals.tell(block, at, Forget(to.space))
-        return tuple(name for name in names if name in self.pointers)
+def _called(use: Use, found: Call, definitions: Definitions) -> Use:
+    """Return what an intrinsic does with memory."""
+    name = next((name for start, name in _INTRINSICS.items() if found.name.startswith(start)), "")
+    use = use._replace(name=name, writes=_PURE.match(found.name) is None)
+    if name == "lifetime":
+        return use._replace(of=found.arguments[-1][1])
+    if not name or len(found.arguments) != 4:
+        return use
+    (_, to), second, (_, size), (_, volatile) = found.arguments
+    use = use._replace(of=to, size=int(size) if size.isdecimal() and volatile == "false" else 0)
+    return use._replace(source=second[1]) if name == "memcpy" else use._replace(data=definitions.operand(*second))

@@ -1,8 +1,9 @@
-"""One function of MLIR: what its tensor-core instructions are given."""
+"""One function of MLIR: what its tensor-core instructions are given; and which operations of a text are not read."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from smemdesc.scanning import compiler_ir, inline_asm
 from smemdesc.scanning.compiler_ir import Called, Reads, short
 from smemdesc.scanning.inline_asm import InlineAsm
 from smemdesc.scanning.mlir import cute, triton
-from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.flow import Regions, memory
 from smemdesc.scanning.mlir.lower import Definitions
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
@@ -100,3 +101,50 @@ def _read(operation: Operation, aliases: Aliases, arch: str | None, definitions:
     if isinstance(understood, str):
         return understood
     return Called(operation.at, _text(operation), *understood, partial(definitions.operand, operation.region))
+
+
+# ---- what is not read ----
+
+_ANY_OPERATION = re.compile(
+    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)([^\n]*+)'
+)
+_MLIR = re.compile(
+    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"builtin\.module\"|[a-z_][a-z_0-9]*+\.module\b"
+    rb"|[#!]\w++ = [#!][a-z_]\w*+\.\w)"
+)
+_BEGINNING = 65_536
+# fmt: off
+SILENT = frozenset((
+    "acc", "affine", "arith", "async", "bufferization", "builtin", "cf", "complex", "core", "cuda", "cute",
+    "cute_nvgpu", "dlti", "func", "gluon", "gpu", "iket", "index", "linalg", "llvm", "math", "memref", "nvgpu",
+    "nvvm", "nvws", "omp", "proton", "pyir", "quant", "scf", "shape", "tensor", "tt", "ttg", "ttng", "ub",
+    "vector",
+))
+# fmt: on
+"""Dialects of which every operation that reads descriptors is known here."""
+_WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
+"""Operations that say nothing of shared memory yet."""
+_GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
+_LONGEST_TYPES = 20_000
+
+
+def is_mlir(text: bytes) -> bool:
+    """Whether a text that begins with no function is MLIR."""
+    return _MLIR.search(text, 0, _BEGINNING) is not None
+
+
+def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[str]]:
+    """Return the operations that take no descriptor, and the dialects (or operations) that are not known here."""
+    without: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for each in _ANY_OPERATION.finditer(text):
+        dialect, name = each[1].decode(), b"%b.%b" % (each[1], each[2])
+        if name in _WITHOUT:
+            without[_WITHOUT[name]] += 1
+        elif dialect not in SILENT:
+            unknown[dialect] += 1
+        elif name in _GEMMS:
+            given = types(each[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if given and cute.OLDER.search(aliases.expand(given[0])):
+                without["mma.sync"] += 1
+    return without, unknown
