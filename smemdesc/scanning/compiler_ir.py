@@ -17,11 +17,10 @@ from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, ref
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import HeaderPhi, Headers, element_header_phis, find_header_phis, solve_with_loops
 from smemdesc.scanning.inline_asm import InlineAsm, Inner
-from smemdesc.scanning.integers import width_of
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.text import size_of
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.lowering import size_of, width_of
 from smemdesc.scanning.memory import Access, Copy, Distance, Forget, Locals, Pointer
 from smemdesc.scanning.model import Function, Instruction, Mma
 from smemdesc.scanning.operands import SymbolicValues, mma_of, placed

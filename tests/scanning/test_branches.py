@@ -134,7 +134,7 @@ out:
   llvm.return
 }}
 """,
-    "behind a region in a block": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
+    "behind a region": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
   cf.cond_br %c, ^out, ^below
 ^below:
   scf.if %more {{

@@ -9,7 +9,8 @@ from typing import Any
 
 from smemdesc.scanning.compiler_ir import POINTER_CASTS, Flow, Use, local_variables
 from smemdesc.scanning.llvm.lower import Definitions, Row
-from smemdesc.scanning.llvm.text import Call, call, split, typed
+from smemdesc.scanning.llvm.text import Call, call, typed
+from smemdesc.scanning.lowering import split
 from smemdesc.scanning.memory import Locals
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"

@@ -10,7 +10,8 @@ from smemdesc.scanning.inline_asm import InlineAsm
 from smemdesc.scanning.llvm.flow import flow, memory
 from smemdesc.scanning.llvm.lower import Definitions, Row
 from smemdesc.scanning.llvm.mma import understand
-from smemdesc.scanning.llvm.text import EMPTY, Call, Module, call, closing, split
+from smemdesc.scanning.llvm.text import EMPTY, Call, Module, call
+from smemdesc.scanning.lowering import closing, split
 from smemdesc.scanning.model import Function
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)

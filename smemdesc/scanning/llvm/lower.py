@@ -12,11 +12,10 @@ from smemdesc.scanning.aggregates import Insertion, Path
 from smemdesc.scanning.compiler_ir import Element, Way
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.inline_asm import Argument, InlineAsm
-from smemdesc.scanning.integers import CASTS, WIDEST, at_most, lanes_of, lower, width_of
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.text import NO_TYPES, Call, Module, Types, call, constant, split, steps, typed
-from smemdesc.scanning.memory import address
+from smemdesc.scanning.llvm.text import Call, Module, call, constant, typed
+from smemdesc.scanning.lowering import CASTS, WIDEST, at_most, lanes_of, lower, offset, split, width_of
 
 if TYPE_CHECKING:
     from smemdesc.scanning.llvm.flow import Lines
@@ -193,18 +192,3 @@ class Definitions(compiler_ir.Definitions):
 def _path(indices: Sequence[str]) -> Path:
     """Return the indices of a part of an aggregate; none where they are no numbers."""
     return tuple(map(int, indices)) if all(_INDEX.match(each) for each in indices) else ()
-
-
-def offset(
-    at: int, base: Any, kind: str, indices: Sequence[tuple[str, str, Any]], types: Types = NO_TYPES
-) -> Definition | None:
-    """Return what a getelementptr adds to ``base``; each index has a type, a text and a value."""
-    found = steps(kind, [text for _, text, _ in indices], types)
-    widths = [width_of(each) or 0 for each, _, _ in indices]
-    if not found or not all(widths):
-        return None
-    counts = [
-        count if field is None else known.const(field, width)
-        for (_, field), (_, _, count), width in zip(found, indices, widths, strict=True)
-    ]
-    return Definition(at, (base, *counts), address([scale for scale, _ in found], widths))

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.integers import CASTS, POINTER, lanes_of, operation, width_of
 from smemdesc.scanning.known import UNKNOWN, Value, const
+from smemdesc.scanning.lowering import CASTS, POINTER, closing, lanes_of, operation, split, steps, width_of
 
-_TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
-_OPEN, _CLOSE = "([{<", ")]}>"
-_INTEGER = re.compile(r"i(\d{1,4})$")
-_ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _NUMBER = re.compile(r"-?\d{1,40}$")
 _HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")
 _TYPE = re.compile(r"ptr(?: addrspace\(\d+\))?|[%@]?(?:[-\w.$]+|\"[^\"]*\")")
@@ -24,40 +20,6 @@ _EXPRESSION = re.compile(
 _ATTRIBUTE = re.compile(r"[a-z]\w*(?:\([^()]*\))?$")
 _DEEPEST = 16
 _MOST_ATTRIBUTES = 32
-_LONGEST_TYPE = 2000
-_PLAIN = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
-NO_TYPES: Mapping[str, str] = {}
-
-
-def split(text: str) -> list[str]:
-    """Cut ``text`` at the commas that stand in no bracket and no string."""
-    parts = []
-    depth = start = 0
-    for found in _TOKEN.finditer(text):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-        elif token == "," and depth == 0:
-            parts.append(text[start : found.start()].strip())
-            start = found.end()
-    last = text[start:].strip()
-    return [*parts, last] if last or parts else []
-
-
-def closing(text: str, start: int) -> int:
-    """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
-    depth = 0
-    for found in _TOKEN.finditer(text, start):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return found.start()
-    return -1
 
 
 def typed(text: str) -> tuple[str, str]:
@@ -115,44 +77,6 @@ _CONSTANT_OPERATIONS = frozenset(
 )
 
 
-Types = Mapping[str, str]
-"""What the types of a module with a name are."""
-
-
-def size_of(kind: str, types: Types = NO_TYPES) -> int | None:
-    """Return the bytes of a type, None where that takes more than a look."""
-    found = _layout(kind, types)
-    return None if found is None else found[0]
-
-
-def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
-    """Return size and alignment of a type, as NVPTX has them, and of a structure the type and place of each field."""
-    kind = types.get(kind, kind)
-    if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
-        return None
-    if array := _ARRAY.match(kind):
-        each = _layout(array[2].strip(), types, depth + 1)
-        return None if each is None else (int(array[1]) * each[0], each[1], [])
-    integer = _INTEGER.match(kind)
-    plain = int(integer[1]) // 8 if integer and int(integer[1]) in (8, 16, 32, 64) else _PLAIN.get(kind)
-    if plain is not None:
-        return plain, plain, []
-    packed = kind.startswith("<{")
-    if not packed and not kind.startswith("{"):
-        return None
-    size, most = 0, 1
-    fields = []
-    for part in split(kind[2:-2] if packed else kind[1:-1]):
-        field = _layout(part, types, depth + 1)
-        if field is None:
-            return None
-        aligned = 1 if packed else field[1]
-        size += -size % aligned
-        fields.append((part, size))
-        size, most = size + field[0], max(most, aligned)
-    return size + -size % most, most, fields
-
-
 def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
     """Return what is known of a constant (a number, a vector, a variable's address, an expression of these)."""
     width = width_of(kind)
@@ -198,27 +122,6 @@ def _expression(kind: str, name: str, inside: str, aligned: Mapping[str, int], d
     operands = [typed(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
     made = operation(name, operands[0][0], len(operands), kind) if operands else None
     return made(*(constant(*each, aligned, depth) for each in operands)) if made else UNKNOWN
-
-
-def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tuple[int, int | None]] | None:
-    """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
-    found: list[tuple[int, int | None]] = []
-    for place, index in enumerate(indices):
-        kind = types.get(kind, kind)
-        array = _ARRAY.match(kind) if place else None
-        if place and array is None:
-            layout = _layout(kind, types)
-            if layout is None or not _NUMBER.match(index) or not 0 <= int(index) < len(layout[2]):
-                return None
-            kind, offset = layout[2][int(index)]
-            found.append((1, offset))
-            continue
-        kind = array[2].strip() if array else kind
-        size = size_of(kind, types)
-        if size is None:
-            return None
-        found.append((size, None))
-    return found
 
 
 _ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")

@@ -9,8 +9,8 @@ from typing import Any
 
 from smemdesc.scanning.compiler_ir import Flow, Use, Way, local_variables
 from smemdesc.scanning.fixpoint import Definition
-from smemdesc.scanning.integers import POINTER, width_of
 from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.lowering import POINTER, width_of
 from smemdesc.scanning.memory import Locals, address
 from smemdesc.scanning.mlir.lower import FUNCTIONS, Definitions, type_of
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names, targets
@@ -38,7 +38,6 @@ _STORED = re.compile(
 _ELEMENT = re.compile(
     rf"(?:(?P<data>{NAME}), )?(?P<of>{NAME})\[(?P<at>[^\[\]]*)\]\s*: memref<(?P<shape>(?:\d{{1,9}}x)*+)(?P<kind>\w+)>$"
 )
-_ACCESSES = {"llvm.load": _LOADED, "llvm.store": _STORED, "memref.load": _ELEMENT, "memref.store": _ELEMENT}
 
 
 class Regions(Flow):
@@ -190,17 +189,18 @@ def _use(block: int, operation: Operation, definitions: Definitions) -> Use:
     made = made if made is not None and made.operation is operation else None
     name = _NAMES.get(operation.name, "")
     use = Use(block, operation.at, name, made, named, _PURE.match(operation.name) is None)
-    pattern = _ACCESSES.get(operation.name)
-    if pattern is None:
+    if name not in ("load", "store"):
         return use._replace(of=named[0]) if named else use
-    found = pattern.match(text)
+    element = None
+    if operation.name.startswith("memref."):
+        found = _ELEMENT.match(text)
+        element = found and (Value("", region, operation), _element(operation, found, definitions))
+    else:
+        found = _LOADED.match(text) if name == "load" else _STORED.match(text)
     if found is None:
         return use
     data = definitions.operand(region, found["data"]) if name == "store" and found["data"] else UNKNOWN
-    of, element = region.find(found["of"]), None
-    if pattern is _ELEMENT:
-        element = Value("", region, operation), _element(operation, found, definitions)
-    return use._replace(of=of, kind=type_of(found["kind"]), data=data, element=element)
+    return use._replace(of=region.find(found["of"]), kind=type_of(found["kind"]), data=data, element=element)
 
 
 def _element(operation: Operation, found: re.Match[str], definitions: Definitions) -> Definition:

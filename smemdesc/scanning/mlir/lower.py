@@ -14,11 +14,10 @@ from smemdesc.scanning.compiler_ir import Element, Way
 from smemdesc.scanning.conditions import choose
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.inline_asm import Argument, InlineAsm
-from smemdesc.scanning.integers import POINTER, lanes_of, lower, width_of
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
-from smemdesc.scanning.llvm.lower import offset
+from smemdesc.scanning.lowering import POINTER, lanes_of, lower, offset, width_of
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
