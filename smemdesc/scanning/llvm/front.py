@@ -7,8 +7,7 @@ import re
 from smemdesc.scanning import compiler_ir, inline_asm
 from smemdesc.scanning.compiler_ir import Called, short
 from smemdesc.scanning.inline_asm import InlineAsm
-from smemdesc.scanning.llvm.flow import flow, memory
-from smemdesc.scanning.llvm.lower import Definitions, Row
+from smemdesc.scanning.llvm.lower import Definitions, Row, flow, memory
 from smemdesc.scanning.llvm.mma import understand
 from smemdesc.scanning.llvm.text import EMPTY, Call, Module, call
 from smemdesc.scanning.lowering import closing, split

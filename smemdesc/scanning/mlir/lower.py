@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import compiler_ir, ir
-from smemdesc.scanning.aggregates import Insertion, Path
-from smemdesc.scanning.compiler_ir import Element, Way
+from smemdesc.scanning.compiler_ir import Element, Insertion, Path, Way
 from smemdesc.scanning.conditions import choose
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.inline_asm import Argument, InlineAsm
