@@ -18,7 +18,7 @@ from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
 from smemdesc.scanning.lowering import POINTER, lanes_of, lower, offset, width_of
 from smemdesc.scanning.mlir.aliases import Aliases, types
-from smemdesc.scanning.mlir.descriptors import descriptor
+from smemdesc.scanning.mlir.cute import descriptor
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
 from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, trip_count
 
