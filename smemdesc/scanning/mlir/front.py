@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from smemdesc.scanning import compiler_ir, inline_asm
 from smemdesc.scanning.compiler_ir import Called, Reads, short
@@ -16,9 +16,14 @@ from smemdesc.scanning.mlir.flow import Regions, memory
 from smemdesc.scanning.mlir.lower import Definitions
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scanning.mlir.text import Operation, parse, without_locations
+from smemdesc.scanning.mlir.tiles import Tiles
 from smemdesc.scanning.model import Function
 
-_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
+    **dict.fromkeys(triton.NAMES, triton.read),
+    **dict.fromkeys(cute.NAMES, cute.read),
+    "nvgpu.warpgroup.mma": warpgroup,
+}
 """The operations on tiles, and what reads them."""
 READ = NAMES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
@@ -27,9 +32,7 @@ _OTHERS = re.compile(
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
 """Operations of the same dialects that are MMAs, or such copies, too: not read."""
-_MARKS = tuple(
-    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
-)
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_LINE = 1_200
 
@@ -87,14 +90,13 @@ def _text(operation: Operation) -> str:
 def _read(operation: Operation, aliases: Aliases, definitions: Definitions) -> Called | str | None:
     """Return what an operation says; None where it reads no descriptors, or why it is not known."""
     on_tiles = _ON_TILES.get(operation.name)
-    of_tiles = warpgroup(operation) if on_tiles is None else on_tiles(operation, aliases)
-    if isinstance(of_tiles, str) or (of_tiles is None and on_tiles is not None):
-        return of_tiles
-    if of_tiles is not None:
-        given: list[Any] = [
-            each and (each._replace(lost=operation.at) if each.lost_text else each) for each in of_tiles[1:]
-        ]
-        return Called(operation.at, _text(operation), of_tiles[0], Reads(*given))
+    if on_tiles is not None:
+        of_tiles = on_tiles(operation, aliases)
+        if of_tiles is None or isinstance(of_tiles, str):
+            return of_tiles
+        instruction, *given = of_tiles
+        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in given)
+        return Called(operation.at, _text(operation), instruction, Reads(a, b, idesc))
     understood = understand(operation)
     if understood is None:
         return "this operation is not supported"
