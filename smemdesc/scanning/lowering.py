@@ -56,7 +56,7 @@ def _overlap(width: int, to: int) -> Node:
     return ir.LOW(IN[0], width) if to > width else ir.CUT(IN[0], to)
 
 
-_OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
+OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "and": (2, lambda width, _: ir.AND(IN[0], IN[1], width)),
     "or": (2, lambda width, _: ir.OR(IN[0], IN[1], width)),
     "xor": (2, lambda width, _: ir.XOR(IN[0], IN[1], width)),
@@ -202,7 +202,7 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     ``to``: the type of the result, where it is another.
     """
     width, to_width = width_of(kind), width_of(to or kind)
-    needs, make = _OPERATIONS.get(name, (-1, None))
+    needs, make = OPERATIONS.get(name, (-1, None))
     if make is None or width is None or to_width is None or needs not in (0, count):
         return None
     if ("<" in kind + to and name not in _WHOLE) or (kind == "index" and name in _FROM_ABOVE):
@@ -241,7 +241,7 @@ def lower(at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", h
             return Definition(at, tuple(given), ir.FIELD(IN[0], place, lanes[1]))
         return Definition(at, tuple(given), ir.INSERT(IN[1], IN[0], const(place, 8), const(lanes[1], 8), width))
     made = operation(name, kind, len(reads), to)
-    return None if made is None else Definition(at, reads[: _OPERATIONS[name][0]], made)
+    return None if made is None else Definition(at, reads[: OPERATIONS[name][0]], made)
 
 
 def offset(

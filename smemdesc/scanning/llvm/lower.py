@@ -22,12 +22,9 @@ _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _VALUE = re.compile(rf"%{_NAME}")
 _LABEL = re.compile(rf"({_NAME}):")
 _AIMS = re.compile(rf"label %({_NAME})")
-_ENDS = re.compile(r"\s*(br|switch|ret|unreachable)\b")
-_OTHER = re.compile(
-    rf"\s*(?:%{_NAME} ?= ?)?(?:tail )?(?:invoke|callbr|indirectbr|resume|cleanupret|catchret|catchswitch)\b"
-)
-_BRANCH = re.compile(rf"\s*br i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
-_RESULT = re.compile(rf"[ \t]*(?:(%{_NAME}) ?= ?)?")
+_BRANCH = re.compile(rf"i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
+_ENDS = frozenset(("br", "switch", "ret", "unreachable"))
+_OTHER_ENDS = frozenset(("invoke", "callbr", "indirectbr", "resume", "cleanupret", "catchret", "catchswitch"))
 _WRITING = frozenset(("store", "call", "invoke", "callbr", "atomicrmw", "cmpxchg", "fence", "va_arg"))
 _PURE = re.compile(
     r"llvm\.(?:dbg\.|assume|[us](?:min|max)|fsh[lr]|ctpop|ctlz|cttz|nvvm\.(?:read\.ptx\.sreg|elect|shfl))"
@@ -41,7 +38,10 @@ _INTRINSICS = {
     "llvm.memset.": "memset",
 }
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
-_OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"(?:inrange\(-?\d+, -?\d+\) )?")
+_ROW = re.compile(
+    rf"[ \t]*(?:(%{_NAME}) ?= ?)?(?:(?:tail|musttail|notail) )?([a-z_]++)\b ?+{_FLAGS}(?:inrange\(-?\d+, -?\d+\) )?"
+)
+_MADE = re.compile(rf"[ \t]*(%{_NAME}) ?=")
 _METADATA = re.compile(r", ![a-zA-Z_.]+ ![^,]*")
 _INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%([-\w.$]+|\"[^\"]*\") *\]")
 _INDEX = re.compile(r"\d{1,9}$")
@@ -51,20 +51,27 @@ _TYPED = frozenset(("select", "extractelement", "insertelement"))
 
 
 class Row(NamedTuple):
-    """An instruction that defines a value."""
+    """A line with an instruction; ``name`` is empty of another one."""
 
     at: int
     text: str
-    """What follows ``%name = ``."""
+    made: str = ""
+    """The value that it defines, if any."""
+    name: str = ""
+    rest: str = ""
+    """Its operands, and all that stands behind a call."""
 
-    def parts(self) -> tuple[str, str]:
-        """Return the name of the instruction, and its operands."""
-        found = _OPERATION.match(self.text)
-        if found is None:
-            return "", ""
-        rest = self.text[found.end() :]
-        # Metadata stands behind the operands.
-        return found[1], _METADATA.sub("", rest) if "!" in rest and found[1] != "call" else rest
+
+def read(at: int, text: str) -> Row:
+    """Take a line apart."""
+    found = _ROW.match(text)
+    if found is None:
+        made = _MADE.match(text)
+        return Row(at, text, made[1] if made else "")
+    rest = text[found.end() :]
+    if "!" in rest and found[2] != "call":
+        rest = _METADATA.sub("", rest)  # it stands behind the operands
+    return Row(at, text, found[1] or "", found[2], rest)
 
 
 class Definitions(compiler_ir.Definitions):
@@ -72,10 +79,14 @@ class Definitions(compiler_ir.Definitions):
 
     flow: Lines | None
 
-    def __init__(self, rows: Mapping[str, Row], arguments: Mapping[str, int], module: Module) -> None:
+    def __init__(self, rows: Sequence[Row], arguments: Mapping[str, int], module: Module) -> None:
         """``arguments``: where each of the function stands."""
         super().__init__()
-        self._rows = rows
+        self.rows: dict[str, Row] = {}
+        for row in rows:
+            if row.made:
+                # No name is defined twice in one function: what looks like that is the text of several.
+                self.rows[row.made] = Row(row.at, row.text) if row.made in self.rows else row
         self._arguments = arguments
         self._module = module
         self._inline: dict[int, InlineAsm] = {}
@@ -83,15 +94,15 @@ class Definitions(compiler_ir.Definitions):
 
     def at(self, value: str) -> int | None:
         """Return where a value is made (a line); None for one of which nothing is known."""
-        row = self._rows.get(value)
+        row = self.rows.get(value)
         return self._arguments.get(value) if row is None else row.at
 
     def made(self, value: str) -> Definition | None:
         """Return how a value that is no merge follows from others; None: nothing is known of it."""
-        row = self._rows.get(value)
-        name, rest = ("", "") if row is None else row.parts()
-        if row is None or not name:
+        row = self.rows.get(value)
+        if row is None or not row.name:
             return None
+        name, rest = row.name, row.rest
         if name == "call":
             return self._call(row)
         how, _, rest = rest.partition(" ") if name == "icmp" else ("", "", rest)
@@ -111,11 +122,10 @@ class Definitions(compiler_ir.Definitions):
 
     def incoming(self, value: str) -> list[Way] | None:
         """Return what comes together in a phi; None of any other value, and where that is not whole."""
-        row = self._rows.get(value)
-        if row is None or not row.text.startswith("phi "):
+        row = self.rows.get(value)
+        if row is None or row.name != "phi":
             return None
-        rest = row.parts()[1]
-        kind = typed(rest)[0]
+        rest, kind = row.rest, typed(row.rest)[0]
         found, flow = [], self.flow
         for part in split(rest[rest.find(kind) + len(kind) :].strip()) if kind else ():
             pair = _INCOMING.fullmatch(part)
@@ -128,9 +138,8 @@ class Definitions(compiler_ir.Definitions):
 
     def insertion(self, value: str) -> Insertion | None:
         """Return the insertion that makes an aggregate."""
-        row = self._rows.get(value)
-        name, rest = ("", "") if row is None else row.parts()
-        parts = split(rest) if name == "insertvalue" else []
+        row = self.rows.get(value)
+        parts = split(row.rest) if row is not None and row.name == "insertvalue" else []
         path = _path(parts[2:])
         if not path:
             return None
@@ -139,16 +148,11 @@ class Definitions(compiler_ir.Definitions):
 
     def part(self, value: str, path: Path) -> Definition | None:
         """Return how a part of what is neither inserted nor merged follows from others."""
-        row = self._rows.get(value)
-        name, rest = ("", "") if row is None else row.parts()
-        if row is not None and name == "call":
+        row = self.rows.get(value)
+        if row is not None and row.name == "call":
             return self._call(row, path)
-        whole = typed(rest)[1]
-        return (
-            Definition(row.at, (Element(whole, path),), IN[0])
-            if row and name == "freeze" and whole[:1] == "%"
-            else None
-        )
+        whole = typed(row.rest)[1] if row is not None and row.name == "freeze" else ""
+        return Definition(row.at, (Element(whole, path),), IN[0]) if row and whole.startswith("%") else None
 
     def operand(self, kind: str, text: str) -> Any:
         """Return the name, or the value of a constant."""
@@ -193,7 +197,7 @@ class Definitions(compiler_ir.Definitions):
 
     def _call(self, row: Row, path: Path = ()) -> Definition | None:
         made = self._inline.get(row.at)
-        called = call(row.text) if made is None else None
+        called = call(row.rest) if made is None else None
         if called is not None and called.asm:
             made = self.inline(row.at, called)
         if made is not None:
@@ -224,7 +228,6 @@ class Lines(Flow):
 
     def __init__(
         self,
-        rows: Mapping[str, Row],
         definitions: Definitions,
         starts: Sequence[int],
         number: Mapping[str, int],
@@ -232,12 +235,11 @@ class Lines(Flow):
         tests: Mapping[int, tuple[str, str, str]],
     ) -> None:
         """``number`` is that of each label; ``aims`` and ``tests`` name where each block leads to."""
-        self._rows = rows
         self.starts = starts
         self.number = number
         self._phis: dict[int, list[str]] = {}
-        for name, row in rows.items():
-            if row.text.startswith("phi "):
+        for name, row in definitions.rows.items():
+            if row.name == "phi":
                 self._phis.setdefault(self.block_at(row.at), []).append(name)
         following = [list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims]
         tested = {at: (name, number[to], number[other]) for at, (name, to, other) in tests.items()}
@@ -251,74 +253,70 @@ class Lines(Flow):
         """Return the block in which a value, or what is in a line, stands: -1 for none, None: in several places."""
         if isinstance(value, int):
             return self.block_at(value)
-        row = self._rows.get(value)
-        return -1 if row is None else self.block_at(row.at) if row.text else None
+        row = self.definitions.rows.get(value)
+        return -1 if row is None else self.block_at(row.at) if row.name else None
 
     def merging(self, block: int) -> Sequence[str]:
         """Return the phis of a block."""
         return self._phis.get(block, ())
 
 
-def flow(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions) -> Lines | None:
+def flow(rows: Sequence[Row], definitions: Definitions) -> Lines | None:
     """Cut a function into blocks; None where not all of it is understood."""
-    first = next((at for at, line in enumerate(lines) if line.startswith(b"define ")), len(lines))
-    first = next((at for at in range(first, len(lines)) if lines[at].rstrip().endswith(b"{")), len(lines))
+    head = next((row.at for row in rows if row.name == "define"), len(rows))
+    head = next((row.at for row in rows[head:] if row.text.rstrip().endswith("{")), len(rows))
     starts: list[int] = []
     number: dict[str, int] = {}
     aims: list[list[str]] = []
     tests: dict[int, tuple[str, str, str]] = {}
     ended = True
-    for at in range(first + 1, len(lines)):
-        line = lines[at].decode("utf-8", "replace")
-        if not line or line.isspace():
+    for row in rows[head + 1 :]:
+        if not row.text or row.text.isspace():
             continue
-        label = _LABEL.match(line)
+        label = _LABEL.match(row.text)
         if label or not aims:
             name = label[1] if label else ""
             if not ended or name in number:
                 return None
             number[name] = len(aims)
-            starts.append(at)
+            starts.append(row.at)
             aims.append([])
             ended = False
             if label:
                 continue
-        if line.startswith("}"):
+        if row.text.startswith("}"):
             break
         if ended:
             # The cases of a switch; else nothing stands behind what ends a block.
-            aims[-1] += _AIMS.findall(line)
-            continue
-        if _OTHER.match(line):
+            aims[-1] += _AIMS.findall(row.text)
+        elif row.name in _OTHER_ENDS:
             return None
-        if _ENDS.match(line):
+        elif row.name in _ENDS:
             ended = True
-            aims[-1] += _AIMS.findall(line)
-            branch = _BRANCH.match(line)
-            if branch:
+            aims[-1] += _AIMS.findall(row.text)
+            branch = _BRANCH.match(row.rest)
+            if row.name == "br" and branch:
                 tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
     if not ended or not aims or any(each not in number for aimed in aims for each in aimed):
         return None
-    return Lines(rows, definitions, starts, number, aims, tests)
+    return Lines(definitions, starts, number, aims, tests)
 
 
-def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions, flow: Lines) -> Locals | None:
+def memory(rows: Sequence[Row], definitions: Definitions, flow: Lines) -> Locals | None:
     """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
-    if not any(row.text.startswith("alloca ") for row in rows.values()):
+    if not any(row.name == "alloca" for row in definitions.rows.values()):
         return None
-    texts = ((at, lines[at].decode("utf-8", "replace")) for at in range(flow.starts[0], len(lines)))
-    uses = [_use(flow.block_at(at), at, text, rows, definitions) for at, text in texts if not _DEBUG.match(text)]
+    body = (row for row in rows[flow.starts[0] :] if not _DEBUG.match(row.text))
+    uses = [_use(flow.block_at(row.at), row, definitions) for row in body]
     return local_variables(definitions, flow.graph, uses)
 
 
-def _use(block: int, at: int, line: str, rows: Mapping[str, Row], definitions: Definitions) -> Use:
+def _use(block: int, row: Row, definitions: Definitions) -> Use:
     """Return what a line does with memory."""
-    result = _RESULT.match(line)
-    row = Row(at, line[result.end() :] if result else line)
-    made = result[1] if result and result[1] and rows[result[1]].text else None
-    name, rest = row.parts()
-    use = Use(block, at, name, made, _VALUE.findall(row.text), name in _WRITING)
-    if name == "call" and (found := call(row.text)) is not None and found.name.startswith("llvm."):
+    name, rest = row.name, row.rest
+    made = row.made if row.made and definitions.rows[row.made].name else None
+    use = Use(block, row.at, name, made, _VALUE.findall(rest), name in _WRITING)
+    if name == "call" and (found := call(rest)) is not None and found.name.startswith("llvm."):
         return _called(use, found, definitions)
     if rest.startswith(("atomic ", "volatile ")):
         return use._replace(name="")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import ir, known
+from smemdesc.scanning import ir
 from smemdesc.scanning.known import UNKNOWN, Value, const
-from smemdesc.scanning.lowering import CASTS, POINTER, closing, lanes_of, operation, split, steps, width_of
+from smemdesc.scanning.lowering import CASTS, OPERATIONS, POINTER, closing, lanes_of, offset, operation, split, width_of
 
 _NUMBER = re.compile(r"-?\d{1,40}$")
 _HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")
@@ -52,29 +52,8 @@ def typed(text: str) -> tuple[str, str]:
     return kind, rest
 
 
-_CONSTANT_OPERATIONS = frozenset(
-    [
-        "getelementptr",
-        "ptrtoint",
-        "inttoptr",
-        "addrspacecast",
-        "bitcast",
-        "trunc",
-        "zext",
-        "sext",
-        "add",
-        "sub",
-        "mul",
-        "and",
-        "or",
-        "xor",
-        "shl",
-        "lshr",
-        "ashr",
-        "splat",
-        "asm",
-    ]
-)
+_CONSTANT_OPERATIONS = frozenset((*OPERATIONS, "getelementptr", "addrspacecast", "splat", "asm"))
+"""What no attribute is called."""
 
 
 def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
@@ -110,15 +89,9 @@ def _expression(kind: str, name: str, inside: str, aligned: Mapping[str, int], d
         return ir.CONCAT(*[constant(*typed(inside), aligned, depth)] * lanes[0], lanes[1])()
     parts = split(inside)
     if name == "getelementptr" and len(parts) > 2:
-        indices = [typed(part) for part in parts[2:]]
-        found = steps(parts[0], [text for _, text in indices])
-        if found is None or not all(_NUMBER.match(text) for _, text in indices):
-            return UNKNOWN
-        far = sum(
-            scale * int(text) if field is None else field
-            for (scale, field), (_, text) in zip(found, indices, strict=True)
-        )
-        return known.add(constant(*typed(parts[1]), aligned, depth), const(far, POINTER), POINTER)[0]
+        indices = [(*each, constant(*each, aligned, depth)) for each in map(typed, parts[2:])]
+        far = offset(0, constant(*typed(parts[1]), aligned, depth), parts[0], indices)
+        return (far and far.result(far.reads)) or UNKNOWN
     operands = [typed(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
     made = operation(name, operands[0][0], len(operands), kind) if operands else None
     return made(*(constant(*each, aligned, depth) for each in operands)) if made else UNKNOWN
@@ -143,10 +116,9 @@ class Call(NamedTuple):
 
 
 def call(text: str) -> Call | None:
-    """Read a call; None where it is another kind of one, or cut off."""
-    start = text.find("call ") + 5
-    found = _ASM.search(text, start)
-    named = _CALLED.search(text, start) if found is None else None
+    """Read what follows ``call``; None where it is another kind of one, or cut off."""
+    found = _ASM.search(text)
+    named = _CALLED.search(text) if found is None else None
     which = found or named
     if which is None:
         return None
@@ -155,7 +127,7 @@ def call(text: str) -> Call | None:
     if end < 0:
         return None
     arguments = tuple(typed(part) for part in split(text[opening + 1 : end]))
-    limits = _RANGE.search(text, start, which.start())
+    limits = _RANGE.search(text, 0, which.start())
     limit = int(limits[2]) if limits else None
     if found:
         return Call("", _ESCAPE.sub(_unescaped, found[1]), found[2], arguments, limit)
