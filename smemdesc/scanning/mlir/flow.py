@@ -32,6 +32,8 @@ _PURE = re.compile(
 _WHOLE = frozenset(("return", "module"))
 """The operations without a dialect that name no address."""
 _LOADED = re.compile(rf"(?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> (?P<kind>[^{{}}]+)$")
+_ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
+_PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _STORED = re.compile(
     rf"(?P<data>{NAME}), (?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: (?P<kind>[^{{}}]+), !llvm\.ptr(?:<\d+>)?$"
 )
@@ -64,13 +66,13 @@ class Regions(Flow):
         """In which block each operation stands, by its address: the source keeps them."""
         self._labels: dict[tuple[int, str], int] = {}
         """The block of each label, by the address of its region; without a name that in which the region begins."""
-        self._into: dict[int, list[tuple[int, list[str], dict[Any, bool]]]] = {}
-        """Of each block from which others control comes, what is passed and what holds then."""
+        self._into: dict[int, list[tuple[int, Region, list[str], dict[Any, bool]]]] = {}
+        """Of each block from which others control comes, what is passed there and what holds then."""
         self._merging: dict[int, list[Value]] = {}
         self._loops: dict[int, Operation] = {}
         """The ``scf.for`` whose bodies begin with blocks."""
-        self._turns: dict[int, tuple[int, int]] = {}
-        """The blocks from which control comes into the body of each ``scf.for``, by its address."""
+        self._bodies: dict[int, int] = {}
+        """These blocks, by the address of the loop."""
         first = source.operations[0]
         self._new()
         self._walk(first.inner[0] if first.name in FUNCTIONS and len(first.inner) == 1 else first.region, 0)
@@ -87,8 +89,7 @@ class Regions(Flow):
         for at, name in region.starts:
             self.understood &= name not in own
             own[name] = self._new() if own or (operations and operations[0].at < at) else block
-            values = [region.values[each] for each in region.blocks[name]]
-            self._merging[own[name]] = [each for each in values if each.block == name]
+            self._merging[own[name]] = [region.values[each] for each in region.blocks[name]]
         self._labels.update({(id(region), name): number for name, number in {"": block, **own}.items()})
         ended = -1
         for each in operations:
@@ -106,7 +107,7 @@ class Regions(Flow):
                 for place, (aim, passed) in enumerate(aims):
                     self.understood &= aim >= 0
                     held = {} if block not in self._tests else {named: place == 0}
-                    self._into.setdefault(aim, []).append((block, passed, held))
+                    self._into.setdefault(aim, []).append((block, region, passed, held))
                 self._following[block] += dict.fromkeys(aim for aim, _ in aims)
             if not each.inner:
                 continue
@@ -122,12 +123,22 @@ class Regions(Flow):
             if named is not None:
                 self._tests[block] = named, firsts[0], (*firsts[1:], behind)[0]
             if each.name == "scf.for" and len(leaving) == 1:
-                self._turns[id(each)] = block, leaving[0]
-                self._loops[firsts[0]] = each
-                self._merging[firsts[0]] = self.definitions.carried(each)
+                self._carry(each, block, firsts[0], leaving[0])
             self._following[block] += [*firsts, *([behind] if loops or len(firsts) == 1 else [])]
             block = behind
         return [each for each in range(begins, len(self._following)) if not self._following[each]] if own else [block]
+
+    def _carry(self, loop: Operation, before: int, first: int, last: int) -> None:
+        """Take what a loop carries for what its body is passed, from before it and from each round."""
+        self._loops[first], self._bodies[id(loop)] = loop, first
+        body, said = loop.inner[0], _ITER_ARGS.search(loop.text)
+        carried = _PASSED.findall(said[1]) if said else []
+        if len(body.yields) == 1 and all(name in body.values for name, _ in carried):
+            self._merging[first] = [body.values[name] for name, _ in carried]
+            for index, value in enumerate(self._merging[first]):
+                value.index = index
+            starts = [start for _, start in carried]
+            self._into[first] = [(before, loop.region, starts, {}), (last, body, body.yields[0], {})]
 
     def block_of(self, value: Any) -> int | None:
         """Return the block in which a value (or an operation) stands: -1 for none, None: nobody knows."""
@@ -143,7 +154,7 @@ class Regions(Flow):
     def results(self) -> Iterator[tuple[Value, Value]]:
         """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
         for header, loop in self._loops.items():
-            for result, head in zip(loop.results, self._merging[header], strict=False):
+            for result, head in zip(loop.results, self.merging(header), strict=False):
                 value = loop.region.values[result]
                 if value.operation is loop:
                     yield value, head
@@ -153,22 +164,21 @@ class Regions(Flow):
         loop = self._loops.get(header)
         return None if loop is None else self.definitions.counted(loop)
 
-    def passed(self, value: Value) -> list[Way] | None:
-        """Return what the branches to a block pass as one of its arguments."""
-        assert value.block is not None
-        ways = self._into.get(self._labels[id(value.region), value.block], ())
-        count = len(value.region.blocks[value.block])
-        if not ways or any(len(passed) != count for _, passed, _ in ways):
+    def ways(self, value: Value) -> list[Way] | None:
+        """Return what comes into an argument of a block, or into what a loop carries and leaves; None of all else."""
+        made = value.operation
+        if made is None:
+            block = self._labels.get((id(value.region), value.block or ""), -1)
+        else:
+            block = self._bodies.get(id(made), -1)
+        heads, ways = self.merging(block), self._into.get(block)
+        if value.index >= len(heads) or not ways or any(len(passed) != len(heads) for _, _, passed, _ in ways):
+            return None
+        if made is None and heads[value.index] is not value:
             return None
         return [
-            Way(block, self.definitions.operand(value.region, passed[value.index]), held)
-            for block, passed, held in ways
+            Way(at, self.definitions.operand(region, passed[value.index]), held) for at, region, passed, held in ways
         ]
-
-    def turn(self, loop: Operation, values: Sequence[Any]) -> list[Way] | None:
-        """Return what a loop starts a value with, and what each of its rounds makes of it, as what it merges."""
-        turn = self._turns.get(id(loop))
-        return None if turn is None else [Way(block, each, {}) for block, each in zip(turn, values, strict=True)]
 
 
 def memory(source: Source, definitions: Definitions, flow: Regions) -> Locals | None:

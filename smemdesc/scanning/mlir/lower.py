@@ -33,8 +33,6 @@ _OFFSET = re.compile(
 _INDEX = re.compile(r"-?\d{1,9}$")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
 _AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
-_ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
-_PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
@@ -99,11 +97,6 @@ class Definitions(compiler_ir.Definitions):
     def __init__(self, source: Source, aliases: Aliases) -> None:
         super().__init__()
         self._aliases = aliases
-        self._carried_by: dict[int, list[tuple[str, str]]] = {}
-        self._yielded: dict[int, list[str]] = {}
-        """What was read of a loop or a region, by its address: the source keeps them."""
-        self._carried: dict[Value, int] = {}
-        """Of what loops carry which it is."""
         self._end = len(source.lines)
         self.arguments: list[tuple[int, str]] = []
         """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
@@ -134,15 +127,7 @@ class Definitions(compiler_ir.Definitions):
 
     def incoming(self, value: Value) -> list[Way] | None:
         """Return what comes together in a value; None of one that merges nothing."""
-        if self.flow is None:
-            return None
-        if value.block:
-            return self.flow.passed(value)
-        loop, index = value.operation, value.index
-        if loop is None and value in self._carried:
-            loop, index = value.region.owner, self._carried[value]
-        turn = self._round(loop, index) if loop is not None and loop.name == "scf.for" else None
-        return None if loop is None or turn is None else self.flow.turn(loop, turn)
+        return None if self.flow is None else self.flow.ways(value)
 
     def insertion(self, value: Value) -> Insertion | None:
         """Return the insertion that makes an aggregate."""
@@ -199,17 +184,6 @@ class Definitions(compiler_ir.Definitions):
         place = self._parameters.get(name)
         return None if place is None else self._end + place
 
-    def _round(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
-        """Return what a loop starts a carried value with, and what each turn of it yields."""
-        carries = self._carries(loop)
-        if len(loop.inner) != 1 or len(loop.inner[0].yields) != 1 or index >= len(carries):
-            return None
-        region = loop.inner[0]
-        passed = self._yields(region)
-        if len(passed) != len(carries):
-            return None
-        return self.operand(loop.region, carries[index][1]), self.operand(region, passed[index])
-
     def _counter(self, loop: Operation) -> Definition | None:
         """Return what a loop counts with, in any of its rounds."""
         made = self.counted(loop)
@@ -241,29 +215,6 @@ class Definitions(compiler_ir.Definitions):
         made = None if value is None else value.operation
         found = _SMALL.match(made.text) if made is not None and made.name == "arith.constant" else None
         return found is not None and abs(int(found[1])) < 1 << POINTER - 1
-
-    def carried(self, loop: Operation) -> list[Value]:
-        """Return what a loop carries, in its body."""
-        values = loop.inner[0].values
-        found = [values[name] for name, _ in self._carries(loop) if name in values]
-        for index, each in enumerate(found):
-            self._carried.setdefault(each, index)
-        return found
-
-    def _carries(self, loop: Operation) -> list[tuple[str, str]]:
-        """Return what a loop carries, and what it starts with."""
-        found = self._carried_by.get(id(loop))
-        if found is None:
-            said = _ITER_ARGS.search(loop.text)
-            found = self._carried_by[id(loop)] = _PASSED.findall(said[1]) if said else []
-        return found
-
-    def _yields(self, region: Region) -> list[str]:
-        """Return what a region with one yield yields."""
-        found = self._yielded.get(id(region))
-        if found is None:
-            found = self._yielded[id(region)] = names(region.yields[0].text)
-        return found
 
     def _define(self, operation: Operation, index: int) -> Definition | None:
         name, text, at = operation.name, operation.text, operation.at
@@ -322,7 +273,7 @@ class Definitions(compiler_ir.Definitions):
         regions = operation.inner
         if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
-        passed = [self._yields(region) for region in regions]
+        passed = [region.yields[0] for region in regions]
         if any(len(each) != len(operation.results) for each in passed):
             return None
         reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
