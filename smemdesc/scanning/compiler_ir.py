@@ -27,7 +27,6 @@ from smemdesc.scanning.operands import SymbolicValues, mma_of, placed
 from smemdesc.scanning.provenance import Provenance
 from smemdesc.scanning.ssa import Version
 
-_LONGEST_TEXT = 300
 _WIDTHS = (64, 64, 32, 64)
 Path = tuple[int, ...]
 DEEPEST = 16
@@ -496,7 +495,7 @@ def analyse(
 
     def place(at: int) -> tuple[int, str] | None:
         line = shown(at)
-        return None if line is None else (function.line + line[0], short(line[1]))
+        return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
     wanted = [each for of in found for each in of.operands if each[0].__class__ is not tuple]
     solved = solve_with_loops([value for value, _ in wanted], definitions.define, definitions.header_phis)
@@ -511,8 +510,3 @@ def analyse(
     odd = function.odd + sum(of.odd for of in found)
     made = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
     return made if mmas or unread else None
-
-
-def short(text: str) -> str:
-    """Return a text as it is shown: cut off where it is long."""
-    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from smemdesc.scanning import compiler_ir, inline_asm
-from smemdesc.scanning.compiler_ir import Called, short
-from smemdesc.scanning.inline_asm import InlineAsm
+from smemdesc.scanning.compiler_ir import Called
+from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.llvm.lower import Definitions, Row, flow, memory, read
 from smemdesc.scanning.llvm.mma import understand
 from smemdesc.scanning.llvm.text import EMPTY, Call, Module, call
@@ -67,7 +67,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         location = _LOCATION.search(lines[at], max(0, len(lines[at]) - _LONGEST_TEXT))
         return around.places.get(int(location[1])) if location else None
 
-    unread = tuple((first + index, inline_asm.unread(short(_shown(lines[index])), why)) for index, why in wrong)
+    unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
     return compiler_ir.analyse(function, arch, calls, definitions, shown, source)
 
@@ -175,4 +175,4 @@ def _called(index: int, called: Call, definitions: Definitions) -> Called | Inli
 
 
 def _shown(line: str) -> str:
-    return line[: 4 * _LONGEST_TEXT].strip().partition(", !")[0]
+    return short(line[: 4 * _LONGEST_TEXT].strip().partition(", !")[0])

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import partial
 
 from smemdesc.scanning import compiler_ir, inline_asm
-from smemdesc.scanning.compiler_ir import Called, Reads, short
-from smemdesc.scanning.inline_asm import InlineAsm
+from smemdesc.scanning.compiler_ir import Called, Reads
+from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.flow import Regions, memory
