@@ -20,6 +20,8 @@ _NAMES = {
     **{f"llvm.{name}": name for name in ("alloca", "getelementptr", "addrspacecast", "bitcast", "load", "store")},
     **{f"memref.{name}": name for name in ("alloca", "load", "store")},
     **dict.fromkeys(("llvm.intr.lifetime.start", "llvm.intr.lifetime.end"), "lifetime"),
+    **dict.fromkeys(("llvm.intr.memcpy", "llvm.intr.memmove"), "memcpy"),
+    "llvm.intr.memset": "memset",
 }
 """What operations are called in LLVM that use addresses."""
 _PURE = re.compile(
@@ -198,6 +200,10 @@ def _use(block: int, operation: Operation, definitions: Definitions) -> Use:
     made = made if made is not None and made.operation is operation else None
     name = _NAMES.get(operation.name, "")
     use = Use(block, operation.at, name, made, named, _PURE.match(operation.name) is None)
+    if name in ("memcpy", "memset") and len(named) == 3 and "isVolatile = true" not in text:
+        _, data, count = (definitions.operand(region, each) for each in names(text))
+        size = count[0] if count.__class__ is tuple else 0
+        use = use._replace(size=size, data=data, source=named[1] if name == "memcpy" else None)
     if name not in ("load", "store"):
         return use._replace(of=named[0]) if named else use
     element = None
