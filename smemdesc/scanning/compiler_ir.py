@@ -1,7 +1,8 @@
-"""What LLVM IR and MLIR have in common: values that are made once, parts of aggregates, blocks, and operations on them.
+"""What LLVM IR and MLIR have in common: values that are made once, parts of aggregates, blocks, local variables.
 
 A front end reads its text: it says of a value how it follows from others, what comes together in it, or what is
-inserted into it, and of a function which blocks follow which. Here that becomes what is known where a value is read.
+inserted into it, of an operation what it does with addresses, and of a function which blocks follow which. Here that
+becomes what is known where a value is read.
 """
 
 from __future__ import annotations

@@ -32,7 +32,6 @@ _OFFSET = re.compile(
 )
 _INDEX = re.compile(r"-?\d{1,9}$")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
-_AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
@@ -67,8 +66,6 @@ _NAMES = {
 """What operations are called in LLVM that have another name there."""
 _DESCRIPTOR = "!cute_nvgpu.smem_desc"
 _CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
-
-
 _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
 FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 
