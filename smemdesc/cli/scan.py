@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.render.scan_report import Asked
     from smemdesc.scanning.comparison import Place
     from smemdesc.scanning.model import Function
-    from smemdesc.scanning.selection import Choice, Selected
+    from smemdesc.scanning.selection import Choice
     from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import Found
 
@@ -142,6 +142,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
+    from smemdesc.scanning.binaries.members import Ask
     from smemdesc.scanning.selection import Choice
     from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import scan
@@ -162,9 +163,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
+    ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
-        pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch, params["agree"])
+        pieces = scan(paths, ask)
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(pieces.close)
         return pieces
@@ -227,14 +229,14 @@ class Run(NamedTuple):
     names: str
     """The form of function names."""
 
-    def select(self, found: Iterable[Found]) -> Iterator[Selected]:
+    def select(self, found: Iterable[Found]) -> Iterator[Found]:
         """Yield what is wanted, and report what could not be read."""
         from smemdesc.scanning.selection import select
 
         return select(found, self.choice, self.judge, self.problems.report)
 
 
-def _remark(each: Selected, run: Run) -> None:
+def _remark(each: Found, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_report import unread
@@ -264,7 +266,7 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
 
-    def rest(each: Selected) -> None:
+    def rest(each: Found) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
 
@@ -314,13 +316,13 @@ def _each_function(
     pieces: Iterable[Found],
     run: Run,
     write: Callable[[str, Function], object],
-    rest: Callable[[Selected], object] = lambda _: None,
+    rest: Callable[[Found], object] = lambda _: None,
     *,
     judged: bool = True,
 ) -> None:
     """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
     for each in run.select(pieces):
-        run.verdict.add(each.part.seen, each.looked.instructions, 0)
+        run.verdict.add(each.part)
         if judged:
             _remark(each, run)
         for function in each.part.functions:
@@ -343,7 +345,7 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
             reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
             ctx.call_on_close(reports[each.name].close)
         report = reports[each.name]
-        report.add(each.part, each.looked)
+        report.add(each.part)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
                 report.function(function)
@@ -361,9 +363,8 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     from smemdesc.render.scan_report import PartView
     from smemdesc.scanning.forms import together
     from smemdesc.scanning.model import joined
-    from smemdesc.scanning.selection import Looked
 
-    files: dict[str, list[Selected]] = {}
+    files: dict[str, list[Found]] = {}
     for each in together(run.select(pieces), run.judge, run.choice):
         files.setdefault(each.name, []).append(each)
     views = [
@@ -371,7 +372,6 @@ def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
             joined(each.part for each in all_of),
             name,
             asked,
-            sum((each.looked for each in all_of), Looked()),
             run.problems.report,
         )
         for name, all_of in files.items()

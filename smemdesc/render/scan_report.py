@@ -29,7 +29,7 @@ from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 from smemdesc.scanning.report import Place, Row, Tally, Use, fold
-from smemdesc.scanning.selection import Choice, Looked
+from smemdesc.scanning.selection import Choice
 
 if TYPE_CHECKING:
     from smemdesc.scanning.kernels import Scan
@@ -59,7 +59,6 @@ class Asked(NamedTuple):
 
 
 ALL = Asked()
-NONE = Looked()
 
 
 class Overview(NamedTuple):
@@ -77,16 +76,16 @@ class Overview(NamedTuple):
         only, kind = sorted(self.asked.choice.only), self.asked.choice.kind
         name = spool.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
-        if wanted is not None and not tally.functions:
+        if wanted is not None and not tally.part.seen:
             yield beside(head, (f"no function is named {printable(wanted)}", "warning"))
             return
-        if only and not tally.with_mmas and tally.looked.instructions:
-            count, known = tally.looked
+        if only and not tally.with_mmas and tally.part.looked:
+            count, known = tally.part.looked, tally.part.known
             text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
             text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
             yield beside(head, (text, "heading"))
             return
-        if kind is not None and tally.functions and not tally.with_mmas and not tally.values:
+        if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
             yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
             return
         text = _summary(tally, " or ".join(only) or "MMAs")
@@ -95,18 +94,18 @@ class Overview(NamedTuple):
         yield beside(head, (text, "heading"))
         if self.note:
             yield labelled("read", self.note)
-        if tally.older:
-            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+        if tally.part.older:
+            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
             yield labelled("without descriptors", counts)
-        if tally.unknown:
-            yield labelled("not known", (unread(tally.unknown), "warning"))
+        if tally.part.unknown:
+            yield labelled("not known", (unread(dict(tally.part.unknown)), "warning"))
         yield from _known(tally)
         if tally.forms:
             yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
         if tally.mmas or tally.copies:
             yield _findings(tally)
-        if tally.odd:
-            yield labelled("not understood", (many(tally.odd, "line"), "warning"))
+        if tally.part.odd:
+            yield labelled("not understood", (many(tally.part.odd, "line"), "warning"))
         if tally.with_mmas > 1:
             yield from _descriptors(tally, kind, self.asked.every, self.names)
             yield from _places(tally, self.names)
@@ -124,11 +123,11 @@ _NO_VALUE = ", and no value that looks like a descriptor"
 
 
 def _summary(tally: Tally, wanted: str) -> str:
-    if not tally.with_mmas and (not tally.functions or tally.values):
-        if tally.values:
-            return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
+    if not tally.with_mmas and (not tally.part.seen or tally.part.values):
+        if tally.part.values:
+            return f"no tensor-core instruction; {many(len(tally.part.values), 'value')} that may be a descriptor"
         return f"no tensor-core instruction{_NO_VALUE}"
-    text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
+    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
@@ -333,9 +332,9 @@ class Report:
         self._body: SpooledTemporaryFile[bytes] | None = None
         self._end = 0
 
-    def add(self, part: Part, looked: Looked) -> None:
+    def add(self, part: Part) -> None:
         """Count the contents of a part of the file, except its functions."""
-        self.tally.take(part, looked)
+        self.tally.take(part)
         if part.values:
             self._values.append(Values(part.values))
 
@@ -389,7 +388,7 @@ _SPOOL = 4_000_000
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     asked = Asked(choice=scan.choice, names=scan.names)
-    shown = [PartView(each.part, each.name, asked, each.looked) for each in scan.files]
+    shown = [PartView(each.part, each.name, asked) for each in scan.files]
     failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
@@ -405,13 +404,12 @@ class PartView:
         part: Part,
         name: str = "",
         asked: Asked = ALL,
-        looked: Looked = NONE,
         wrong: Callable[[Exception, str], None] | None = None,
     ) -> None:
         judge, names = Judge(), Names(asked.names)
         self.wrong = wrong
         self.tally = tally = Tally()
-        tally.take(part, looked)
+        tally.take(part)
         keys: list[Key] = []
         views: list[tuple[str, RenderableType]] = []
         for function in part.functions:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.scanning.comparison import Bits, Place, place_of
-from smemdesc.scanning.files import OTHERS
+from smemdesc.scanning.files import OTHERS, Found
 from smemdesc.scanning.model import Function, Part
-from smemdesc.scanning.selection import Choice, Looked, Selected, is_whole
+from smemdesc.scanning.selection import Choice, is_whole
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""
@@ -90,16 +90,16 @@ def _contradict(found: Difference) -> bool:
     )
 
 
-def together(pieces: Iterable[Selected], judge: Judge, choice: Choice) -> Iterator[Selected]:
+def together(pieces: Iterable[Found], judge: Judge, choice: Choice) -> Iterator[Found]:
     """Yield the single kernels of a folder as members of one file that is named as the folder.
 
     Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
     """
-    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
+    held: list[Found] = []  # files of at most one kernel each, which may be forms of the same
     several = ""  # a file with several kernels
     folders: dict[str, None] = {}
 
-    def members() -> Iterator[Selected]:
+    def members() -> Iterator[Found]:
         functions = [
             (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
             for each in held
@@ -132,9 +132,9 @@ def together(pieces: Iterable[Selected], judge: Judge, choice: Choice) -> Iterat
             held.append(each)
     yield from members()
     for folder in folders:
-        yield Selected(folder, Part(), Looked(), True)
+        yield Found(folder, Part(), 0, True)
 
 
-def _inside(piece: Selected) -> str:
+def _inside(piece: Found) -> str:
     """Return the name of a file in its folder."""
     return piece.name.removeprefix(piece.folder).lstrip("/:")

@@ -15,10 +15,11 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.names import NAMES, SCANNED
 from smemdesc.rules.base import ERROR, Finding
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 from smemdesc.scanning.report import mma_dict
-from smemdesc.scanning.selection import Choice, Looked, Selected, place_in, rules_in, select
+from smemdesc.scanning.selection import Choice, place_in, rules_in, select
 from smemdesc.scanning.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class FoundFinding(NamedTuple):
 class Scan(Immutable):
     """What was found in a kernel, a file or several."""
 
-    files: tuple[Selected, ...]
+    files: tuple[Found, ...]
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
     choice: Choice
     failed: tuple[tuple[int, str], ...]
@@ -99,9 +100,7 @@ class Scan(Immutable):
     names: str
     """How function names are shown."""
 
-    def __init__(
-        self, files: Iterable[Selected], choice: Choice, failed: Iterable[tuple[int, str]], names: str
-    ) -> None:
+    def __init__(self, files: Iterable[Found], choice: Choice, failed: Iterable[tuple[int, str]], names: str) -> None:
         self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
 
     @cached_property
@@ -154,8 +153,7 @@ class Scan(Immutable):
 
         Where ``only`` selects findings, no instruction has to have them.
         """
-        looked = sum(each.looked.instructions for each in self.files)
-        return bool(looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
+        return bool(self._whole.looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
 
     def __str__(self) -> str:
         counts = dict.fromkeys((each.severity for each in self.findings), 0)
@@ -212,7 +210,7 @@ def scan(
     choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
     ask = _asked(function, jobs, cuda_bin, target)
     failed: list[tuple[int, str]] = []
-    parts: dict[str, list[Selected]] = {}
+    parts: dict[str, list[Found]] = {}
     verdict = Verdict(function, check=False, strict=False, at=offset)
     found = (each for kernel in kernels for each in _found(kernel, ask))
 
@@ -222,14 +220,11 @@ def scan(
     for each in select(found, choice, Judge(), report):
         parts.setdefault(each.name, []).append(each)
         failed += each.part.failed
-        verdict.add(each.part.seen, each.looked.instructions, 0)
+        verdict.add(each.part)
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:
         raise unnamed
-    files = (
-        of[-1]._replace(part=joined(each.part for each in of), looked=sum((each.looked for each in of), Looked()))
-        for of in parts.values()
-    )
+    files = (of[-1]._replace(part=joined(each.part for each in of)) for of in parts.values())
     shown = options.one_of("names", names, NAMES) or NAMES[0]
     return Scan(files, choice, failed, shown)
 
@@ -266,7 +261,7 @@ def agree(
         for each in _found(kernel, ask):
             if each.problem is not None:
                 raise each.problem
-            verdict.add(each.part.seen, 0, 0)
+            verdict.add(each.part)
             failed += each.part.failed
             sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
     problem = missing(sides) or verdict.nothing_named()
@@ -275,22 +270,13 @@ def agree(
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
 
-class _Ask(NamedTuple):
-    function: str | None
-    jobs: int
-    cuda_bin: str | None
-    arch: str | None
-    all_ptx: bool
-    """Of a fat binary the PTX, too, where there is machine code of it."""
-
-
 def _asked(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
-) -> _Ask:
+) -> Ask:
     if function is not None:
         options.text("function", function)
     folder = None if cuda_bin is None else os.fspath(cuda_bin)
-    return _Ask(function, options.count("jobs", jobs) or 1, folder, arch, all_ptx)
+    return Ask(function, folder, options.count("jobs", jobs) or 1, arch, all_ptx)
 
 
 def _said(error: Exception, where: str) -> str:
@@ -298,7 +284,7 @@ def _said(error: Exception, where: str) -> str:
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
+def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _text(kernel.encode("utf-8", "replace"), "the text", ask)
     if isinstance(kernel, str | os.PathLike):
@@ -325,13 +311,13 @@ def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 
 
-def _text(data: bytes, name: str, ask: _Ask) -> list[Found]:
+def _text(data: bytes, name: str, ask: Ask) -> list[Found]:
     from smemdesc.scanning.chunks import whole
 
-    return [Found(name, whole(data, ask.function), len(data), True)]
+    return [Found(name, whole(data, ask.wanted), len(data), True)]
 
 
-def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> Iterable[Found]:
+def _compiled(asm: Mapping[str, str | bytes], ask: Ask) -> Iterable[Found]:
     from smemdesc.scanning.binaries.programs import MissingError
 
     missing: SmemdescError | None = None
@@ -348,7 +334,7 @@ def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> Iterable[Found]:
     raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
 
 
-def _bytes(data: bytes, ask: _Ask) -> list[Found]:
+def _bytes(data: bytes, ask: Ask) -> list[Found]:
     from tempfile import NamedTemporaryFile
 
     from smemdesc.scanning import files
@@ -365,12 +351,12 @@ def _bytes(data: bytes, ask: _Ask) -> list[Found]:
             os.unlink(copy.name)
 
 
-def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
+def _file(path: str, ask: Ask, name: str = "") -> Iterator[Found]:
     """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
-    pieces = scan([path], ask.function, ask.jobs, ask.cuda_bin, ask.arch, ask.all_ptx)
+    pieces = scan([path], ask)
     found = [_renamed(each, path, name or path) for each in pieces]
     problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
@@ -262,6 +263,10 @@ class Part(NamedTuple):
     """What could not be scanned: line and reason."""
     unknown: tuple[tuple[str, int], ...] = ()
     """Dialects of MLIR that are not known here: name and count."""
+    looked: int = 0
+    """Instructions that were looked at, with or without the findings that are asked for."""
+    known: int = 0
+    """Those with all descriptors known well enough for the rules, if only some findings are wanted."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -287,19 +292,15 @@ def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[in
 
 def joined(parts: Iterable[Part]) -> Part:
     """Return several stretches of a file as one."""
-    functions: list[Function] = []
-    values: list[Value] = []
-    seen = odd = 0
-    older: Counter[str] = Counter()
-    unknown: Counter[str] = Counter()
-    failed: list[tuple[int, str]] = []
-    for part in parts:
-        functions += part.functions
-        values += part.values
-        seen += part.seen
-        odd += part.odd
-        older.update(dict(part.older))
-        unknown.update(dict(part.unknown))
-        failed += part.failed
-    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
-    return Part(tuple(functions), seen, tuple(values), odd, *counts)
+    made: dict[str, Any] = {}
+    for key, (empty, *column) in zip(Part._fields, zip(Part(), *parts, strict=True), strict=True):
+        if isinstance(empty, int):
+            made[key] = sum(column)
+        elif key in ("older", "unknown"):
+            counts: Counter[str] = Counter()
+            for each in column:
+                counts.update(dict(each))
+            made[key] = tuple(counts.items())
+        else:
+            made[key] = tuple(chain.from_iterable(column))
+    return Part(**made)

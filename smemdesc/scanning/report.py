@@ -13,8 +13,8 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.blame import Setter, setters
-from smemdesc.scanning.model import Function, Mma, Part
-from smemdesc.scanning.selection import Choice, Looked, is_whole
+from smemdesc.scanning.model import Function, Mma, Part, joined
+from smemdesc.scanning.selection import Choice, is_whole
 
 START = "start_address"
 UNIT = 16
@@ -206,14 +206,11 @@ class Tally:
     """What a dump holds in all: the figures of a summary."""
 
     def __init__(self) -> None:
-        self.looked = Looked()
-        """Instructions that were looked at, those that no wanted finding speaks of, too."""
-        self.functions = 0
+        self.part = Part()
+        """What the dump holds beside its functions."""
         self.with_mmas = 0
         self.mmas = 0
         self.copies = 0
-        self.odd = 0
-        self.values = 0
         self.descriptors: dict[tuple[str, int, int], Use] = {}
         self.bits = Counter[str]()
         self.known = Counter[str]()
@@ -230,19 +227,10 @@ class Tally:
         """The first place of each of them."""
         self.of_rule = Counter[tuple[str, str]]()
         """In how many functions a rule finds something."""
-        self.older = Counter[str]()
-        """Instructions that take no descriptor (mma.sync, HMMA), by name."""
-        self.unknown = Counter[str]()
-        """Dialects and operations of MLIR that are not known here."""
 
-    def take(self, part: Part, looked: Looked) -> None:
+    def take(self, part: Part) -> None:
         """Count what a stretch of the dump holds beside its functions."""
-        self.functions += part.seen
-        self.looked = self.looked + looked
-        self.odd += part.odd
-        self.values += len(part.values)
-        self.older.update(dict(part.older))
-        self.unknown.update(dict(part.unknown))
+        self.part = joined((self.part, part._replace(functions=())))
 
     def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""

@@ -8,6 +8,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import OPERANDS, Judged
 from smemdesc.scanning.agreement import Agreement
 from smemdesc.scanning.comparison import Pair
+from smemdesc.scanning.model import Part
 from smemdesc.scanning.report import Tally
 from smemdesc.scanning.selection import Choice, is_whole
 
@@ -32,11 +33,10 @@ class Verdict:
         self.some = False
         """Whether enough is known of any descriptor to check it."""
 
-    def add(self, functions: int, instructions: int, failures: int) -> None:
-        """Count what was found in one stretch of a file."""
-        self.functions += functions
-        self.instructions += instructions
-        self.failures += failures
+    def add(self, part: Part) -> None:
+        """Count the functions and instructions of one stretch of a file."""
+        self.functions += part.seen
+        self.instructions += part.looked
 
     def judged(self, judged: Judged, choice: Choice) -> None:
         """Count what was found in one instruction."""
@@ -46,7 +46,8 @@ class Verdict:
 
     def count(self, tally: Tally) -> None:
         """Count what was found in one file."""
-        self.add(tally.functions, tally.looked.instructions, tally.failures(self.strict))
+        self.add(tally.part)
+        self.failures += tally.failures(self.strict)
         self.some = self.some or any(tally.whole.values())
 
     def compared(self, pairs: Iterable[Pair]) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning.binaries.members import EVERYTHING, Ask
 from smemdesc.scanning.binaries.members import scan as printed
 from smemdesc.scanning.chunks import Chunk, read, unforeseen
 from smemdesc.scanning.files import Found as Found
@@ -19,25 +19,15 @@ _WORTH = 2_000_000
 """Bytes in all from which on other processes are worth their start."""
 
 
-def scan(
-    names: Iterable[str],
-    wanted: str | None = None,
-    jobs: int | None = None,
-    cuda_bin: str | None = None,
-    arch: str | None = None,
-    all_ptx: bool = False,
-) -> Generator[Found, None, None]:
+def scan(names: Iterable[str], ask: Ask = EVERYTHING) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each chunk held, in order.
 
-    ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
-    is the folder of nvdisasm and cuobjdump (None: the usual places). ``arch`` is the architecture by whose tables
-    values are read in text that names none. ``all_ptx``: the PTX of a fat binary, too, where its machine code has
-    descriptors. A file that cannot be read yields one :class:`Found` with its problem.
+    A file that cannot be read yields one :class:`Found` with its problem.
     """
-    jobs = jobs or _cores()
-    inputs = Inputs(names, Ask(wanted, cuda_bin, jobs, arch, all_ptx), partial(_results, jobs))
+    ask = ask._replace(jobs=ask.jobs or _cores())
+    inputs = Inputs(names, ask, partial(_results, ask.jobs))
     try:
-        for job, result in _results(jobs, inputs.jobs()):
+        for job, result in _results(ask.jobs, inputs.jobs()):
             yield from job.take(result)
     finally:
         inputs.spool.close()

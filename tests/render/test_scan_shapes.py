@@ -27,7 +27,7 @@ from smemdesc.render.scan_report import Asked, PartView, Report
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Addition, Function, Mma, Operand, Origin, Part, Provided
 from smemdesc.scanning.report import fold
-from smemdesc.scanning.selection import Choice, Looked
+from smemdesc.scanning.selection import Choice
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 DUMPS = ("gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")
@@ -75,7 +75,7 @@ Told = Counter[tuple[str, str]]
 def in_text(of: Function) -> Told:
     out = StringIO()
     report = Report(on(out, stdout("never")), Judge(), Asked(every=True))
-    report.add(Part((of,), 1), Looked(len(of.mmas)))
+    report.add(Part((of,), 1, looked=len(of.mmas)))
     report.function(of)
     report.end("k")
     (line,) = re.findall(r"^ *findings: .*", out.getvalue(), re.M)
@@ -173,7 +173,7 @@ def test_a_fault_in_one_function_is_one_line_and_the_rest_is_there(
     original = resolve_name(place)
 
     def stumble(*given: Any, **more: Any) -> Any:
-        if "n=64" in repr(given) or getattr(given[0], "functions", 0) == 3:
+        if "n=64" in repr(given) or getattr(given[0], "with_mmas", 0) == 3:
             raise KeyError(0)
         return original(*given, **more)
 

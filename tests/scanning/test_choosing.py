@@ -28,7 +28,7 @@ def selected(choice: Choice, part: Part) -> tuple[Part, int, list[str]]:
     """Return what is wanted, how much was looked at, and what is said."""
     said: list[str] = []
     (found,) = select([Found("f", part, 0, True)], choice, Judge(), lambda error, where: said.append(str(error)))
-    return found.part, found.looked.instructions, said
+    return found.part, found.part.looked, said
 
 
 @pytest.mark.parametrize(

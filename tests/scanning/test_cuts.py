@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from smemdesc.scanning import chunks, processes, scan_text, workers
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
 from .corpus.dumps import dumps
@@ -66,7 +67,7 @@ def claims(parts: list[Part]) -> Any:
 
 
 def scanned(path: Path, jobs: int = 1) -> Any:
-    found = list(workers.scan([str(path)], jobs=jobs))
+    found = list(workers.scan([str(path)], Ask(jobs=jobs)))
     assert [each.problem for each in found if each.problem] == []
     assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
     return claims([each.part for each in found])
@@ -119,7 +120,7 @@ PARENT = os.getpid()
 def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
     monkeypatch.setattr(workers, "read", dies)
-    found = list(workers.scan([str(dump)], jobs=2))
+    found = list(workers.scan([str(dump)], Ask(jobs=2)))
     problems = [each.problem for each in found if each.problem]
     assert problems
     assert all("the process died" in str(each) for each in problems)

@@ -39,11 +39,15 @@ class Ask(NamedTuple):
     """Only functions whose name fits this pattern."""
     folder: str | None = None
     """Where NVIDIA's programs are; None: in the usual places."""
-    jobs: int = 1
+    jobs: int = 0
+    """How many processes work; 0: one a core."""
     arch: str | None = None
-    """The architecture of text that names none."""
+    """The architecture by whose tables values are read in text that names none."""
     all_ptx: bool = False
     """Whether the PTX of a fat binary is scanned though its machine code has descriptors."""
+
+
+EVERYTHING = Ask()
 
 
 class Printing(NamedTuple):

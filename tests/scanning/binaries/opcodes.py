@@ -23,6 +23,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text, workers
 from smemdesc.scanning.binaries import cubin, opcodes, unpacking
 from smemdesc.scanning.binaries.containers import Member, members
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import joined
 
 from .fake import claims
@@ -87,7 +88,7 @@ def main() -> int:
                     continue
                 cubins += 1
                 seen += mnemonics(done.stdout)
-                found = list(workers.scan([str(copy)], jobs=1, cuda_bin=str(asked.bin)))
+                found = list(workers.scan([str(copy)], Ask(folder=str(asked.bin), jobs=1)))
                 problems = [each.problem for each in found if each.problem]
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)

@@ -53,7 +53,7 @@ def bin(tmp_path: Path) -> str:
 
 
 def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[workers.Found]:
-    return list(workers.scan([str(path) for path in paths], wanted, jobs, bin))
+    return list(workers.scan([str(path) for path in paths], members.Ask(wanted, bin, jobs)))
 
 
 def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
