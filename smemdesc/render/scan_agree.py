@@ -116,7 +116,7 @@ def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
     assert pair.sass is not None
     before, after = names(pair.ptx.function.name), names(pair.sass.function.name)
     yield Text(before if before == after else f"{before} -> {after}", "heading", no_wrap=True, overflow="ignore")
-    arch = f", {pair.sass.arch}" if pair.sass.arch else ""
+    arch = f", {pair.sass.place.arch}" if pair.sass.place.arch else ""
     count, alike = (sum(each.status in of for each in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
     where = f"  line {pair.ptx.function.line} -> line {pair.sass.function.line}{arch}, "
     yield line((where, "faint"), (f"{alike} of {many(count, 'pair')} agree", "faint"))

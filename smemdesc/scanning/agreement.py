@@ -22,7 +22,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning.alignment import BACK, MISSING, SPLIT, Source, align, disorder
 from smemdesc.scanning.alignment import DIFFERS as FAR
-from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match
+from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match, place_of
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.selection import belongs
 
@@ -33,24 +33,10 @@ AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "onl
 class Code(NamedTuple):
     """A function of the PTX or of the machine code."""
 
-    file: str
+    place: Place
     function: Function
     kernel: str = ""
     """What the files of one kernel share; functions of others are not compared."""
-
-    @property
-    def arch(self) -> str | None:
-        """What it was compiled for."""
-        return self.function.mmas[0].arch
-
-    @property
-    def place(self) -> Place:
-        """Return where it is."""
-        return Place(self.function.within(self.file), self.function.name, self.function.line, self.arch, ())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
-        return {**self.place.to_dict(), "instructions": len(self.function.mmas)}
 
 
 class Entry(NamedTuple):
@@ -170,8 +156,8 @@ class Pair(NamedTuple):
         return {
             "function": self.name,
             "status": self.status,
-            "ptx": self.ptx and self.ptx.to_dict(),
-            "sass": self.sass and self.sass.to_dict(),
+            "ptx": self.ptx and self.ptx.place.to_dict(),
+            "sass": self.sass and self.sass.place.to_dict(),
             "bits": {"compared": known, "of": of},
             "mmas": [each.to_dict() for each in self.entries],
             "order": [each.to_dict() for each in self.order],
@@ -228,9 +214,13 @@ def compare(codes: Iterable[Code]) -> Agreement:
     )
 
 
-def kernel_in(path: str, file: str) -> str:
-    """Return what a file in a folder, ``path``, shares with the other forms of its kernel; empty if it is no folder."""
-    return os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+def code_of(path: str, file: str, function: Function) -> Code:
+    """Return a function of a file; ``path`` is the folder that was named, if it is in one.
+
+    There files of one name without suffix are of one kernel.
+    """
+    kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+    return Code(place_of(file, function), function, kernel)
 
 
 def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
@@ -249,11 +239,11 @@ def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
 def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
     groups: dict[object, list[Code]] = {}
     for each in sass:
-        groups.setdefault((each.file, each.arch), []).append(each)
+        groups.setdefault((each.place.file, each.place.arch), []).append(each)
     found: list[tuple[Code, list[Code], bool]] = []
     left = {id(each): each for each in ptx}
     for group in groups.values():
-        fitting = [each for each in ptx if _is_for(each.arch, group[0].arch)]
+        fitting = [each for each in ptx if _is_for(each.place.arch, group[0].place.arch)]
         partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
         names = Counter(each.function.name for each in group)
         names.subtract(each.function.name for each in fitting)

@@ -11,11 +11,9 @@ from typing import IO, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
-from smemdesc.scanning import sanitizer
 from smemdesc.scanning.limits import bounded
 from smemdesc.scanning.model import Function, Part, joined, sorted_out
 from smemdesc.scanning.strip import before, is_colored, uncolored
-from smemdesc.scanning.target import Archs, Named, may_name
 from smemdesc.scanning.units import (
     LLVM,
     MLIR,
@@ -23,9 +21,12 @@ from smemdesc.scanning.units import (
     PTX,
     SASS,
     SKIP,
+    Archs,
+    Named,
     first_header,
     guess,
     last_header,
+    may_name,
     older,
     units,
 )
@@ -314,14 +315,14 @@ def _parts(text: bytes, chunk: Chunk) -> Iterator[Part]:
         if kind is None:
             if b"module" in body[:65_536]:
                 yield _outside_functions(body)
-            sites = tuple((line + number - 1, told) for number, told in sanitizer.sites(body))
+            named = tuple((line + number - 1, told) for number, told in sites(body))
             found = []
             # Around functions are only comments and declarations.
-            if context.bare and context.wanted is None and not sites:
+            if context.bare and context.wanted is None and not named:
                 from smemdesc.scanning import literals
 
                 found = literals.values(body, line, named=context.named, offset=chunk.start + unit.start)
-            yield Part(values=tuple(found), failed=sites)
+            yield Part(values=tuple(found), failed=named)
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
@@ -456,3 +457,40 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
 
         found = llvm.analyse(text, first, name, arch, module)
     return [] if found is None else [found]
+
+
+_MARK = b"========="
+_SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
+_PLAIN = re.compile(r"[\w$.]+$")
+_WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
+"""What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
+
+
+def sites(text: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the lines that name an instruction, each of them once, and what to type to see its descriptors."""
+    if _MARK not in text:
+        return
+    seen = set()
+    for found in _SITE.finditer(text):
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
+        if (name, offset) in seen:
+            continue
+        seen.add((name, offset))
+        where = f"{name}+{offset}" + (f" ({source})" if source else "")
+        at = f"{_pattern(name)}+{offset}"
+        quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
+        yield (
+            text.count(b"\n", 0, found.start()) + 1,
+            f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
+        )
+
+
+def _pattern(name: str) -> str:
+    """Return what fits the name of a function, which machine code has mangled."""
+    if _PLAIN.match(name):
+        return name
+    template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
+    for found in _WORD.finditer(name):
+        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
+            return f"*{found[0]}*"
+    return "*"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import Reading
@@ -80,12 +80,19 @@ class Place(NamedTuple):
     name: str | None
     line: int
     arch: str | None
-    used: tuple[Used, ...]
+    times: int
+    """How many instructions it has."""
+    used: tuple[Used, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; ``instructions`` is how many there are."""
-        times = sum(used.times for used in self.used)
-        return {"file": self.file, "function": self.name, "line": self.line, "arch": self.arch, "instructions": times}
+        """Return the object of JSON."""
+        return {
+            "file": self.file,
+            "function": self.name,
+            "line": self.line,
+            "arch": self.arch,
+            "instructions": self.times,
+        }
 
 
 class Field(NamedTuple):
@@ -177,12 +184,14 @@ class Pair(NamedTuple):
         }
 
 
-def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Place:
-    """Return a function as it is compared."""
-    rows = fold(function, judge, choice)
-    first = function.mmas[0]
-    used = tuple(_used(row, function.format) for row in rows)
-    return Place(function.within(file), function.name, function.line, first.arch, used)
+def place_of(file: str, function: Function, used: tuple[Used, ...] = ()) -> Place:
+    """Return a function as it is compared; ``used`` is what :func:`used_in` says of it."""
+    return Place(function.within(file), function.name, function.line, function.mmas[0].arch, len(function.mmas), used)
+
+
+def used_in(function: Function, judge: Judge, choice: Choice) -> tuple[Used, ...]:
+    """Return the distinct descriptors of a function."""
+    return tuple(_used(row, function.format) for row in fold(function, judge, choice))
 
 
 def _used(row: Row, language: str) -> Used:
@@ -221,7 +230,7 @@ def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> d
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
-    for key in (_exact, _named, _unhashed, _bare_with_descriptors, _bare):
+    for key in _KEYS:
         waiting: dict[object, deque[int]] = {}
         for number in sorted(free):
             waiting.setdefault(key(old[number]), deque()).append(number)
@@ -235,14 +244,6 @@ def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> d
     return partner
 
 
-def _exact(place: Place) -> object:
-    return place.name, place.arch
-
-
-def _named(place: Place) -> object:
-    return place.name
-
-
 _HASH = re.compile(r"(?<![0-9a-zA-Z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-zA-Z])|\.llvm\.[0-9]+")
 
 
@@ -254,28 +255,26 @@ def _bare(place: Place) -> object:
     return None if place.name is None else _HASH.sub("#", without_namespaces(place.name))
 
 
-def _bare_with_descriptors(place: Place) -> object:
-    return _bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)
+_KEYS: tuple[Callable[[Place], object], ...] = (
+    lambda place: (place.name, place.arch),
+    lambda place: place.name,
+    _unhashed,
+    lambda place: (_bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)),
+    _bare,
+)
 
 
 def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:
     before, after = list(old), list(new)
-    for test in (_same, _agree):
-        for mine in list(after):
-            other = next((each for each in before if test(each, mine)), None)
-            if other is not None:
-                before.remove(other)
-                after.remove(mine)
-                if test is _agree:
-                    yield Change(UNCLEAR, other, mine, tuple(_fields(other, mine, partly=True)))
     # What is left of the same instruction, in their order, is what changed.
-    for test in (_like, _related):
+    for test, what in ((_same, ""), (_agree, UNCLEAR), (_like, CHANGED), (_related, CHANGED)):
         for mine in list(after):
             other = next((each for each in before if test(each, mine)), None)
             if other is not None:
                 before.remove(other)
                 after.remove(mine)
-                yield Change(CHANGED, other, mine, tuple(_fields(other, mine)))
+                if what:
+                    yield Change(what, other, mine, tuple(_fields(other, mine, what == UNCLEAR)))
     yield from (Change(APPEARED, None, each) for each in after)
     yield from (Change(VANISHED, each, None) for each in before)
 

@@ -13,13 +13,12 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import archives, cubin, disassembling, opcodes, programs
+from smemdesc.scanning.binaries import archives, cubin, programs
 from smemdesc.scanning.binaries.containers import Member, cut_short, members
 from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
-from smemdesc.scanning.model import Part, joined
-from smemdesc.scanning.relocation import moved
+from smemdesc.scanning.model import Part, joined, moved
 from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
 
 BEGINNING = 65_536
@@ -689,12 +688,12 @@ def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
     try:
         of = cubin.read(data)
         chosen = [
-            code for code in of.functions if opcodes.used(data[code.start : code.start + code.size], of.sm).descriptors
+            code for code in of.functions if cubin.used(data[code.start : code.start + code.size], of.sm).descriptors
         ]
         symbols = [code.symbol for code in chosen if code.symbol is not None]
         with spool.new() as copy:
             nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
-            copy.writelines(disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
+            copy.writelines(programs.disassembled(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
     except SmemdescError as error:
         raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
     return copy.name

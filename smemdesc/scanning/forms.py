@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
-from smemdesc.scanning.comparison import Bits, Place, place_of
+from smemdesc.scanning.comparison import Bits, Used, used_in
 from smemdesc.scanning.files import OTHERS, Found
 from smemdesc.scanning.model import Function, Part
 from smemdesc.scanning.selection import Choice, is_whole
@@ -55,8 +55,8 @@ def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Cho
     ranked = sorted(functions, key=lambda each: ENDINGS.index(os.path.splitext(each[0])[1]))
     forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
     worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
-    places = [(form.name, place_of("", of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
-    differences = tuple(found for found in map(partial(_operand, places), range(len(OPERANDS))) if _contradict(found))
+    used = [(form.name, used_in(of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
+    differences = tuple(found for found in map(partial(_operand, used), range(len(OPERANDS))) if _contradict(found))
     return ranked[worst][1]._replace(forms=Forms(tuple(forms), differences))
 
 
@@ -72,11 +72,11 @@ def _form(name: str, of: Function, judge: Judge, choice: Choice) -> Form:
     return Form(name, known, operands, errors, warnings)
 
 
-def _operand(places: Sequence[tuple[str, Place]], number: int) -> Difference:
+def _operand(forms: Sequence[tuple[str, Sequence[Used]]], number: int) -> Difference:
     """Return the descriptors of an operand in the forms that have it."""
     said = []
-    for name, place in places:
-        bits = {each for used in place.used if (each := used.operands[number]) is not None}
+    for name, every in forms:
+        bits = {each for used in every if (each := used.operands[number]) is not None}
         if bits:
             said.append((name, tuple(sorted(bits, key=lambda each: (each.bits, each.known)))))
     return Difference(OPERANDS[number], tuple(said))

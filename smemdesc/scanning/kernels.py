@@ -18,9 +18,8 @@ from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
-from smemdesc.scanning.report import mma_dict
+from smemdesc.scanning.report import Verdict, mma_dict
 from smemdesc.scanning.selection import Choice, place_in, rules_in, select
-from smemdesc.scanning.verdict import Verdict
 
 if TYPE_CHECKING:
     from smemdesc.scanning.agreement import Agreement, Code
@@ -247,7 +246,7 @@ def agree(
     What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
     only one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+    from smemdesc.scanning.agreement import code_of, compare, missing
 
     ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
     forms = _forms(ptx) if sass is None else None
@@ -263,7 +262,7 @@ def agree(
                 raise each.problem
             verdict.add(each.part)
             failed += each.part.failed
-            sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
+            sides[-1] += (code_of(path, each.name, of) for of in each.part.functions)
     problem = missing(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         raise problem

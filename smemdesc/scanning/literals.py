@@ -23,7 +23,7 @@ from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.model import Value
-from smemdesc.scanning.target import Named
+from smemdesc.scanning.units import Named
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 

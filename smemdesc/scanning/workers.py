@@ -83,7 +83,6 @@ def _results(jobs: int, source: Iterable[Job]) -> Iterator[tuple[Job, Result | N
 def _side_by_side(jobs: int, source: Iterator[Job]) -> Iterator[tuple[Job, Result | None]]:
     """Yield the results of jobs in order. One that kills the process that works on it costs only itself."""
     # What is read here is shared by all processes.
-    import smemdesc.scanning.binaries.disassembling
     import smemdesc.scanning.sass.front  # noqa: F401
     from smemdesc.scanning.processes import Died, Pool
 

@@ -11,8 +11,8 @@ from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.chunks import sites
 from smemdesc.scanning.kernels import scan
-from smemdesc.scanning.sanitizer import sites
 
 from . import annotating
 from .annotating import claims

@@ -12,8 +12,7 @@ from smemdesc import encode
 from smemdesc.scanning import chunks, scan_text, workers
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.literals import values
-from smemdesc.scanning.target import Named
-from smemdesc.scanning.units import older
+from smemdesc.scanning.units import Named, older
 
 FOUND = {
     "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma", "certain"),

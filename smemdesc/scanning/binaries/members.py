@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import cubin, opcodes, programs
-from smemdesc.scanning.binaries.containers import Damage, Member, members
-from smemdesc.scanning.binaries.unpacking import unpacked
+from smemdesc.scanning.binaries import cubin, programs
+from smemdesc.scanning.binaries.containers import Damage, Member, members, unpacked
 from smemdesc.scanning.chunks import (
     LONGEST,
     ChangedError,
@@ -23,8 +22,7 @@ from smemdesc.scanning.chunks import (
     whole,
 )
 from smemdesc.scanning.model import Part, joined
-from smemdesc.scanning.target import Archs, Named
-from smemdesc.scanning.units import MMA_MARKS, PTX, first_header
+from smemdesc.scanning.units import MMA_MARKS, PTX, Archs, Named, first_header
 
 _START = 2_000_000
 """What the start of nvdisasm costs, in bytes of machine code that it prints meanwhile: about 0.4 s."""
@@ -172,11 +170,11 @@ class Device:
         seen = 0
         older: Counter[str] = Counter()
         chosen = []
-        if of.sm >= opcodes.FIRST:
+        if of.sm >= cubin.FIRST:
             for code in of.functions:
                 if not is_wanted(code.name, self.ask.wanted):
                     continue
-                used = opcodes.used(data[code.start : code.start + code.size], of.sm)
+                used = cubin.used(data[code.start : code.start + code.size], of.sm)
                 seen += 1
                 older.update(used.older)
                 if used.descriptors:
@@ -227,13 +225,11 @@ def _text(task: Printing) -> Done:
 
 
 def _printed(task: Printing) -> Done:
-    from smemdesc.scanning.binaries import disassembling
-
     parts: list[Part] = []
     line = 1
     data = task.unpacked()
     context = Context(Archs(), cubin.never_returning(data), Named(), task.ask.wanted)
-    printed = disassembling.text(task.nvdisasm, data, task.symbols)
+    printed = programs.disassembled(task.nvdisasm, data, task.symbols)
     del data  # they let go of it when it is written
     for text in printed:
         if not parts:

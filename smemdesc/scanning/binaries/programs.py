@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from glob import escape, glob
-from tempfile import TemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.chunks import LONGEST
+from smemdesc.scanning.units import last_header
 
 NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
 _PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
@@ -130,3 +133,62 @@ def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     if status < 0:
         return f"{name} crashed (signal {-status})" + (f": {said}" if said else "")
     return f"{name} failed: {said}" if said else f"{name} failed with status {status}"
+
+
+_BLOCK = 1_000_000
+"""Bytes of text that are looked at together, about: everything that reads a program holds so many."""
+
+
+@contextmanager
+def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the name of a file with these bytes, and the descriptors that a child has to inherit for it."""
+    if hasattr(os, "memfd_create"):
+        try:
+            descriptor = os.memfd_create("smemdesc")
+        except OSError:
+            pass
+        else:
+            # No file on the disk: nothing is left behind, whatever ends the program.
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                del data
+                yield f"/proc/self/fd/{descriptor}", (descriptor,)
+            return
+    with NamedTemporaryFile(prefix="smemdesc-", suffix=".cubin", delete=False) as copy:
+        copy.write(data)
+    del data
+    try:
+        yield copy.name, ()
+    finally:
+        with suppress(OSError):
+            os.unlink(copy.name)
+
+
+def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
+    """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
+
+    ``more`` are further options. Each block but the first begins with a function, and ends with one.
+    :class:`FailedError` where nvdisasm fails.
+    """
+    options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
+    with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
+        del data  # a cubin may have tens of megabytes
+        kept: list[bytes] = []
+        size, enough = 0, _BLOCK
+        for block in printed:
+            kept.append(block)
+            size += len(block)
+            if size < enough:
+                continue
+            whole = b"".join(kept)
+            last = last_header(whole)
+            cut = last.start() if last is not None else 0
+            if cut:
+                yield whole[:cut]
+            kept, size = [whole[cut:]], size - cut
+            enough = max(_BLOCK, 2 * size)
+            if size > LONGEST:
+                raise FailedError(f"function not scanned: over {LONGEST} bytes of text")
+        if size:
+            yield b"".join(kept)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text, workers
-from smemdesc.scanning.binaries import cubin, opcodes, unpacking
+from smemdesc.scanning.binaries import containers, cubin
 from smemdesc.scanning.binaries.containers import Member, members
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import joined
@@ -32,13 +32,13 @@ _LINE = re.compile(
     r"/\*[0-9a-f]{4,8}\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_]*)[^\n]*?/\* 0x([0-9a-f]{16}) \*/\s+/\* 0x[0-9a-f]{16} \*/"
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
-NAMES = {each.bits: each.name for each in opcodes.TABLE}
-AGAIN = {each.bits for each in opcodes.OLDER.values() if each.before < 1_000}
+NAMES = {each.bits: each.name for each in cubin.TABLE}
+AGAIN = {each.bits for each in cubin.OLDER.values() if each.before < 1_000}
 """Opcodes that are something else on later architectures."""
 
 
 def mnemonics(text: str) -> Counter[tuple[str, int]]:
-    """Count mnemonics with their opcodes."""
+    """Count mnemonics with their cubin."""
     return Counter((found[1], int(found[2], 16) & 0x1FF) for found in _LINE.finditer(text))
 
 
@@ -63,7 +63,7 @@ def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
     with path.open("rb") as stream:
         for each in members(stream):
             if isinstance(each, Member) and each.kind == "cubin" and each.number in wanted:
-                yield unpacking.unpacked(each, None)
+                yield containers.unpacked(each, None)
 
 
 def main() -> int:
