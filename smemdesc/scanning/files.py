@@ -7,19 +7,22 @@ import re
 import shlex
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many
 from smemdesc.scanning.binaries import archives, cubin, programs
-from smemdesc.scanning.binaries.containers import Member, cut_short, members
-from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
+from smemdesc.scanning.binaries.containers import Damage, Member, cut_short, members, unpacked
+from smemdesc.scanning.binaries.members import START, Ask, Done, Printing, choose, groups
 from smemdesc.scanning.binaries.programs import MissingError
-from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
+from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, state_of, strip_file, unforeseen
 from smemdesc.scanning.model import Part, joined, moved
 from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
+from smemdesc.scanning.units import MMA_MARKS, PTX
 
 BEGINNING = 65_536
 """Bytes by which a file is judged."""
@@ -193,7 +196,7 @@ class _Folder:
 
     def __str__(self) -> str:
         passed = f", {self.passed} skipped" if self.passed else ""
-        return f"{self.read} file{'s' if self.read != 1 else ''} read, {self.shown} with descriptors{passed}"
+        return f"{many(self.read, 'file')} read, {self.shown} with descriptors{passed}"
 
 
 class _File:
@@ -363,63 +366,132 @@ class _Device(_File):
 
     def __init__(self, *of: Any) -> None:
         super().__init__(*of)
-        self.device = Device(self.path, self.inputs.ask)
+        self.state: tuple[int, ...] = ()
+        self.held = Counter[str]()
+        """Members, by kind."""
+        self.read = 0
+        """Members with tensor-core instructions that read descriptors."""
         self.fine = False
         """Whether something of it could be read."""
         self.lines: tuple[str, int] = ("", 0)
 
     def jobs(self) -> Iterator[Job]:
-        yield from self.guarded(self._members())
+        yield from self.guarded(self._opened())
         yield Job(None, self._end)
 
-    def _members(self) -> Iterator[Job]:
-        for task in self.device.tasks():
-            yield (
-                Job(None, partial(self._told, task))
-                if isinstance(task, Told)
-                else Job(task, partial(self._scanned, task))
-            )
+    def _opened(self) -> Iterator[Job]:
         with open(self.path, "rb") as stream:
+            self.state = state_of(stream)
+            yield from self._members(stream)
             missing = cut_short(stream)
         if self.cut or missing:
             raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
 
-    def _told(self, told: Told, _: object) -> Iterator[Found]:
-        self.reached(told.end)
-        if isinstance(told.result, MissingError):
-            yield from self.refuse(told.result)
-        elif isinstance(told.result, SmemdescError):
-            yield self.wrong(told.member, None, told.result)
-        else:
-            self.fine = True
-            yield from self.give(told.result)
+    def _members(self, stream: BinaryIO) -> Iterator[Job]:
+        waiting: list[Member] = []
+        container = 0
+        has = False
+        for each in members(stream):
+            if isinstance(each, Damage):
+                yield self._tell("", each.at, cubin.DamagedError(each.message))
+                continue
+            if each.container != container or not each.container:
+                yield from self._ptx(waiting, has)
+                container, has, waiting = each.container, False, []
+            self.held[each.kind] += 1
+            if each.kind == "ptx":
+                waiting.append(each)
+                continue
+            before = self.read
+            try:
+                yield from self._cubin(each)
+            except MissingError as problem:
+                # Said once: it is the same for all that follow.
+                yield Job(None, partial(self.refuse, problem))
+                return
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+            except Exception as problem:
+                yield self._tell(each.name, each.end, SmemdescError(unforeseen(problem)))
+            has = has or self.read > before
+        yield from self._ptx(waiting, has)
 
-    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[Found]:
-        self.reached(task.member.end)
-        member = task.member.name
+    def _ptx(self, found: list[Member], has: bool) -> Iterator[Job]:
+        """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
+        ask = self.inputs.ask
+        for each in () if has and not ask.all_ptx else found:
+            try:
+                text = unpacked(each, ask.folder)
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+                continue
+            if any(mark in text for mark in MMA_MARKS[PTX]):
+                self.read += 1
+                yield self._task(each, (), len(text))
+
+    def _cubin(self, member: Member) -> Iterator[Job]:
+        ask = self.inputs.ask
+        # Its bytes are not held while what is yielded is done, perhaps by this process.
+        chosen, part = choose(member, ask)
+        yield self._tell(member.name, member.end, part)
+        if not chosen:
+            return
+        self.read += 1
+        # Without an index there is no asking for a function: then all are printed.
+        all_named = all(code.symbol is not None for code in chosen)
+        nvdisasm = programs.find(programs.NVDISASM, ask.folder)
+        for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and all_named else [chosen]):
+            symbols = tuple(code.symbol for code in group if code.symbol is not None) if all_named else ()
+            yield self._task(member, symbols, START + sum(code.size for code in group), nvdisasm, number > 0)
+
+    def _task(self, member: Member, *more: Any) -> Job:
+        """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
+        without = member._replace(data=b"")
+        task = Printing(self.path, self.state, without, len(member.data), self.inputs.ask, *more)
+        return Job(task, partial(self._scanned, task))
+
+    def _tell(self, member: str, end: int, result: Part | SmemdescError) -> Job:
+        """Return the job of telling what is known of a member without more ado."""
+        return Job(None, partial(self._told, member, end, result))
+
+    def _told(self, member: str, end: int, result: Part | SmemdescError, _: object) -> Iterator[Found]:
+        self.reached(end)
         if isinstance(result, SmemdescError):
             yield self.wrong(member, None, result)
+        else:
+            self.fine = True
+            yield from self.give(result)
+
+    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[Found]:
+        member, end = task.member.name, task.member.end
+        if isinstance(result, SmemdescError):
+            yield from self._told(member, end, result, None)
             return
         before = self.lines[1] if task.continued and self.lines[0] == member else 0
         self.lines = (member, before + result.newlines)
         part = moved(result.part, before)
-        self.fine = True
+        self.reached(end)
         for line, reason in part.failed:
             yield self.wrong(member, line, SmemdescError(reason))
-        yield from self.give(part._replace(failed=()))
+        yield from self._told(member, end, part._replace(failed=()), None)
 
     def _end(self, _: object) -> Iterator[Found]:
-        held = self.device.cubins + self.device.ptx
+        held = self.held.total()
         if self.given and not self.fine:
             self.done, self.closed = self.end, True
         elif self.given or held:
-            yield from self.finish(str(self.device) if held > 1 else "")
+            yield from self.finish(self._note() if held > 1 else "")
         elif self.folder is not None:
             self.folder.passed += 1
             self.done = self.end
         else:
             hint = "it contains neither a cubin nor a fat binary"
             yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+
+    def _note(self) -> str:
+        held = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
+        held += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
+        return f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
 
 
 _UNPACKED = 4_000_000_000
@@ -605,8 +677,8 @@ class Inputs:
             of.name += OTHERS if folder.shown else ""
             yield of.found(folder.part, True, note=str(folder))
         elif not folder.refused:
-            many = f", among {folder.passed} file{'s' if folder.passed > 1 else ''}" if folder.passed else ""
-            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{many}"
+            among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
+            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
             hint = f"dumps end in {', '.join(sorted(DUMPS))}" if folder.passed else "it is empty"
             yield of.found(Part(), True, SmemdescError(what, hint=hint))
 

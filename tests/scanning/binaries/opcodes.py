@@ -38,7 +38,7 @@ AGAIN = {each.bits for each in cubin.OLDER.values() if each.before < 1_000}
 
 
 def mnemonics(text: str) -> Counter[tuple[str, int]]:
-    """Count mnemonics with their cubin."""
+    """Count mnemonics with their opcodes."""
     return Counter((found[1], int(found[2], 16) & 0x1FF) for found in _LINE.finditer(text))
 
 
