@@ -9,7 +9,7 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
@@ -732,11 +732,8 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
     """
     if os.path.isdir(name):
         raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
-    spool = Spool()
-    try:
+    with closing(Spool()) as spool:
         yield _text_of(name, spool, cuda_bin)
-    finally:
-        spool.close()
 
 
 def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:

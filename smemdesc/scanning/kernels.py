@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -15,11 +15,14 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.names import NAMES, SCANNED
 from smemdesc.rules.base import ERROR, Finding
+from smemdesc.scanning import files, scan_text
 from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 from smemdesc.scanning.report import Verdict, mma_dict
 from smemdesc.scanning.selection import Choice, place_in, rules_in, select
+from smemdesc.scanning.spool import Spool
 
 if TYPE_CHECKING:
     from smemdesc.scanning.agreement import Agreement, Code
@@ -223,9 +226,9 @@ def scan(
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:
         raise unnamed
-    files = (of[-1]._replace(part=joined(each.part for each in of)) for of in parts.values())
+    whole = (of[-1]._replace(part=joined(each.part for each in of)) for of in parts.values())
     shown = options.one_of("names", names, NAMES) or NAMES[0]
-    return Scan(files, choice, failed, shown)
+    return Scan(whole, choice, failed, shown)
 
 
 @keywords
@@ -285,11 +288,11 @@ def _said(error: Exception, where: str) -> str:
 
 def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
-        return _text(kernel.encode("utf-8", "replace"), "the text", ask)
+        return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
         return _file(os.fspath(kernel), ask)
     if isinstance(kernel, bytes | bytearray | memoryview):
-        return _bytes(bytes(kernel), ask)
+        return _data(bytes(kernel), "the bytes", ask)
     asm = _forms(kernel)
     if asm is None:
         raise SmemdescError(
@@ -297,7 +300,13 @@ def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
             keyword="kernels",
         )
-    return _compiled(asm, ask)
+    missing: SmemdescError | None = None
+    for form in filter(asm.__contains__, _FORMS):
+        try:
+            return _data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask)
+        except MissingError as problem:
+            missing = problem
+    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
 
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
@@ -310,64 +319,28 @@ def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 
 
-def _text(data: bytes, name: str, ask: Ask) -> list[Found]:
-    from smemdesc.scanning.chunks import whole
-
-    return [Found(name, whole(data, ask.wanted), len(data), True)]
-
-
-def _compiled(asm: Mapping[str, str | bytes], ask: Ask) -> Iterable[Found]:
-    from smemdesc.scanning.binaries.programs import MissingError
-
-    missing: SmemdescError | None = None
-    for form in _FORMS:
-        if form not in asm:
-            continue
-        text = asm[form]
-        if isinstance(text, str):
-            return _text(text.encode("utf-8", "replace"), f"the {form}", ask)
-        try:
-            return _bytes(text, ask)
-        except MissingError as problem:
-            missing = problem
-    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
-
-
-def _bytes(data: bytes, ask: Ask) -> list[Found]:
-    from tempfile import NamedTemporaryFile
-
-    from smemdesc.scanning import files
-
-    name = "the bytes"
-    if files.sort(data[: files.BEGINNING]).kind == files.TEXT:
-        return _text(data, name, ask)
-    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-        copy.write(data)
-    try:
+def _data(data: str | bytes, name: str, ask: Ask) -> list[Found]:
+    if isinstance(data, str) or files.sort(data[: files.BEGINNING]).kind == files.TEXT:
+        return [Found(name, scan_text(data, ask.wanted), len(data), True)]
+    with closing(Spool()) as spool:
+        with spool.new() as copy:
+            copy.write(data)
         return list(_file(copy.name, ask, name))
-    finally:
-        with suppress(OSError):
-            os.unlink(copy.name)
 
 
 def _file(path: str, ask: Ask, name: str = "") -> Iterator[Found]:
     """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
-    from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
-    pieces = scan([path], ask)
-    found = [_renamed(each, path, name or path) for each in pieces]
+    found = [_renamed(each, path, name or path) for each in scan([path], ask)]
     problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)
     if missing is not None:
         raise missing
-    if problems and not any(_holds(each.part) for each in found):
+    parts = [each.part for each in found]
+    if problems and not any(part.functions or part.seen or part.values or part.older for part in parts):
         raise problems[0]
     yield from found
-
-
-def _holds(part: Part) -> bool:
-    return bool(part.functions or part.seen or part.values or part.older)
 
 
 def _renamed(each: Found, path: str, name: str) -> Found:
