@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.scanning import chunks, processes, scan_text, workers
+from smemdesc.scanning import chunks, scan_text, workers
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
@@ -132,7 +132,7 @@ def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypa
 def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
 
-    monkeypatch.setattr(processes.Pool, "_start", lambda _: False)
+    monkeypatch.setattr(workers.Pool, "_start", lambda _: False)
     assert scanned(dump, jobs=3) == whole
 
 
