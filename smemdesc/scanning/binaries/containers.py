@@ -11,6 +11,7 @@ import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from importlib import import_module
 from io import SEEK_END
 from typing import Any, BinaryIO, NamedTuple
 
@@ -30,7 +31,6 @@ _WIDEST = 65_536
 _PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
-_ACCELERATED, _FAMILY = 0x100000, 0x200000
 _SEARCHED = 1 << 14, 1 << 20
 """Bytes that are searched together: at first, for the next is near in most files, and at most."""
 
@@ -59,13 +59,12 @@ class Member(NamedTuple):
     """How it is compressed: ``zstd``, ``lz4``, ``?``, or not."""
     size: int
     """Bytes when it is not compressed."""
-    arch: str
     header: bytes
     """Of its entry in the fat binary; empty where it is in none."""
+    at: int
+    """Where in the file its :attr:`data` begins."""
     part: Within | None = None
     """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
-    at: int = 0
-    """Where in the file its :attr:`data` begins."""
 
     @property
     def name(self) -> str:
@@ -123,25 +122,22 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
             continue
         numbers["cubin"] += 1
         try:
-            data = _bare(stream, found, header)
+            data = _bare(stream, found)
         except DamagedError as problem:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
         at = found + len(data)
-        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"", at=found)
+        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), b"", found)
 
 
-def _bare(stream: BinaryIO, at: int, header: bytes) -> bytes:
+def _bare(stream: BinaryIO, at: int) -> bytes:
     """Return a cubin that is in no container."""
-    tables = cubin.sections_end(header)
-    if tables > LARGEST:
-        raise DamagedError("the header is damaged")
-    end = cubin.end(_get(stream, at, tables))
-    if end > LARGEST:
-        raise DamagedError("a section has an impossible size")
-    data = _get(stream, at, end)
-    if len(data) < end:
-        raise DamagedError("the cubin is cut off: a section reaches beyond its end")
+    size = cubin.needed(stream, at)
+    if not 0 < size <= LARGEST:
+        raise DamagedError("the header is damaged, or a section has an impossible size")
+    data = _get(stream, at, size)
+    if len(data) < size:
+        raise DamagedError("the cubin is cut off, or its header is damaged")
     return data
 
 
@@ -164,7 +160,7 @@ def _entries(
         if len(head) < _ENTRY.size:
             yield cut
             return at
-        kind, version, header, payload, packed, _, _, _, arch, _, _, flags, _, whole = _ENTRY.unpack(head)
+        kind, version, header, payload, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack(head)
         believed = _ENTRY.size <= header <= _WIDEST and packed <= payload <= end - at - header
         if not believed or version >> 8 != 1:
             if at == start + _CONTAINER and kind not in _KINDS:
@@ -173,84 +169,50 @@ def _entries(
             return at
         begin, at = at, at + header + payload
         large = payload > LARGEST or whole > LARGEST
-        several = kind == _SEVERAL and not large
-        name = _KINDS.get(kind, "other")
-        if not several:
-            numbers[name] += 1
-            if kind not in _KINDS:
-                if not _get(stream, at - 1, 1):
-                    yield cut
-                continue
-            if large:
-                yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
-                continue
+        name = _KINDS.get(kind, "")
+        numbers[name] += 1
+        if not name and (large or kind != _SEVERAL):
+            if not _get(stream, at - 1, 1):
+                yield cut
+            continue
+        if large:
+            yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
+            continue
         data = _get(stream, begin, header + payload)
         if len(data) < header + payload:
-            yield cut._replace(at=begin) if several else Damage(begin, f"{name} {numbers[name]} is cut off")
+            yield Damage(begin, f"{name} {numbers[name]} is cut off") if name else cut._replace(at=begin)
             return at
-        if several:
-            try:
-                yield from _several(data, header, container, begin + header, at, numbers)
-            except struct.error:
-                yield damaged._replace(at=begin)
+        packing = "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
+        content, size = data[header : header + (packed or payload)], whole if packing else payload
+        made = Member(name, numbers[name], container, at, content, packing, size, data[:header], begin + header)
+        if name:
+            yield made
             continue
-        packing = _packing(flags, packed)
-        yield Member(
-            name,
-            numbers[name],
-            container,
-            at,
-            data[header : header + (packed or payload)],
-            packing,
-            whole if packing else payload,
-            _arch(arch, flags),
-            data[:header],
-            at=begin + header,
-        )
+        try:
+            for name, part in _several(made.header):
+                numbers[name] += 1
+                yield made._replace(kind=name, number=numbers[name], part=part)
+        except struct.error:
+            yield damaged._replace(at=begin)
     return max(at, end)
 
 
-def _packing(flags: int, packed: int) -> str:
-    return "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
-
-
-def _arch(number: int, flags: int) -> str:
-    return f"sm_{number}{'a' if flags & _ACCELERATED else 'f' if flags & _FAMILY else ''}"
-
-
-def _several(data: bytes, header: int, container: int, begin: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
+def _several(header: bytes) -> Iterator[tuple[str, Within]]:
     """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
-    *_, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack_from(data)
-    (many,) = struct.unpack_from("<I", data, _ENTRY.size)
-    head, content = data[:header], data[header : header + packed] if packed else data[header:]
+    (many,) = struct.unpack_from("<I", header, _ENTRY.size)
     at = _ENTRY.size + 8
-    indices: Counter[str] = Counter()
+    found: Counter[str] = Counter()
     for _ in range(many):
-        kind, _, start, size, _, options, _, _, arch, _, _, own, _, _ = _ENTRY.unpack_from(head, at)
+        kind, _, start, size, _, options, *_ = _ENTRY.unpack_from(header, at)
         at += _ENTRY.size
         if options:
             # What ptxas was asked for: a length, and so many bytes and one more, filled up to a multiple of 8.
-            (length,) = struct.unpack_from("<I", head, at + 4)
+            (length,) = struct.unpack_from("<I", header, at + 4)
             at += (8 + length) // 8 * 8 + 8
         name = _KINDS.get(kind)
-        if name is None:
-            numbers["other"] += 1
-            continue
-        numbers[name] += 1
-        yield Member(
-            name,
-            numbers[name],
-            container,
-            end,
-            content,
-            _packing(flags, packed),
-            whole if packed else len(content),
-            _arch(arch, own),
-            head,
-            Within(start, size, indices[name]),
-            begin,
-        )
-        indices[name] += 1
+        if name is not None:
+            yield name, Within(start, size, found[name])
+            found[name] += 1
 
 
 _ARCHIVE = b"!<arch>\n"
@@ -273,7 +235,7 @@ def cut_short(stream: BinaryIO) -> str:
         if 0 < len(member) < _MEMBER:
             return f"it is cut short: it ends inside the header of a member, at byte {size}"
     elif header.startswith(cubin.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
-        need = cubin.needed(stream, header)
+        need = cubin.needed(stream, 0)
     return f"it is cut short: it has {size} of at least {need} bytes" if size < need else ""
 
 
@@ -304,52 +266,31 @@ def _entry(member: Member) -> bytes | None:
     if member.part is not None and _LAST and _LAST[0][0] == member.data:
         return _LAST[0][1]
     try:
-        data = {"zstd": _zstd, "lz4": _lz4}.get(member.packing, _unknown)(member)
-    except (ValueError, RuntimeError, EOFError) as problem:
-        raise DamagedError(f"it cannot be unpacked ({_short(problem)})") from None
+        library = {"zstd": _zstd, "lz4": _lz4}.get(member.packing)
+        data = None if library is None else library(member.data, member.size)
+    except Exception as problem:  # each of those that unpack has its own
+        raise DamagedError(f"it cannot be unpacked ({' '.join(str(problem).split())[:100]})") from None
     _LAST[:] = [(member.data, data)] if member.part is not None and data is not None else []
     return data
 
 
-def _unknown(member: Member) -> None:
-    """Leave it to cuobjdump."""
-
-
-def _short(problem: Exception) -> str:
-    return " ".join(str(problem).split())[:100]
-
-
-def _zstd(member: Member) -> bytes | None:
+def _zstd(data: bytes, size: int) -> bytes | None:
     with suppress(ImportError):
         import zstandard
 
-        try:
-            return zstandard.ZstdDecompressor().decompress(member.data, max_output_size=member.size)
-        except zstandard.ZstdError as problem:
-            raise ValueError(str(problem)) from None
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
     with suppress(ImportError):
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # from Python 3.14 on
 
-        try:
-            data: bytes = zstd.ZstdDecompressor().decompress(member.data, max_length=member.size)
-        except zstd.ZstdError as problem:
-            raise ValueError(str(problem)) from None
-        return data
+        return bytes(zstd.ZstdDecompressor().decompress(data, max_length=size))
     return None
 
 
-def _lz4(member: Member) -> bytes | None:
-    try:
-        from importlib import import_module
-
-        lz4: Any = import_module("lz4.block")
-    except ImportError:
-        return None
-    try:
-        data: bytes = lz4.decompress(member.data, uncompressed_size=member.size)
-    except lz4.LZ4BlockError as problem:
-        raise ValueError(str(problem)) from None
-    return data
+def _lz4(data: bytes, size: int) -> bytes | None:
+    with suppress(ImportError):
+        block: Any = import_module("lz4.block")
+        return bytes(block.decompress(data, uncompressed_size=size))
+    return None
 
 
 def _by_cuobjdump(member: Member, folder: str | None) -> bytes:

@@ -68,29 +68,15 @@ def is_cubin(header: bytes) -> bool:
     )
 
 
-def sections_end(header: bytes) -> int:
-    """Return where the tables of a cubin end, by its header."""
-    programs, sections = struct.unpack_from("<QQ", header, 32)
-    (many_programs,) = struct.unpack_from("<H", header, 56)
-    (many_sections,) = struct.unpack_from("<H", header, 60)
-    ends = (programs + many_programs * _PROGRAM, sections + many_sections * _SECTION.size)
-    return int(max(ends))
-
-
-def end(data: bytes) -> int:
-    """Return the size of a cubin by its sections; ``data`` has its tables."""
-    return max([sections_end(data), *(at + size for _, kind, _, _, at, size, *_ in _sections(data) if kind != _NOBITS)])
-
-
-def needed(stream: BinaryIO, header: bytes) -> int:
-    """Return how many bytes an ELF file has to have by its table of sections, or to hold that."""
-    (table,) = struct.unpack_from("<Q", header, 40)
-    size, many = struct.unpack_from("<HH", header, 58)
+def needed(stream: BinaryIO, start: int) -> int:
+    """Return how many bytes an ELF file has to have by its tables, or to hold these; 0 if it has no table."""
+    stream.seek(start)
+    programs, table, *_, many_programs, size, many = struct.unpack_from("<QQIHHHHH", stream.read(HEADER), 32)
     if table < HEADER or not many or size != _SECTION.size:
         return 0
-    stream.seek(table)
+    stream.seek(start + table)
     sections = stream.read(many * size)
-    need = int(table + many * size)
+    need = int(max(programs + many_programs * _PROGRAM, table + many * size))
     if len(sections) < many * size:
         return need
     held = (at + length for _, kind, _, _, at, length, *_ in _SECTION.iter_unpack(sections) if kind not in _EMPTY)

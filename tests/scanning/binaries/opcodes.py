@@ -33,6 +33,8 @@ _LINE = re.compile(
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
 NAMES = {each.bits: each.name for each in cubin.TABLE}
+ARCH = slice(28, 32)
+"""Where the header of an entry has its architecture."""
 AGAIN = {each.bits for each in cubin.OLDER.values() if each.before < 1_000}
 """Opcodes that are something else on later architectures."""
 
@@ -53,11 +55,11 @@ def wrong(mnemonic: str, opcode: int) -> bool:
 
 def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
     """Yield some of the cubins of a file."""
-    places: dict[str, list[int]] = defaultdict(list)
+    places: dict[bytes, list[int]] = defaultdict(list)
     with path.open("rb") as stream:
         for each in members(stream):
             if isinstance(each, Member) and each.kind == "cubin" and each.size <= largest:
-                places[each.arch].append(each.number)
+                places[each.header[ARCH]].append(each.number)
     generator = random.Random(1)
     wanted = {number for of in places.values() for number in generator.sample(of, min(many, len(of)))}
     with path.open("rb") as stream:
