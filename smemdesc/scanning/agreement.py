@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, starmap
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
@@ -22,7 +23,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning.alignment import BACK, MISSING, SPLIT, Source, align, disorder
 from smemdesc.scanning.alignment import DIFFERS as FAR
-from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match, place_of
+from smemdesc.scanning.comparison import Bits, Field, Place, attributes, differing, match, place_of
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.selection import belongs
 
@@ -48,22 +49,20 @@ class Entry(NamedTuple):
     sass: Mma | None
     operands: tuple[tuple[Bits, Bits] | None, ...] = (None,) * len(OPERANDS)
     """A, B, instruction descriptor and mask, of both."""
-    attributes: tuple[Attribute, ...] = ()
     fields: tuple[Field, ...] = ()
-    """Those that differ."""
+    """Those that differ, and what the instructions say differently."""
     function: str | None = None
     """The function of the PTX that this MMA is of, where ptxas put it into another."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
-        found = [*map(Attribute.to_dict, self.attributes), *map(Field.to_dict, self.fields)]
         return {
             "status": self.status,
             "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
             "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
             "differences": [
                 {"operand": each["operand"], "field": each["field"], "ptx": each["old"], "sass": each["new"]}
-                for each in found
+                for each in map(Field.to_dict, self.fields)
             ],
         }
 
@@ -342,8 +341,7 @@ class _Source:
 
     def wrong(self, place: int, mma: Mma) -> int:
         """Return how much they differ."""
-        entry = self._compared(place, mma)
-        return len(entry.fields) + 3 * len(entry.attributes)
+        return sum(3 if each.operand is None else 1 for each in self._compared(place, mma).fields)
 
 
 class _Explanation(NamedTuple):
@@ -402,14 +400,9 @@ def _compare(ptx: Mma, sass: Mma) -> Entry:
     operands = tuple(
         _both(getattr(ptx, name), getattr(sass, name), kind) for name, kind in zip(OPERANDS, kinds, strict=True)
     )
-    fields = tuple(
-        field
-        for name, both in zip(OPERANDS, operands, strict=True)
-        if both is not None
-        for field in differing(name, *both)
-    )
-    said = attributes(ptx.instruction, sass.instruction)
-    return Entry(DIFFERS if said or fields else AGREES, ptx, sass, operands, said, fields)
+    both = [(name, *each) for name, each in zip(OPERANDS, operands, strict=True) if each is not None]
+    fields = [*attributes(ptx.instruction, sass.instruction), *chain.from_iterable(starmap(differing, both))]
+    return Entry(DIFFERS if fields else AGREES, ptx, sass, operands, tuple(fields))
 
 
 def _kinds(mma: Mma) -> tuple[Kind | None, ...]:

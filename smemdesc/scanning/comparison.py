@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
@@ -96,43 +97,34 @@ class Place(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A field that differs."""
+    """A field that differs, or (no ``operand``) what two instructions say differently: a shape, a type, where A is."""
 
-    operand: str
+    operand: str | None
     key: str
-    old: Reading
-    new: Reading
+    old: Any
+    """A :class:`~smemdesc.engine.fields.Reading`; of an instruction the attribute itself."""
+    new: Any
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON; the value of a field that is not wholly known is None."""
-        old, new = (each.value if each.complete else None for each in (self.old, self.new))
+        old, new = self.old, self.new
+        if self.operand is not None:
+            old, new = (each.value if each.complete else None for each in (old, new))
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
-
-
-class Attribute(NamedTuple):
-    """What two instructions say differently: a shape, a type, where A is."""
-
-    key: str
-    old: object
-    new: object
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
-        return {"operand": None, "field": self.key, "old": self.old, "new": self.new}
 
 
 _ATTRIBUTES = tuple(key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers"))
 """What every language spells out, or leaves open; SASS has no word for some qualifiers."""
 
 
-def attributes(old: Instruction, new: Instruction) -> tuple[Attribute, ...]:
+def attributes(old: Instruction, new: Instruction) -> tuple[Field, ...]:
     """Return what both of two instructions say, and say differently."""
     kinds = [each.mma_kinds or tuple(filter(None, (each.mma_kind,))) for each in (old, new)]
-    found = [Attribute("mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
+    found = [Field(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
     for key in _ATTRIBUTES:
         one, other = getattr(old, key), getattr(new, key)
         if one != other and None not in (one, other):
-            found.append(Attribute(key, one, other))
+            found.append(Field(None, key, one, other))
     return tuple(found)
 
 
@@ -195,17 +187,16 @@ def used_in(function: Function, judge: Judge, choice: Choice) -> tuple[Used, ...
 
 
 def _used(row: Row, language: str) -> Used:
-    operands: list[Bits | None] = []
-    for name in OPERANDS:
-        result = getattr(row.judged, name)
-        if result is None:
-            operands.append(None)
-            continue
-        kind = result.candidates[0].kind
-        rest = compared(kind)
-        operands.append(Bits(kind, result.value & rest, result.known & rest))
+    operands = tuple(_bits(getattr(row.judged, name)) for name in OPERANDS)
     first = row.mmas[0]
-    return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas), language)
+    return Used(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language)
+
+
+def _bits(result: Result | None) -> Bits | None:
+    if result is None:
+        return None
+    kind = result.candidates[0].kind
+    return Bits(kind, result.value & compared(kind), result.known & compared(kind))
 
 
 def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:

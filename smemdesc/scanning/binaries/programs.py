@@ -59,7 +59,7 @@ def _places(folder: str | None) -> Iterator[str]:
 
 RUNNING: set[subprocess.Popen[bytes]] = set()
 """The programs that were started and run: a process that is ended ends them."""
-_BLOCK = 1 << 19
+_READ = 1 << 19
 SILENT = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
 _SAID = 400
@@ -97,7 +97,7 @@ def output(
             while True:
                 if not _readable(child.stdout):
                     raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
-                block = os.read(child.stdout.fileno(), _BLOCK)
+                block = os.read(child.stdout.fileno(), _READ)
                 if not block:
                     break
                 yield block
