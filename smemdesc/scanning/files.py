@@ -17,7 +17,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
 from smemdesc.scanning.binaries import archives, cubin, programs
 from smemdesc.scanning.binaries.containers import Damage, Member, cut_short, members, unpacked
-from smemdesc.scanning.binaries.members import START, Ask, Done, Printing, choose, groups
+from smemdesc.scanning.binaries.members import EVERYTHING, START, Ask, Done, Printing, choose, groups, symbols
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, state_of, strip_file, unforeseen
 from smemdesc.scanning.model import Part, joined, moved
@@ -103,44 +103,39 @@ def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
         yield str(each.filename), each
 
 
+_CONVERT = "convert it first: iconv -f {} -t UTF-8 {{file}} | smemdesc scan -"
 _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
-    (
-        (b"\xff\xfe\0\0", b"\0\0\xfe\xff"),
-        "UTF-32",
-        "convert it first: iconv -f UTF-32 -t UTF-8 {file} | smemdesc scan -",
-    ),
-    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "UTF-32", _CONVERT.format("UTF-32")),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", _CONVERT.format("UTF-16")),
     ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text, what they are, and what to type instead."""
+_ZEROS: dict[tuple[bool, ...], str] = {
+    (False, True, True, True): "UTF-32LE",
+    (True, True, True, False): "UTF-32BE",
+    (False, True, False, True): "UTF-16LE",
+    (True, False, True, False): "UTF-16BE",
+}
+"""Encodings, by which of four bytes are mostly 0."""
 _SURE = 16
 """Bytes from which on an encoding without a mark is told."""
 
 
-def _unread(beginning: bytes) -> tuple[str, str] | None:
-    """Tell what is no text that can be read, by how it begins, and what to type instead; None for other text."""
-    for marks, what, command in _UNREAD:
+def _unread(beginning: bytes, marked: bool = True) -> tuple[str, str] | None:
+    """Tell what is no text that can be read, and what to type instead; None for other text.
+
+    It is told by its mark (if it may be ``marked``), by how its lines end, and by where its zeros are.
+    """
+    for marks, what, command in _UNREAD if marked else ():
         if beginning.startswith(marks):
             return what, command
-    return _no_text(beginning)
-
-
-def _no_text(beginning: bytes) -> tuple[str, str] | None:
-    """Tell text in other encodings, by where its zeros are, and with lines that end otherwise; None for other text."""
     if b"\n" not in beginning and beginning.count(b"\r") > 1:
         return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
-    zeros = tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4))
-    names: dict[tuple[bool, ...], str] = {
-        (False, True, True, True): "UTF-32LE",
-        (True, True, True, False): "UTF-32BE",
-        (False, True, False, True): "UTF-16LE",
-        (True, False, True, False): "UTF-16BE",
-    }
-    name = names.get(zeros)
+    name = _ZEROS.get(tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4)))
     if name is None or len(beginning) < _SURE:
         return None
-    return f"{name} without a mark", f"convert it first: iconv -f {name} -t UTF-8 {{file}} | smemdesc scan -"
+    return f"{name} without a mark", _CONVERT.format(name)
 
 
 class Found(NamedTuple):
@@ -432,17 +427,14 @@ class _Device(_File):
     def _cubin(self, member: Member) -> Iterator[Job]:
         ask = self.inputs.ask
         # Its bytes are not held while what is yielded is done, perhaps by this process.
-        chosen, part = choose(member, ask)
+        chosen, part = choose(unpacked(member, ask.folder), ask)
         yield self._tell(member.name, member.end, part)
         if not chosen:
             return
         self.read += 1
-        # Without an index there is no asking for a function: then all are printed.
-        all_named = all(code.symbol is not None for code in chosen)
         nvdisasm = programs.find(programs.NVDISASM, ask.folder)
-        for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and all_named else [chosen]):
-            symbols = tuple(code.symbol for code in group if code.symbol is not None) if all_named else ()
-            yield self._task(member, symbols, START + sum(code.size for code in group), nvdisasm, number > 0)
+        for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and symbols(chosen) else [chosen]):
+            yield self._task(member, symbols(group), START + sum(code.size for code in group), nvdisasm, number > 0)
 
     def _task(self, member: Member, *more: Any) -> Job:
         """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
@@ -600,7 +592,7 @@ class Inputs:
                 raise cut
             kind, packing = sort(beginning)
             if inner:
-                is_device = kind == BINARY or (kind == OTHER and _no_text(beginning) is None)
+                is_device = kind == BINARY or (kind == OTHER and _unread(beginning, marked=False) is None)
             elif folder is not None:
                 is_device = kind in (BINARY, OTHER)
             else:
@@ -755,14 +747,10 @@ def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:
 def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
     """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
     try:
-        of = cubin.read(data)
-        chosen = [
-            code for code in of.functions if cubin.used(data[code.start : code.start + code.size], of.sm).descriptors
-        ]
-        symbols = [code.symbol for code in chosen if code.symbol is not None]
+        chosen, _ = choose(data, EVERYTHING)
         with spool.new() as copy:
             nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
-            copy.writelines(programs.disassembled(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
+            copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
     except SmemdescError as error:
         raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
     return copy.name

@@ -81,9 +81,8 @@ class Done(NamedTuple):
     newlines: int
 
 
-def choose(member: Member, ask: Ask) -> tuple[list[cubin.Code], Part]:
+def choose(data: bytes, ask: Ask) -> tuple[list[cubin.Code], Part]:
     """Return the functions of a cubin that use descriptors, and what is said of all."""
-    data = unpacked(member, ask.folder)
     of = cubin.read(data)
     older: Counter[str] = Counter()
     chosen = []
@@ -94,6 +93,12 @@ def choose(member: Member, ask: Ask) -> tuple[list[cubin.Code], Part]:
         if used.descriptors:
             chosen.append(code)
     return chosen, Part((), len(codes), older=tuple(older.items()))
+
+
+def symbols(chosen: list[cubin.Code]) -> tuple[int, ...]:
+    """Return by what nvdisasm is asked for functions; nothing, which is all of them, where one has no index."""
+    found = tuple(code.symbol for code in chosen if code.symbol is not None)
+    return found if len(found) == len(chosen) else ()
 
 
 def groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:

@@ -20,7 +20,7 @@ from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_text, workers
+from smemdesc.scanning import files, scan_text, workers
 from smemdesc.scanning.binaries import containers, members, programs
 from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
@@ -119,7 +119,8 @@ def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
         held.append(tracemalloc.get_traced_memory()[0])
         return part_of(*given)
 
-    monkeypatch.setattr(members, "unpacked", lambda *given: unpacked(*given) + bytes(many))
+    for module in (files, members):
+        monkeypatch.setattr(module, "unpacked", lambda *given: unpacked(*given) + bytes(many))
     monkeypatch.setattr(members, "part_of", watched)
     tracemalloc.start()
     try:
