@@ -165,7 +165,8 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Plan:
             header = None
             if first is None:
                 header = first_header(text)
-                code = code or _has_code(text[: header.start()] if header else text)
+                before_it = text[: header.start()] if header else text
+                code = code or any(mark in before_it for mark in _CODE)
                 if header:
                     first, kind = at.offset + header.start(), header.lastgroup
             for found in (header, last_header(text) if first is not None else None):
@@ -203,10 +204,6 @@ def strip_file(path: str, to: IO[bytes]) -> None:
         for block in _blocks(stream):
             text = uncolored(block)
             to.write(strip(text) if strip else text)
-
-
-def _has_code(text: bytes) -> bool:
-    return any(mark in text for mark in _CODE)
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
@@ -313,16 +310,7 @@ def _parts(text: bytes, chunk: Chunk) -> Iterator[Part]:
             continue
         kind = unit.kind or guess(body)
         if kind is None:
-            if b"module" in body[:65_536]:
-                yield _outside_functions(body)
-            named = tuple((line + number - 1, told) for number, told in sites(body))
-            found = []
-            # Around functions are only comments and declarations.
-            if context.bare and context.wanted is None and not named:
-                from smemdesc.scanning import literals
-
-                found = literals.values(body, line, named=context.named, offset=chunk.start + unit.start)
-            yield Part(values=tuple(found), failed=named)
+            yield _of_other_text(body, chunk)
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
@@ -354,23 +342,22 @@ def _passed_over(text: bytes, around: object = None) -> Part:
     return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
-def _outside_functions(text: bytes) -> Part:
-    """The same for text without a function, if it is MLIR."""
-    from smemdesc.scanning import mlir
-
-    return _passed_over(text) if mlir.is_mlir(text) else Part()
-
-
 def _of_other_text(text: bytes, chunk: Chunk) -> Part:
     """Find values in a chunk of text without code; the text includes the surroundings of the chunk."""
-    from smemdesc.scanning import literals
+    part = Part()
+    if not chunk.values and not chunk.start and b"module" in text[:65_536]:
+        from smemdesc.scanning import mlir
 
-    part = Part() if chunk.values or chunk.start else _outside_functions(text)._replace(older=())
-    # Around functions are only comments and declarations.
-    if not chunk.values and not (chunk.context.bare and chunk.context.wanted is None):
-        return part
+        part = _passed_over(text) if mlir.is_mlir(text) else part
+        part = part._replace(older=()) if chunk.after else part
     low, high = chunk.before, len(text) - chunk.after
     line = chunk.place.line - text.count(b"\n", 0, low)
+    named = () if chunk.values else tuple((line + before, told) for before, told in sites(text, low, high))
+    # Around functions are only comments and declarations.
+    if named or not (chunk.values or (chunk.context.bare and chunk.context.wanted is None)):
+        return part._replace(failed=named)
+    from smemdesc.scanning import literals
+
     indent = max(0, chunk.place.column - low)
     found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
     return part._replace(values=tuple(found))
@@ -466,21 +453,22 @@ _WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
 """What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
 
 
-def sites(text: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the lines that name an instruction, each of them once, and what to type to see its descriptors."""
+def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
+    """Yield what to type to see the descriptors of an instruction that a line between two places names, each once; and
+    how many lines are before it."""
     if _MARK not in text:
         return
     seen = set()
     for found in _SITE.finditer(text):
         name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
-        if (name, offset) in seen:
+        if (name, offset) in seen or not low <= found.start() < high:
             continue
         seen.add((name, offset))
         where = f"{name}+{offset}" + (f" ({source})" if source else "")
         at = f"{_pattern(name)}+{offset}"
         quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
         yield (
-            text.count(b"\n", 0, found.start()) + 1,
+            text.count(b"\n", 0, found.start()),
             f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
         )
 

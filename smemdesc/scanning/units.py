@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from smemdesc.kinds.archs import VARIANTS, arch_name, of_machine_code, variant_of
@@ -75,72 +77,56 @@ class Unit(NamedTuple):
     name: str | None
 
 
-def headers(text: bytes, start: int = 0, stop: int | None = None) -> Iterator[re.Match[bytes]]:
-    """Yield the headers in a text, from the beginning of a line on to that of another."""
-    for at in _beginnings(text, _INTRODUCE, start, stop):
+def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on."""
+    for at in _beginnings(text, _INTRODUCE, start):
         found = HEADER.match(text, at)
         if found:
             yield found
 
 
-def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0, stop: int | None = None) -> list[int]:
-    """Return where the lines begin that hold one of ``marks``, in order."""
-    stop = len(text) if stop is None else stop
-    places = set()
-    for mark in marks:
-        at = text.find(mark, start, stop)
-        while at >= 0:
-            places.add(text.rfind(b"\n", start, at) + 1 or start)
-            # Another on the same line changes nothing.
-            end = text.find(b"\n", at, stop)
-            at = text.find(mark, end, stop) if end >= 0 else -1
-    return sorted(places)
+def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
+    """Yield where the lines begin that hold one of ``marks``, in order."""
+    found = merge(*(_lines(text, mark, start) for mark in marks))
+    return (place for place, _ in groupby(found))
+
+
+def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
+    at = text.find(mark, start)
+    while at >= 0:
+        yield text.rfind(b"\n", start, at) + 1 or start
+        # Another on the same line changes nothing.
+        end = text.find(b"\n", at)
+        at = text.find(mark, end) if end >= 0 else -1
 
 
 def first_header(text: bytes) -> re.Match[bytes] | None:
     """Return the first header of a text."""
-    start, window = 0, _WINDOW
-    while start < len(text):
-        # Where there is one it stands near the beginning.
-        stop = text.find(b"\n", min(start + window, len(text))) + 1 or len(text)
-        found = next(headers(text, start, stop), None)
-        if found:
-            return found
-        start, window = stop, 4 * window
-    return None
+    return next(headers(text), None)
 
 
 def last_header(text: bytes) -> re.Match[bytes] | None:
     """Return the last header of a text."""
-    window = _WINDOW
+    window = 65_536
     while True:
-        start = max(0, len(text) - window)
-        start = text.rfind(b"\n", 0, start) + 1 if start else 0
-        found = list(headers(text, start))
+        start = text.rfind(b"\n", 0, max(0, len(text) - window)) + 1
+        *_, found = None, *headers(text, start)
         if found or not start:
-            return found[-1] if found else None
+            return found
         window *= 4
-
-
-_WINDOW = 65_536
 
 
 def units(text: bytes, headless: bool) -> Iterator[Unit]:
     """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
     header: re.Match[bytes] | None = None
-    for found in headers(text):
-        if header is not None or (headless and found.start()):
-            yield _unit(text, header, found.start())
+    for found in chain(headers(text), (None,)):
+        end = len(text) if found is None else found.start()
+        if header is not None:
+            kind = _KINDS[header.lastgroup or "section"]
+            yield Unit(kind, header.start(), end, _name(text, header, kind, end))
+        elif headless and end:
+            yield Unit(None, 0, end, None)
         header = found
-    if header is not None or (headless and text):
-        yield _unit(text, header, len(text))
-
-
-def _unit(text: bytes, header: re.Match[bytes] | None, end: int) -> Unit:
-    if header is None:
-        return Unit(None, 0, end, None)
-    kind = _KINDS[header.lastgroup or "section"]
-    return Unit(kind, header.start(), end, _name(text, header, kind, end))
 
 
 def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:

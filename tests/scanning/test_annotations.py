@@ -184,7 +184,7 @@ def test_a_name_fits_that_of_machine_code(name: str, typed: str) -> None:
     "text", ["", "at outside+0x100 in fault.cu", "========= at noon", "========= ERROR SUMMARY: 0 errors"]
 )
 def test_other_text_names_none(text: str) -> None:
-    assert list(sites(text.encode())) == []
+    assert list(sites(text.encode(), 0, len(text))) == []
 
 
 def test_beside_sass_it_says_nothing() -> None:
