@@ -228,21 +228,20 @@ def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
     lacking = [name for name in LANGUAGES if name not in languages]
     if not languages or not lacking or not all(sides):
         return None
-    what = {"PTX": "no PTX", "SASS": "no SASS"}
-    said = f"{' and '.join(what[name] for name in lacking)} with MMAs: nothing to compare"
+    said = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
     if len(sides) > 1 and lacking == ["PTX"]:
         return SmemdescError(said, hint="two builds are compared by smemdesc diff OLD NEW")
     return SmemdescError(said, hint="give both, as kernel.ptx and kernel.cubin")
 
 
 def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
-    groups: dict[object, list[Code]] = {}
+    groups: dict[tuple[str, str | None], list[Code]] = {}
     for each in sass:
         groups.setdefault((each.place.file, each.place.arch), []).append(each)
     found: list[tuple[Code, list[Code], bool]] = []
     left = {id(each): each for each in ptx}
-    for group in groups.values():
-        fitting = [each for each in ptx if _is_for(each.place.arch, group[0].place.arch)]
+    for (_, arch), group in groups.items():
+        fitting = [each for each in ptx if arch is None or each.place.arch is None or belongs(arch, each.place.arch)]
         partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
         names = Counter(each.function.name for each in group)
         names.subtract(each.function.name for each in fitting)
@@ -276,10 +275,6 @@ def _best(code: Code, sources: Sequence[Code], left: Sequence[Code], unsure: boo
             return pair
         first = first or pair
     return Pair(None, code) if first is None or unsure else first
-
-
-def _is_for(ptx: str | None, sass: str | None) -> bool:
-    return ptx is None or sass is None or belongs(sass, ptx)
 
 
 def _pair(ptx: Code, sass: Code, left: Sequence[Code]) -> Pair:

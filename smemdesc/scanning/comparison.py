@@ -280,18 +280,16 @@ def _agree(one: Used, other: Used) -> bool:
     """Whether what is known of both is the same."""
     if not _alike(one, other):
         return False
+    exact = one.format == other.format  # SASS does not say all of an MMA's kind
     for a, b in zip(one.operands, other.operands, strict=True):
         if a is None or b is None:
-            if not is_absent(a or b):
+            # ptxas -O0 writes a mask that is not there as zeros.
+            mask = a or b
+            if mask is not None and (mask.kind.name != "mask" or not mask.whole or mask.bits):
                 return False
-        elif _unlike(one, other, a, b) or (a.bits ^ b.bits) & a.known & b.known:
+        elif a.kind.name != b.kind.name or (exact and a.kind != b.kind) or (a.bits ^ b.bits) & a.known & b.known:
             return False
     return True
-
-
-def is_absent(mask: Bits | None) -> bool:
-    """Whether an operand is none: ptxas -O0 writes a mask that is not there as zeros."""
-    return mask is None or (mask.kind.name == "mask" and mask.whole and not mask.bits)
 
 
 def _alike(one: Used, other: Used) -> bool:
@@ -299,11 +297,6 @@ def _alike(one: Used, other: Used) -> bool:
     if one.format == other.format:
         return one.mnemonic == other.mnemonic
     return not attributes(one.instruction, other.instruction)
-
-
-def _unlike(one: Used, other: Used, a: Bits, b: Bits) -> bool:
-    """Whether descriptors are of two kinds; SASS does not say all of an MMA's kind."""
-    return a.kind.name != b.kind.name or (one.format == other.format and a.kind != b.kind)
 
 
 def _like(one: Used, other: Used) -> bool:

@@ -29,7 +29,8 @@ BEGINNING = 65_536
 TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
 """ELF, a fat binary, an archive."""
-_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": archives.ZSTD}
+"""How compressed files begin, and the library that unpacks them."""
 _ZIP = b"PK\x03\x04"
 _TAR, _TAR_AT = b"ustar", 257
 DUMPS = frozenset(
@@ -180,7 +181,7 @@ OTHERS = ", other files"
 class _Folder:
     """What the files of a folder, or of an archive, come to."""
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.part = Part()
         """What was seen in files without tensor-core instructions."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
@@ -337,9 +338,7 @@ def of_bits(given: Operand, wanted: int) -> tuple[Setter, ...]:
 
 def setters_said(lines: tuple[Setter, ...]) -> str:
     """Return ``line 204: UMOV UR7, 0x60004040``, several with commas between; empty where there is none."""
-    text = ", ".join(f"{each.line}: {each.text}" for each in lines[:MOST])
-    text = f"line {text}" if text else ""
-    return text + (f" and {len(lines) - MOST} more" if len(lines) > MOST else "")
+    return f"line {listed([f'{each.line}: {each.text}' for each in lines], MOST)}" if lines else ""
 
 
 class Verdict:
