@@ -12,7 +12,8 @@ from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.scanning.comparison import Bits, Used, used_in
 from smemdesc.scanning.files import OTHERS, Found
 from smemdesc.scanning.model import Function, Part
-from smemdesc.scanning.selection import Choice, is_whole
+from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.selection import Choice
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""
@@ -61,15 +62,9 @@ def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Cho
 
 
 def _form(name: str, of: Function, judge: Judge, choice: Choice) -> Form:
-    known = operands = errors = warnings = 0
-    for mma in of.mmas:
-        judged = judge.judge(mma.model)
-        known += sum(map(is_whole, judged.results.values()))
-        operands += len(judged.results)
-        severities = [finding.severity for _, finding in choice.told(judged)]
-        errors += severities.count("error")
-        warnings += severities.count("warning")
-    return Form(name, known, operands, errors, warnings)
+    tally = Tally()
+    tally.add(of, fold(of, judge, choice))
+    return Form(name, *tally.checked, tally.failures(), tally.failures(strict=True) - tally.failures())
 
 
 def _operand(forms: Sequence[tuple[str, Sequence[Used]]], number: int) -> Difference:
