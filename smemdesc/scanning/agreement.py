@@ -55,7 +55,6 @@ class Entry(NamedTuple):
     """The function of the PTX that this MMA is of, where ptxas put it into another."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {
             "status": self.status,
             "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
@@ -78,7 +77,6 @@ class Turned(NamedTuple):
     sass: tuple[int, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {"ptx": list(self.ptx), "sass": list(self.sass)}
 
 
@@ -92,7 +90,6 @@ class Unknown(NamedTuple):
     times: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {"operand": self.operand, "field": self.key, "not_known_in": list(self.sides), "count": self.times}
 
 
@@ -150,7 +147,6 @@ class Pair(NamedTuple):
         return tuple(Unknown(*key, count) for key, count in found.items())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         known, of = self.bits
         return {
             "function": self.name,

@@ -39,7 +39,6 @@ class Bits(NamedTuple):
         return self.known == compared(self.kind)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         table = self.kind.table
         value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
         return {"kind": self.kind.id, "value": value, "known": known}
@@ -69,7 +68,6 @@ class Used(NamedTuple):
         return all(each is None or each.whole for each in self.operands)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         operands = {name: each and each.to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
         return {"instruction": self.mnemonic, "line": self.line, "count": self.times, **operands}
 
@@ -86,7 +84,6 @@ class Place(NamedTuple):
     used: tuple[Used, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {
             "file": self.file,
             "function": self.name,
@@ -138,7 +135,6 @@ class Change(NamedTuple):
     fields: tuple[Field, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         old, new = (each and each.to_dict() for each in (self.old, self.new))
         return {"change": self.what, "old": old, "new": new, "fields": [each.to_dict() for each in self.fields]}
 
@@ -161,7 +157,6 @@ class Pair(NamedTuple):
         return all(each.what != UNCLEAR for each in self.changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         there = self.new or self.old
         if self.old is None or self.new is None:
             status = "only_new" if self.old is None else "only_old"

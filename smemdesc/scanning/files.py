@@ -179,7 +179,7 @@ OTHERS = ", other files"
 
 
 class _Folder:
-    """What the files of a folder, or of an archive, come to."""
+    """What the files of a folder, or of an archive, come to; without a name what those come to that were named."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -202,7 +202,7 @@ class _File:
         self,
         inputs: Inputs,
         name: str,
-        folder: _Folder | None = None,
+        folder: _Folder,
         size: int = 0,
         path: str = "",
         cut: SmemdescError | None = None,
@@ -231,16 +231,15 @@ class _File:
         self.told = self.done
         self.closed = self.closed or last
         part, self.kept = joined((self.kept, part)), Part()
-        folder = "" if self.folder is None else self.folder.name
-        return Found(self.name, part, self.done, last, problem, self.inputs.total, note, folder)
+        return Found(self.name, part, self.done, last, problem, self.inputs.total, note, self.folder.name)
 
     def give(self, part: Part) -> Iterator[Found]:
         """Report what was found; in a folder, files without findings are only counted."""
-        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
-            yield self.found(part if self.folder is None else part._replace(values=()))
+        if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
+            yield self.found(part._replace(values=()) if self.folder.name else part)
         else:
             self.kept = joined((self.kept, part._replace(values=())))
-            if self.folder is None and self.done - self.told > _OFTEN:
+            if not self.folder.name and self.done - self.told > _OFTEN:
                 yield self.found(Part())
 
     def refuse(self, problem: Exception, _: object = None) -> Iterator[Found]:
@@ -249,10 +248,9 @@ class _File:
             problem = unreadable(self.name, problem)
         elif not isinstance(problem, SmemdescError):
             problem = SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}")
-        if self.folder is not None:
-            self.folder.refused += 1
+        self.folder.refused += 1
         if isinstance(problem, MissingError):
-            if self.folder is not None and problem.message in self.inputs.missing:
+            if self.folder.name and problem.message in self.inputs.missing:
                 # In a folder it is reported once.
                 self.closed = True
                 return
@@ -270,13 +268,12 @@ class _File:
         self.done = self.end
         if self.closed:
             return
-        if self.folder is not None:
-            self.folder.read += 1
-            self.folder.shown += self.given
-            if not self.given:
-                self.folder.part = joined((self.folder.part, self.kept))
-                self.closed = True
-                return
+        self.folder.read += 1
+        self.folder.shown += self.given
+        if self.folder.name and not self.given:
+            self.folder.part = joined((self.folder.part, self.kept))
+            self.closed = True
+            return
         yield self.found(Part(), True, note=note)
 
     def guarded(self, jobs: Iterator[Job]) -> Iterator[Job]:
@@ -305,7 +302,7 @@ class _Text(_File):
     def _chunks(self) -> Iterator[Job]:
         of = self._planned()
         self.size = of.size
-        if of.first < of.size and self.inputs.ask.wanted is None and self.folder is None:
+        if of.first < of.size and self.inputs.ask.wanted is None and not self.folder.name:
             self.again = for_values(of)
         for chunk in chunks(of):
             yield Job(chunk, partial(self._chunk, chunk))
@@ -474,7 +471,7 @@ class _Device(_File):
             self.done, self.closed = self.end, True
         elif self.given or held:
             yield from self.finish(self._note() if held > 1 else "")
-        elif self.folder is not None:
+        elif self.folder.name:
             self.folder.passed += 1
             self.done = self.end
         else:
@@ -532,6 +529,7 @@ class Inputs:
         self.missing: set[str] = set()
         """The reports of missing programs."""
         self.names = list(names)
+        self.top = _Folder("")
         self.read = 0
         """Bytes of the input up to the file that is looked at."""
         self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
@@ -542,7 +540,7 @@ class Inputs:
         """Yield the jobs, in order."""
         pipes: set[tuple[int, int]] = set()
         for name in self.names:
-            yield from _File(self, name).guarded(self._named(name, pipes))
+            yield from _File(self, name, self.top).guarded(self._named(name, pipes))
 
     def _named(self, name: str, pipes: set[tuple[int, int]]) -> Iterator[Job]:
         pipe = pipe_of(name)
@@ -556,12 +554,12 @@ class Inputs:
             return
         path = self.spool.local(name)
         self.read += _size(path)
-        yield from self._file(name, path, None, _size(path), _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+        yield from self._file(name, path, self.top, _size(path), _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder(name)
         for path, problem in self.walked[name]:
-            yield from _File(self, path).guarded(self._in_folder(path, problem, folder))
+            yield from _File(self, path, self.top).guarded(self._in_folder(path, problem, folder))
         yield self._sum(name, folder)
 
     def _in_folder(self, path: str, problem: OSError | None, folder: _Folder) -> Iterator[Job]:
@@ -580,7 +578,7 @@ class Inputs:
         self,
         name: str,
         path: str,
-        folder: _Folder | None,
+        folder: _Folder,
         size: int,
         nest: _Nest,
         inner: bool = False,
@@ -594,7 +592,7 @@ class Inputs:
             kind, packing = sort(beginning)
             if inner:
                 is_device = kind == BINARY or (kind == OTHER and _unread(beginning, marked=False) is None)
-            elif folder is not None:
+            elif folder.name:
                 is_device = kind in (BINARY, OTHER)
             else:
                 is_device = kind == BINARY or (kind == OTHER and _unread(beginning) is None and _holds_code(stream))
@@ -616,7 +614,7 @@ class Inputs:
         else:
             yield from (_Device if is_device else _Text)(self, name, folder, size, path, cut).jobs()
 
-    def _inner(self, name: str, stream: Any, folder: _Folder | None, size: int, nest: _Nest) -> Iterator[Job]:
+    def _inner(self, name: str, stream: Any, folder: _Folder, size: int, nest: _Nest) -> Iterator[Job]:
         """Yield the jobs for a file that must be unpacked."""
         with stream:
             path, problem = self.spool.unpacked(stream, nest.allowance)
@@ -627,22 +625,21 @@ class Inputs:
         self.spool.forget(path)
         yield from ()
 
-    def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
+    def _archive(self, name: str, path: str, kind: str, folder: _Folder, nest: _Nest) -> Iterator[Job]:
         """Yield the jobs for the files of a zip or a tar."""
         inside = _Folder(name)
         try:
             for entry in _ARCHIVES[kind](path):
                 inner = f"{name}:{entry.name}"
-                yield from _File(self, inner).guarded(self._entry(inner, entry, inside, nest))
+                yield from _File(self, inner, self.top).guarded(self._entry(inner, entry, inside, nest))
         except archives.CutError as problem:
             inside.refused += 1
             said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
-            yield Job(None, partial(_File(self, name).refuse, said))
-        if folder is not None and not inside.read:
+            yield Job(None, partial(_File(self, name, self.top).refuse, said))
+        if folder.name and not inside.read:
             folder.passed += 1
             return
-        if folder is not None:
-            folder.read += 1
+        folder.read += 1
         yield self._sum(name, inside)
 
     def _entry(self, name: str, entry: archives.Entry, inside: _Folder, nest: _Nest) -> Iterator[Job]:
@@ -662,7 +659,7 @@ class Inputs:
             raise _cut(name, problem)
 
     def _sum(self, name: str, folder: _Folder) -> Job:
-        return Job(None, partial(self._summed, _File(self, name), folder))
+        return Job(None, partial(self._summed, _File(self, name, self.top), folder))
 
     def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[Found]:
         """Tell what the files of a folder come to."""

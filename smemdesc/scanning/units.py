@@ -187,8 +187,11 @@ _NEWER = tuple(
 the bare numbers."""
 
 
-class _Marks:
-    """Where a text begins to be for which architecture."""
+class Archs:
+    """The architectures of code: where a text begins to be for which.
+
+    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    """
 
     def __init__(self) -> None:
         self.offsets: list[int] = []
@@ -198,13 +201,6 @@ class _Marks:
         if not self.names or self.names[-1] != name:
             self.offsets.append(offset)
             self.names.append(name)
-
-
-class Archs(_Marks):
-    """The architectures of code.
-
-    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
-    """
 
     def read(self, text: bytes, offset: int = 0) -> None:
         """Note the marks in a stretch of text that begins at ``offset``."""
@@ -236,7 +232,7 @@ def may_name(text: bytes) -> bool:
     return any(number.search(text) for number in _NEWER)
 
 
-class Named(_Marks):
+class Named(Archs):
     """The architectures of other text, as it names them: there is no other way to tell by which tables to read values.
 
     ``otherwise`` is the architecture of a text that names none.
