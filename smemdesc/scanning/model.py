@@ -326,32 +326,23 @@ def relined(of: Function, first: int, place: Place) -> Function:
     # Those that are alike are one object, as the scan made them.
     moved: dict[int, tuple[Origin, ...]] = {}
 
+    def placed(each: Any) -> Any:
+        line, text = place(each.line, each.text)
+        return each._replace(line=line, text=text)
+
     def operand(each: Operand | None) -> Operand | None:
         if each is None:
             return None
-        origins = moved.get(id(each.origins))
-        if origins is None:
-            origins = tuple(Origin(line, mask, text, up) for line, mask, text, up in map(placed, each.origins))
-            moved[id(each.origins)] = origins
+        if id(each.origins) not in moved:
+            moved[id(each.origins)] = tuple(map(placed, each.origins))
+        each = each._replace(origins=moved[id(each.origins)])
         if each.provided is not None:
-            additions = tuple(
-                of._replace(line=line, text=text)
-                for of in each.provided.additions
-                for line, text in (place(of.line, of.text),)
-            )
+            additions = tuple(map(placed, each.provided.additions))
             each = each._replace(provided=each.provided._replace(additions=additions))
-        if each.lost is None:
-            return each._replace(origins=origins)
-        lost, text = place(each.lost, each.lost_text)
-        return each._replace(lost=lost, lost_text=text, origins=origins)
+        if each.lost is not None:
+            lost, text = place(each.lost, each.lost_text)
+            each = each._replace(lost=lost, lost_text=text)
+        return each
 
-    def placed(each: Origin) -> tuple[int, int, str, int]:
-        line, text = place(each.line, each.text)
-        return line, each.mask, text, each.moved
-
-    mmas = []
-    for mma in of.mmas:
-        line, text = place(mma.line, mma.text)
-        made = mma._replace(line=line, text=text, a=operand(mma.a), b=operand(mma.b))
-        mmas.append(made._replace(idesc=operand(mma.idesc), mask=operand(mma.mask)))
+    mmas = (placed(mma)._replace(**{name: operand(getattr(mma, name)) for name in OPERANDS}) for mma in of.mmas)
     return of._replace(line=first, mmas=tuple(mmas), unread=tuple(place(*each) for each in of.unread))

@@ -101,16 +101,12 @@ def read(data: bytes) -> Cubin:
         raise DamagedError("the cubin has no section names")
     if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
         raise DamagedError("the cubin is cut off: a section reaches beyond its end")
-    strings = data[sections[names][4] : sections[names][4] + sections[names][5]]
     symbols = _symbols(data, sections)
     functions = []
     for index, (name, kind, flags, _, at, size, *_) in enumerate(sections):
-        if kind != _PROGBITS or not flags & _EXECUTABLE or not size:
-            continue
-        called = strings[name : strings.find(b"\0", name)]
-        functions.append(
-            Code(called.removeprefix(_CODE).decode("utf-8", "replace"), symbols.get(index), at, size),
-        )
+        if kind == _PROGBITS and flags & _EXECUTABLE and size:
+            called = _text(data, sections[names], name).removeprefix(_CODE)
+            functions.append(Code(called.decode("utf-8", "replace"), symbols.get(index), at, size))
     return Cubin(_sm(data), tuple(functions))
 
 
@@ -144,10 +140,7 @@ def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
 def _sm(data: bytes) -> int:
     """Return the architecture's number: in the second byte of the flags from ABI version 8 on, before in the first."""
     (flags,) = struct.unpack_from("<I", data, 48)
-    return int(flags >> 8 & 0xFF if data[8] >= _NEWER else flags & 0xFF)
-
-
-_NEWER = 8
+    return int(flags >> 8 & 0xFF if data[8] >= 8 else flags & 0xFF)
 
 
 def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
