@@ -699,19 +699,14 @@ def _size(path: str) -> int:
 
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
-    """Return the error about a file that the system does not let us read."""
-    return SmemdescError(
-        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
-    )
-
-
-def _instead(name: str) -> str:
-    """Return what to type for something that is not a file, or an empty text."""
+    """Return the error about a file that the system does not let us read, and what to type for what is no file."""
+    hint = ""
     if re.match(r"(?i)https?://", name):
-        return "a URL: download it, then smemdesc scan FILE"
-    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
-        return f"a value: smemdesc decode {shlex.quote(name)}"
-    return ""
+        hint = "a URL: download it, then smemdesc scan FILE"
+    elif re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
+        hint = f"a value: smemdesc decode {shlex.quote(name)}"
+    said = (problem.strerror or str(problem)).lower()
+    return SmemdescError(f"{name or repr(name)}: cannot read it: {said}", hint=hint)
 
 
 @contextmanager
@@ -723,27 +718,22 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
     if os.path.isdir(name):
         raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
     with closing(Spool()) as spool:
-        yield _text_of(name, spool, cuda_bin)
-
-
-def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:
-    try:
-        path = spool.local(name)
-        with open(path, "rb") as stream:
-            data = stream.read(BEGINNING)
-            if sort(data).kind == TEXT:
-                return path
-            data += stream.read()
-    except OSError as problem:
-        raise unreadable(name, problem) from None
-    if not cubin.is_cubin(data):
-        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
-        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
-    return _printed(data, name, spool, cuda_bin)
+        try:
+            path = spool.local(name)
+            with open(path, "rb") as stream:
+                data = stream.read(BEGINNING)
+                is_text = sort(data).kind == TEXT
+                data += b"" if is_text else stream.read()
+        except OSError as problem:
+            raise unreadable(name, problem) from None
+        yield path if is_text else _printed(data, name, spool, cuda_bin)
 
 
 def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
     """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
+    if not cubin.is_cubin(data):
+        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
     try:
         chosen, _ = choose(data, EVERYTHING)
         with spool.new() as copy:
