@@ -10,7 +10,7 @@ import pytest
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_text
+from smemdesc.scanning import chunks, scan_text
 from smemdesc.scanning.chunks import sites
 from smemdesc.scanning.kernels import scan
 
@@ -163,6 +163,14 @@ def test_each_instruction_is_named_once() -> None:
         "smemdesc scan --at outside+0x100 CUBIN"
     )
     assert len(failures(REPORT.format("a+0x100") * 2 + REPORT.format("a+0x110"))) == 2
+
+
+def test_a_log_of_several_chunks_names_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 4_000)
+    path = tmp_path / "log"
+    path.write_text("nothing\n" * 5_000 + REPORT.format("a+0x100") + "nothing\n" * 5_000)
+    with pytest.raises(SmemdescError, match="log:5003: compute-sanitizer names an instruction, a.0x100"):
+        scan(str(path))
 
 
 @pytest.mark.parametrize(
