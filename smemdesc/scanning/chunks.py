@@ -118,10 +118,6 @@ class Plan(NamedTuple):
     """Whether it has colors, or a prefix before each line of its code."""
 
 
-class ChangedError(SmemdescError):
-    """The file changed after it was examined."""
-
-
 def state_of(stream: BinaryIO) -> tuple[int, ...]:
     """Return values that change when a file is written or replaced."""
     found = os.fstat(stream.fileno())
@@ -181,7 +177,7 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Plan:
             for text, place in zip(_blocks(stream), blocks, strict=False):
                 named.read(text, place.offset)
         if state_of(stream) != state or at.offset != state[2]:
-            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
     bare = first is None or first == at.offset
     context = Context(archs, _module(path, kind, first is None), named, wanted, bare, path, state)
     end = at.offset if first is None else first
@@ -279,7 +275,7 @@ def read(chunk: Chunk) -> Part:
         stream.seek(chunk.start - chunk.before)
         text = stream.read(size)
         if not before == chunk.context.state == state_of(stream) or len(text) != size:
-            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
     return part_of(text, chunk)
 
 

@@ -386,7 +386,7 @@ class _Device(_File):
         has = False
         for each in members(stream):
             if isinstance(each, Damage):
-                yield self._tell("", each.at, cubin.DamagedError(each.message))
+                yield self._tell("", each.at, SmemdescError(each.message))
                 continue
             if each.container != container or not each.container:
                 yield from self._ptx(waiting, has)
@@ -554,7 +554,7 @@ class Inputs:
             return
         path = self.spool.local(name)
         self.read += _size(path)
-        yield from self._file(name, path, self.top, _size(path), _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+        yield from self._file(name, path, self.top, _size(path))
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder(name)
@@ -570,7 +570,7 @@ class Inputs:
         with open(path, "rb") as stream:
             found = sort(stream.read(BEGINNING))
         if is_read(path, found, size):
-            yield from self._file(path, path, folder, size, _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+            yield from self._file(path, path, folder, size)
         else:
             folder.passed += 1
 
@@ -580,11 +580,12 @@ class Inputs:
         path: str,
         folder: _Folder,
         size: int,
-        nest: _Nest,
+        nest: _Nest | None = None,
         inner: bool = False,
         cut: SmemdescError | None = None,
     ) -> Iterator[Job]:
         """Yield what is to be done for a file, by what it is; ``inner``: for one that was unpacked."""
+        nest = nest or _Nest(0, Allowance(_UNPACKED, ", its archives have"))
         with open(path, "rb") as stream:
             beginning = stream.read(BEGINNING)
             if not beginning and cut:
@@ -671,9 +672,6 @@ class Inputs:
             what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
             hint = f"dumps end in {', '.join(sorted(DUMPS))}" if folder.passed else "it is empty"
             yield of.found(Part(), True, SmemdescError(what, hint=hint))
-
-
-_TOGETHER = ", its archives have"
 
 
 def _holds_code(stream: BinaryIO) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import chunks, scan_text, workers
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import Part
@@ -150,7 +151,7 @@ def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
         other = tmp_path / "g"
         other.write_text(path.read_text())
         os.replace(other, path)
-    with pytest.raises(chunks.ChangedError):
+    with pytest.raises(SmemdescError, match="changed while it was read"):
         chunks.read(chunks.chunks(of)[0])
 
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.binaries import cubin, programs
-from smemdesc.scanning.binaries.cubin import LARGEST, DamagedError
+from smemdesc.scanning.binaries.cubin import LARGEST
 
 MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"
 """Of a container: a mark, version 1, and the size of this header."""
@@ -123,7 +123,7 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
         numbers["cubin"] += 1
         try:
             data = _bare(stream, found)
-        except DamagedError as problem:
+        except SmemdescError as problem:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
         at = found + len(data)
@@ -134,10 +134,10 @@ def _bare(stream: BinaryIO, at: int) -> bytes:
     """Return a cubin that is in no container."""
     size = cubin.needed(stream, at)
     if not 0 < size <= LARGEST:
-        raise DamagedError("the header is damaged, or a section has an impossible size")
+        raise SmemdescError("the header is damaged, or a section has an impossible size")
     data = _get(stream, at, size)
     if len(data) < size:
-        raise DamagedError("the cubin is cut off, or its header is damaged")
+        raise SmemdescError("the cubin is cut off, or its header is damaged")
     return data
 
 
@@ -245,13 +245,13 @@ def unpacked(member: Member, folder: str | None) -> bytes:
     if data is None:
         return _by_cuobjdump(member, folder)
     if len(data) != member.size:
-        raise DamagedError(f"unpacked it has {len(data)} bytes instead of {member.size}")
+        raise SmemdescError(f"unpacked it has {len(data)} bytes instead of {member.size}")
     if member.part is None:
         return data
     start, size, _ = member.part
     part = data[start : start + size]
     if len(part) < size:
-        raise DamagedError("it extends beyond the end of its archive")
+        raise SmemdescError("it extends beyond the end of its archive")
     return part
 
 
@@ -269,7 +269,7 @@ def _entry(member: Member) -> bytes | None:
         library = {"zstd": _zstd, "lz4": _lz4}.get(member.packing)
         data = None if library is None else library(member.data, member.size)
     except Exception as problem:  # each of those that unpack has its own
-        raise DamagedError(f"it cannot be unpacked ({' '.join(str(problem).split())[:100]})") from None
+        raise SmemdescError(f"it cannot be unpacked ({' '.join(str(problem).split())[:100]})") from None
     _LAST[:] = [(member.data, data)] if member.part is not None and data is not None else []
     return data
 
@@ -313,5 +313,5 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
         made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0
         if len(made) <= index:
-            raise DamagedError("cuobjdump does not unpack it")
+            raise SmemdescError("cuobjdump does not unpack it")
         return made[index].read_bytes()

@@ -36,10 +36,6 @@ LARGEST = 1 << 30
 """Bytes of a cubin that are read."""
 
 
-class DamagedError(SmemdescError):
-    """The bytes are not what they begin as."""
-
-
 class Code(NamedTuple):
     """The section of a function (and of what it calls, where that was put into the same section)."""
 
@@ -87,20 +83,20 @@ def _sections(data: bytes) -> list[tuple[int, ...]]:
     (table,) = struct.unpack_from("<Q", data, 40)
     (many,) = struct.unpack_from("<H", data, 60)
     if table + many * _SECTION.size > len(data):
-        raise DamagedError("the cubin is cut off, or its header is damaged")
+        raise SmemdescError("the cubin is cut off, or its header is damaged")
     return list(_SECTION.iter_unpack(data[table : table + many * _SECTION.size]))
 
 
 def read(data: bytes) -> Cubin:
-    """Read a cubin. :class:`DamagedError` where it contradicts itself."""
+    """Read a cubin. :class:`SmemdescError` where it contradicts itself."""
     if not is_cubin(data):
-        raise DamagedError("it is not a cubin")
+        raise SmemdescError("it is not a cubin")
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
     if names >= len(sections):
-        raise DamagedError("the cubin has no section names")
+        raise SmemdescError("the cubin has no section names")
     if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
-        raise DamagedError("the cubin is cut off: a section reaches beyond its end")
+        raise SmemdescError("the cubin is cut off: a section reaches beyond its end")
     symbols = _symbols(data, sections)
     functions = []
     for index, (name, kind, flags, _, at, size, *_) in enumerate(sections):

@@ -10,7 +10,6 @@ from smemdesc.scanning.binaries import cubin, programs
 from smemdesc.scanning.binaries.containers import Member, unpacked
 from smemdesc.scanning.chunks import (
     LONGEST,
-    ChangedError,
     Chunk,
     Context,
     Place,
@@ -65,12 +64,12 @@ class Printing(NamedTuple):
     """Whether functions of the same member were printed before: its lines are counted on."""
 
     def unpacked(self) -> bytes:
-        """Return the member unpacked. :class:`ChangedError` where somebody wrote to the file since."""
+        """Return the member unpacked. :class:`SmemdescError` where somebody wrote to the file since."""
         with open(self.path, "rb") as stream:
             stream.seek(self.member.at)
             data = stream.read(self.size)
             if len(data) < self.size or state_of(stream) != self.state:
-                raise ChangedError("the file changed while it was read", hint="scan it again")
+                raise SmemdescError("the file changed while it was read", hint="scan it again")
         return unpacked(self.member._replace(data=data), self.ask.folder)
 
 

@@ -66,16 +66,12 @@ _SAID = 400
 """Characters of what it complains of that are shown."""
 
 
-class FailedError(SmemdescError):
-    """A program does not do what it is asked for."""
-
-
 def output(
     program: str, arguments: Sequence[str], file: str, inherited: Sequence[int] = (), folder: str | None = None
 ) -> Generator[bytes, None, None]:
     """Yield what a program prints of a file, the last of its arguments; ``folder`` is where it works.
 
-    ``inherited`` are descriptors that it needs. :class:`FailedError` where it cannot be started, fails, or does
+    ``inherited`` are descriptors that it needs. :class:`SmemdescError` where it cannot be started, fails, or does
     nothing for :data:`SILENT` seconds.
     """
     name = os.path.basename(program).removesuffix(".exe")
@@ -90,20 +86,20 @@ def output(
                 pass_fds=inherited,
             )
         except OSError as problem:
-            raise FailedError(f"{program} could not be started: {(problem.strerror or '').lower()}") from None
+            raise SmemdescError(f"{program} could not be started: {(problem.strerror or '').lower()}") from None
         RUNNING.add(child)
         try:
             assert child.stdout is not None
             while True:
                 if not _readable(child.stdout):
-                    raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
+                    raise SmemdescError(f"{name} printed nothing for {SILENT} seconds and was stopped")
                 block = os.read(child.stdout.fileno(), _READ)
                 if not block:
                     break
                 yield block
             status = child.wait(SILENT)
         except subprocess.TimeoutExpired:
-            raise FailedError(f"{name} did not end within {SILENT} seconds after its output") from None
+            raise SmemdescError(f"{name} did not end within {SILENT} seconds after its output") from None
         finally:
             if child.poll() is None:
                 child.kill()
@@ -112,7 +108,7 @@ def output(
             if child.stdout is not None:
                 child.stdout.close()
         if status:
-            raise FailedError(_why(name, status, complaints, file))
+            raise SmemdescError(_why(name, status, complaints, file))
 
 
 def _readable(pipe: IO[bytes]) -> bool:
@@ -169,7 +165,7 @@ def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Seque
     """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
 
     ``more`` are further options. Each block but the first begins with a function, and ends with one.
-    :class:`FailedError` where nvdisasm fails.
+    :class:`SmemdescError` where nvdisasm fails.
     """
     options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
     with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
@@ -189,6 +185,6 @@ def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Seque
             kept, size = [whole[cut:]], size - cut
             enough = max(_BLOCK, 2 * size)
             if size > LONGEST:
-                raise FailedError(f"function not scanned: over {LONGEST} bytes of text")
+                raise SmemdescError(f"function not scanned: over {LONGEST} bytes of text")
         if size:
             yield b"".join(kept)
