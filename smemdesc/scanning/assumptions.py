@@ -17,10 +17,9 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.dependence import NO_FORM, Form, form
 from smemdesc.scanning.fixpoint import Definition, Name
 from smemdesc.scanning.known import UNKNOWN, Value, add, meet
-from smemdesc.scanning.provenance import Provenance, merges
+from smemdesc.scanning.provenance import NO_FORM, Form, Provenance, form, merges
 
 _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""

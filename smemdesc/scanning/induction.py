@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.dependence import NO_FORM, form
 from smemdesc.scanning.fixpoint import Define, Definition, Name, Solved, solve
 from smemdesc.scanning.ir import Node
 from smemdesc.scanning.known import BIT, UNKNOWN, Value, cut
 from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.provenance import NO_FORM, form
 from smemdesc.scanning.ranges import EXCHANGED, joined
 from smemdesc.scanning.trip_counts import NO_OFFSET, ExitTest, Offset, add_offset, offset_of, trip_count
 
