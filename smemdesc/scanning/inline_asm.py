@@ -13,7 +13,6 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.blocks import Block, Register
 from smemdesc.scanning.conditions import Refined, bare
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import HeaderPhi
@@ -26,7 +25,7 @@ from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.text import Scope, plain, shown
-from smemdesc.scanning.ssa import Ssa, Version
+from smemdesc.scanning.ssa import Block, Register, Ssa, Version
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which a string has no MMA."""

@@ -19,13 +19,12 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.blocks import Block, Step
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.ranges import whole
-from smemdesc.scanning.ssa import Ssa, Steps, Version
+from smemdesc.scanning.ssa import Block, Ssa, Step, Steps, Version
 
 _BYTE = 8
 DISTANCE = 32
@@ -83,7 +82,7 @@ class Forget(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.blocks.Step` says it."""
+    """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.ssa.Step` says it."""
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()

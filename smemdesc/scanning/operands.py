@@ -10,14 +10,13 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning.assumptions import AssumedBits, Fields
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import why
 from smemdesc.scanning.fixpoint import Solved, solve
 from smemdesc.scanning.induction import has_induction, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN, add, const
 from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
 from smemdesc.scanning.provenance import Provenance, Sources, merges
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ssa import Block, Ssa
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""

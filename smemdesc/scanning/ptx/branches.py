@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.ptx.body import Body, Item
 from smemdesc.scanning.ptx.lower import BRANCH, CALL
+from smemdesc.scanning.ssa import Block
 
 _MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
 """Labels that compilers write for debuggers."""

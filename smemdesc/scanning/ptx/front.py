@@ -12,7 +12,6 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
 from smemdesc.scanning.ptx.body import Body, Item, read
@@ -22,7 +21,7 @@ from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ssa import Block, Ssa
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _TEXTS = tuple(mark.decode() for mark in _MARKS)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ptx.body import Item
 from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower
 from smemdesc.scanning.ptx.predicates import decides, literal
+from smemdesc.scanning.ssa import Block, Code, Literal, Register, Step, writers_of
 
 
-class Instructions:
+class Instructions(Code):
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
 
     def __init__(self, items: Sequence[Item], local: Mapping[int, Lowering], blocks: Sequence[Block]) -> None:
@@ -20,18 +19,11 @@ class Instructions:
         self.local = local
         self.blocks = blocks
         self.ends = [*(block.at for block in blocks[1:]), len(items)]
-        self._writers: dict[Register, list[int]] = {}
-        for index, item in enumerate(items):
-            for register in local[index].writes if index in local else item.writes:
-                self._writers.setdefault(register, []).append(index)
+        self._writers = writers_of((local.get(index) or item).writes for index, item in enumerate(items))
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the statements that may write a register, in order."""
         return self._writers.get(register, ())
-
-    def width(self, register: Register) -> int:
-        """Return 0: an instruction says how many bits of a register it means."""
-        return 0
 
     def guard(self, index: int) -> Literal | None:
         """Return the predicate under which a statement is carried out."""
@@ -59,11 +51,3 @@ class Instructions:
             return ()
         said = literal(item.guard, item.scope)
         return ((last, said._replace(holds=said.holds != (to == block + 1))),)
-
-    def shared(self, register: Register, predicate: Register) -> bool:
-        """Return False: the registers of PTX are those of one thread."""
-        return False
-
-    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
-        """Return False: no vote is looked at."""
-        return False

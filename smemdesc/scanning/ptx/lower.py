@@ -163,7 +163,7 @@ def returned(text: str, scope: Scope) -> tuple[str, ...]:
 
 
 class Lowering(NamedTuple):
-    """What a line does; ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`."""
+    """What a line does; ``transfer`` as in :class:`smemdesc.scanning.ssa.Step`."""
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()

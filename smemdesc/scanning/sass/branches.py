@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.tables import Code, Way
 from smemdesc.scanning.sass.text import ALIGNED, SIZE, code, follows
+from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)

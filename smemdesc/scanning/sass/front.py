@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Collection
 from functools import partial
 
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
@@ -18,6 +17,7 @@ from smemdesc.scanning.sass.listing import listing
 from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, parse
+from smemdesc.scanning.ssa import Block
 
 _SHORT = 64
 """No more of a line that is not understood is shown."""

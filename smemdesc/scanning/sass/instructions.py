@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import proxy
 
-from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
@@ -24,7 +23,7 @@ from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step
 
 _SHORT = 64
 """A head is no longer than this."""

@@ -31,7 +31,7 @@ NOWHERE = "-"
 
 
 class Lowering(NamedTuple):
-    """What a line does. ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`; ``carry_out`` and ``carry_in`` name
+    """What a line does. ``transfer`` as in :class:`smemdesc.scanning.ssa.Step`; ``carry_out`` and ``carry_in`` name
     the predicates through which a carry leaves and comes in (the carry is the last value that ``transfer`` returns,
     and the last that it takes)."""
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning import ir
-from smemdesc.scanning.blocks import Copied, Result
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.ranges import NE, OPPOSITE
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
+from smemdesc.scanning.ssa import Copied, Result
 
 ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 _COUNT = 7
