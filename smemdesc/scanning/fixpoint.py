@@ -15,8 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Condition, Refined, select
 from smemdesc.scanning.ir import Node
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.ranges import Value, bounds, ranged, widened
+from smemdesc.scanning.known import UNKNOWN, Value, bounds, ranged, widened
 
 Name = Hashable
 Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]

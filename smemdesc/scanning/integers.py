@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smemdesc.scanning import ir, known, ranges
+from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
@@ -59,7 +59,7 @@ def pointer(width: int, to: int, bits: int) -> Node:
 def compare(name: str, width: int) -> Node | None:
     """Return ``eq``, ``ne``, ``ult`` ... as an operation whose result has one bit."""
     how = name[-2:].upper()
-    if not (name in ("eq", "ne") or (name[:1] in ("u", "s") and len(name) == 3)) or how not in ranges.OPPOSITE:
+    if not (name in ("eq", "ne") or (name[:1] in ("u", "s") and len(name) == 3)) or how not in known.OPPOSITE:
         return None
     return ir.COMPARE(IN[0], IN[1], how, width, name[0] == "s")
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known, ranges
+from smemdesc.scanning import known
 from smemdesc.scanning.known import BIT, FALSE, TRUE, UNKNOWN, Value
 
 Values = Sequence[Value]
@@ -379,7 +379,7 @@ def _low(values: Values, width: int) -> Ways:
     return [[(0, 0, ones(width))]]
 
 
-CUT = moving("cut", ranges.whole, _low, lambda width: width)
+CUT = moving("cut", known.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
 LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
 """``(a; width)``: of a number of which only the low bits stay the same."""
@@ -705,7 +705,7 @@ def _one(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
     return [(place, bit) for place, value in enumerate(values) if not value[1] >> bit & 1]
 
 
-EITHER = Row("either", ranges.joined, lambda width: width, _either, _one, chooses=True)
+EITHER = Row("either", known.meet, lambda width: width, _either, _one, chooses=True)
 """``(a, b; width)``: one of the two."""
 
 
@@ -725,7 +725,7 @@ def _select(*arguments: Any) -> Value | None:
     one, other = _sides(values, said, a, b, width)
     if one is None or other is None:
         return other if one is None else one
-    return ranges.joined(one, other, width) if width else ranges.either(one, other)
+    return known.meet(one, other, width)
 
 
 def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> list[Move]:
@@ -761,7 +761,7 @@ None; the keys name what ``a`` and ``b`` are of these. The width is 0 where it i
 
 
 def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> Value:
-    told = ranges.compare(how, a, b, width, signed)
+    told = known.compare(how, a, b, width, signed)
     return UNKNOWN if told is None else TRUE if told else FALSE
 
 

@@ -21,9 +21,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.known import UNKNOWN, Value, whole
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import whole
 from smemdesc.scanning.ssa import Block, Ssa, Step, Steps, Version
 
 _BYTE = 8

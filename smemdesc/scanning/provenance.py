@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.fixpoint import Definition, Solved
 from smemdesc.scanning.ir import ANY, Linear, Move, Node, up
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.ranges import Value
+from smemdesc.scanning.known import UNKNOWN, Value
 
 Sources = dict[tuple[int, int], int]
 """Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""

@@ -25,9 +25,8 @@ from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, cho
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import HeaderPhi, Headers, find_header_phis
 from smemdesc.scanning.ir import IN, XOR, Node, Results
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.known import EQ, NE, UNKNOWN
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import EQ, NE
 
 Register = Hashable
 

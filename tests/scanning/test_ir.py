@@ -13,9 +13,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, memory
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import Row
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.known import UNKNOWN, Value, bounds
 from smemdesc.scanning.memory import LOAD, STORE, Shape
-from smemdesc.scanning.ranges import bounds
 
 
 def signed(a: int, width: int) -> int:

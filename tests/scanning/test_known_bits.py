@@ -14,8 +14,7 @@ from samples import some
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.ranges import bounds, either, joined, ranged, whole
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value, bounds, ranged, whole
 
 FULL = ones(32)
 Pair = tuple[Any, int]
@@ -112,7 +111,7 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
     """What is computed in words of any width: of partly known numbers, of plain ones, operands, bits of the result."""
     two, three = (word, word), (word, word, CARRY)
     return {
-        "not": (known.not_, operator.inv, (word,), w),
+        "complement": (lambda a: known.complement(a, w), operator.inv, (word,), w),
         "negate": (lambda a: known.negate(a, w), operator.neg, (word,), w),
         "cut": (lambda a: known.cut(a, w - 3), lambda a: a & ones(w - 3), (word,), w),
         "whole": (lambda a: whole(a, w), lambda a: a, (word,), w),
@@ -127,10 +126,8 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
         "meet": (known.meet, lambda a, b: a, two, w),
         "meet, the other": (known.meet, lambda a, b: b, two, w),
         "meet all": (lambda *all: known.meet_all(list(all)), lambda a, b, c: b, (word, word, word), w),
-        "joined": (lambda a, b: joined(a, b, w), lambda a, b: a, two, w),
-        "joined, the other": (lambda a, b: joined(a, b, w), lambda a, b: b, two, w),
-        "either": (either, lambda a, b: a, two, w),
-        "either, the other": (either, lambda a, b: b, two, w),
+        "meet in a width": (lambda a, b: known.meet(a, b, w), lambda a, b: a, two, w),
+        "meet in a width, the other": (lambda a, b: known.meet(a, b, w), lambda a, b: b, two, w),
         "shl": (lambda a, n: known.shl(a, n, w), operator.lshift, (word, COUNT), w),
         "shr": (lambda a, n: known.shr(a, n, w), operator.rshift, (word, COUNT), w),
         "sar": (lambda a, n: known.sar(a, n, w), lambda a, n: signed(a, w) >> n, (word, COUNT), w),

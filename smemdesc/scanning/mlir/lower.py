@@ -12,6 +12,7 @@ from smemdesc.scanning import integers, ir
 from smemdesc.scanning.aggregates import Insertion, Insertions, Path
 from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
+from smemdesc.scanning.induction import ExitTest, Offset, add_offset, trip_count
 from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
@@ -21,7 +22,6 @@ from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
 from smemdesc.scanning.mlir.text import NAME, Branch, Operation, Region, Source, Value
 from smemdesc.scanning.ssa import Version
-from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, trip_count
 
 INDEX = 32
 """Bits of an ``index`` that are followed, whatever its width is."""

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
-from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.known import OPPOSITE, TRUE, UNKNOWN
 from smemdesc.scanning.ptx.body import Item
 from smemdesc.scanning.ptx.lower import source
 from smemdesc.scanning.ptx.text import NAME, Line, Scope
-from smemdesc.scanning.ranges import OPPOSITE
 from smemdesc.scanning.ssa import Copied, Literal, Step
 
 _TYPE = re.compile(r"([usb])(16|32|64)$")

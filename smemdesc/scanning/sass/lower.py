@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.ir import IN, Node, Results, results
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import Value
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 
 FULL = ones(WIDTH)

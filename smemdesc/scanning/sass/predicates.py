@@ -8,8 +8,7 @@ from typing import NamedTuple
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
-from smemdesc.scanning.known import TRUE
-from smemdesc.scanning.ranges import NE, OPPOSITE
+from smemdesc.scanning.known import NE, OPPOSITE, TRUE
 from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
 from smemdesc.scanning.ssa import Copied, Result
 
