@@ -19,8 +19,7 @@ from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
 from smemdesc.scanning.operands import SymbolicValues, addresses
-from smemdesc.scanning.ptx.body import Item, read
-from smemdesc.scanning.ptx.branches import control_flow
+from smemdesc.scanning.ptx.body import Item, control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory

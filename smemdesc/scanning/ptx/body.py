@@ -1,12 +1,13 @@
-"""The body of a function cut into the statements that may matter, with the names of what each may write."""
+"""The body of a function cut into the statements that may matter, with the names of what each may write; its blocks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.ptx.lower import (
     ALL,
     BRANCH,
@@ -17,7 +18,6 @@ from smemdesc.scanning.ptx.lower import (
     MMA,
     PREDICATES,
     STORE,
-    Role,
     first_operands,
     named,
     returned,
@@ -34,6 +34,7 @@ from smemdesc.scanning.ptx.text import (
     operands,
     variables,
 )
+from smemdesc.scanning.ssa import Block
 
 
 class Item(NamedTuple):
@@ -44,10 +45,15 @@ class Item(NamedTuple):
     mnemonic: str
     rest: str
     scope: Scope
-    role: Role | None
+    role: str | None
     writes: tuple[str, ...] = ()
     loc: str = ""
     """The last ``.loc`` before an MMA."""
+
+    @property
+    def name(self) -> str:
+        """The mnemonic without suffixes."""
+        return self.mnemonic.partition(".")[0]
 
     def line(self) -> Line:
         """Take it apart."""
@@ -190,7 +196,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
         unread += cut
         closed = closed and not _GOES_ON.match(text, end)
     if headed and closed:
-        unread += [item.at for item in items if item.role is BRANCH and _missing(item)]
+        unread += [each.at for each in items if each.role is BRANCH and each.name == "bra" and _targets(each) is None]
     if not headed and items:
         # Text before and behind a pasted fragment is no part of it.
         unread = [at for at in unread if items[0].at < at < items[-1].at]
@@ -209,14 +215,6 @@ _GOES_ON = re.compile(
 """Instructions behind the end of a function, where there is none: the brace was not its last."""
 
 
-def _missing(item: Item) -> bool:
-    """Whether a branch goes to a label that is not there."""
-    if item.mnemonic.partition(".")[0] != "bra":
-        return False
-    label = item.line().operands[:1]
-    return bool(label) and item.scope.label(label[0]) is None
-
-
 def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:
     if text.startswith(".reg"):
         scope.declare(text[4:])
@@ -226,3 +224,81 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
         arrays.update(variables(text.partition("=")[0]))
     elif found := _TARGETS.match(text):
         scope.tables[label] = tuple(NAME.findall(found[1]))
+
+
+# ---- control flow ----
+
+_MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
+"""Labels that compilers write for debuggers."""
+_CALLED = re.compile(r"\s*+(?:\([^)]*+\)\s*+,\s*+)?([\w$]++)\s*+(?:,|$)")
+"""The function that a call names."""
+
+
+def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
+    """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
+
+    ``never`` are functions that do not return. ``assumed``: nothing that is missing jumps to what is there (no blocks:
+    nothing is missing). A block that is entered because the function is cut off says so by the number of items.
+    """
+    items = body.items
+    if assumed and body.whole:
+        return []
+    branches: dict[int, list[int] | None] = {
+        index: _targets(item) for index, item in enumerate(items) if _branches(item, never)
+    }
+    starts = {0}
+    aimed: set[int] = set()
+    for index, targets in branches.items():
+        starts.add(index + 1)
+        aimed.update(targets or ())
+    starts |= aimed
+    entries = {0}
+    # Out of a fragment a branch may well lead; in a whole function it may lead to any label.
+    lost = body.whole and None in branches.values()
+    if lost or not body.whole:
+        # What was cut off may jump to any label, and does to one that nothing here jumps to; a pasted fragment is taken
+        # for what it shows.
+        every = lost or (body.cut and not assumed)
+        entries |= {
+            index
+            for index, item in enumerate(items)
+            if item.role is None and (every or index not in aimed) and not _MARK.match(item.mnemonic)
+        }
+        starts |= entries
+    ordered = sorted(start for start in starts if start < len(items))
+    number = {start: place for place, start in enumerate(ordered)}
+    blocks = [Block(start) for start in ordered]
+    for start in entries & set(number):
+        block = blocks[number[start]]
+        block.entry, block.because = True, len(items) if body.cut and start else None
+    ended = [False] * len(blocks)
+    for index, targets in branches.items():
+        after = number.get(index + 1)
+        here = (after if after is not None else len(blocks)) - 1
+        if targets is not None:
+            blocks[here].following += [number[target] for target in targets]
+        ended[here] = not items[index].guard
+    for place, block in enumerate(blocks):
+        if not ended[place] and place + 1 < len(blocks):
+            block.following.append(place + 1)
+        if lost:
+            block.entry = True  # a jump may lead anywhere
+    return blocks
+
+
+def _branches(item: Item, never: Container[str]) -> bool:
+    called = _CALLED.match(item.rest) if item.role is CALL else None
+    return item.role is BRANCH or (called is not None and called[1] in never)
+
+
+def _targets(item: Item) -> list[int] | None:
+    """Return the items that a branch may go to; None where that is not known."""
+    if item.name not in ("bra", "brx"):
+        return []
+    line = item.line()
+    if item.name == "bra":
+        labels = line.operands[:1]
+    else:
+        labels = (item.scope.table(line.operands[1]) if len(line.operands) > 1 else None) or ()
+    found = [target for each in labels if (target := item.scope.label(each)) is not None]
+    return found if labels and len(found) == len(labels) else None

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
-from smemdesc.scanning.ptx.body import Body, Item, read
-from smemdesc.scanning.ptx.branches import control_flow
+from smemdesc.scanning.ptx.body import Body, Item, control_flow, read
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
+from smemdesc.scanning import ir
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.ir import IN, Node, Results, results
+from smemdesc.scanning.known import OPPOSITE, TRUE, UNKNOWN
 from smemdesc.scanning.ptx.body import Item
-from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower
-from smemdesc.scanning.ptx.predicates import decides, literal
-from smemdesc.scanning.ssa import Block, Code, Literal, Register, Step, writers_of
+from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower, source
+from smemdesc.scanning.ptx.text import NAME, Line, Scope
+from smemdesc.scanning.ssa import Block, Code, Copied, Literal, Register, Step, writers_of
 
 
 class Instructions(Code):
@@ -51,3 +56,77 @@ class Instructions(Code):
             return ()
         said = literal(item.guard, item.scope)
         return ((last, said._replace(holds=said.holds != (to == block + 1))),)
+
+
+# ---- predicates ----
+
+_TYPE = re.compile(r"([usb])(16|32|64)$")
+_UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
+_JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
+
+
+def literal(text: str, scope: Scope) -> Literal:
+    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    name = text.removeprefix("!").strip()
+    return Literal(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
+
+
+def decides(item: Item, index: int, register: str) -> Step:
+    """Return what a statement leaves in the predicates that it writes; of ``register`` it is asked."""
+    line = item.line()
+    found = _setp(line, index, register) if line.name == "setp" else _logic(line, index)
+    return found if found is not None and register in found.writes else Step(index, item.writes)
+
+
+def _setp(line: Line, index: int, register: str) -> Step | None:
+    how, *join = line.suffixes[:-1] or ("",)
+    typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
+    if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
+        return None
+    how = _UNSIGNED.get(how, how.upper())
+    if how not in OPPOSITE or (typed[1] == "b" and how not in ("EQ", "NE")):
+        return None
+    outs = [each.strip() for each in line.operands[0].split("|")]
+    places = tuple(place for place, each in enumerate(outs[:2]) if NAME.fullmatch(each) and each != "_")
+    writes = tuple(line.scope.register(outs[place]) for place in places)
+    if not writes or len(set(writes)) != len(writes):
+        return None
+    signed, width = typed[1] == "s", int(typed[2])
+    x, y = (source(each, width, line.scope) for each in line.operands[1:3])
+    last = literal(line.operands[3], line.scope) if join else Literal(TRUE, True)
+    transfer = _comparing(how, width, signed, join[0] if join else "and", places, last.holds)
+    how = OPPOSITE[how] if register != line.scope.register(outs[0]) else how
+    said: Condition | None = Condition(how, x, y, width, signed, bool(join))
+    if join == ["or"]:
+        # It does not hold only where the comparison does not.
+        said = Condition(OPPOSITE[how], x, y, width, signed, True, True)
+    elif join == ["xor"]:
+        said = None
+    return Step(index, writes, (x, y, last.predicate), transfer, says=said)
+
+
+def _comparing(how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool) -> Node | Results:
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    both = (answer, ir.NOT(answer, 1))
+    return results(*(_JOINS[join](both[place], _value(2, holds), 1) for place in places))
+
+
+def _value(place: int, holds: bool) -> Node:
+    """Return the value of an operand, of that of the register that is read as the input of that number."""
+    return (ir.CUT if holds else ir.NOT)(IN[place], 1)
+
+
+def _logic(line: Line, index: int) -> Step | None:
+    """Return what mov, not, and, or, xor do to predicates."""
+    if line.suffixes != ("pred",) or not line.operands or not NAME.fullmatch(line.operands[0]):
+        return None
+    writes = (line.scope.register(line.operands[0]),)
+    reads = [literal(each, line.scope) for each in line.operands[1:]]
+    if line.name in ("mov", "not") and len(reads) == 1:
+        holds = reads[0].holds == (line.name == "mov")
+        said = None if reads[0].predicate.__class__ is tuple else Copied(reads[0].predicate, holds)
+        return Step(index, writes, (reads[0].predicate,), _value(0, holds), says=said)
+    if line.name in _JOINS and len(reads) == 2:
+        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
+        return Step(index, writes, tuple(each.predicate for each in reads), transfer)
+    return None

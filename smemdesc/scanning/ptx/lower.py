@@ -30,114 +30,60 @@ WINDOW = 24
 them is the number of the block in its cluster, and the window of generic addresses."""
 
 
-class Role:
-    """What the name of an instruction tells."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-FIRST = Role("writes its first operand")
-ALL = Role("not known: may write all that it names")
-BRANCH = Role("branches")
-CALL = Role("calls")
-MMA = Role("reads descriptors")
-PREDICATES = Role("writes predicates only")
-LOAD = Role("loads from local memory or any")
-STORE = Role("stores to local memory or any")
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_BRANCHES = _names("bra brx ret exit trap")
-_NOTHING = _names(
-    "bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg "
-    "stmatrix brkpt pmevent nop sust sured stackrestore"
-)
-"""Instructions that write no register."""
-_COMPARING = _names("setp testp isspacep")
-_NOTHING_BY_START = (
-    "wgmma.fence",
-    "wgmma.commit_group",
-    "wgmma.wait_group",
-    "cp.async",
-    "cp.reduce",
-    "mbarrier.init",
-    "mbarrier.inval",
-    "mbarrier.expect_tx",
-    "mbarrier.complete_tx",
-    "tensormap.",
-    "tcgen05.alloc",
-    "tcgen05.dealloc",
-    "tcgen05.relinquish_alloc_permit",
-    "tcgen05.st",
-    "tcgen05.wait",
-    "tcgen05.fence",
-    "tcgen05.commit",
-    "tcgen05.shift",
-    "multimem.st",
-    "multimem.red",
-    "multimem.cp",
-    "wmma.store",
-    "clusterlaunchcontrol.try_cancel",
-    "st.async",
-    "st.bulk",
-    "red.async",
-)
-_PREDICATES_BY_START = (
-    "mbarrier.test_wait",
-    "mbarrier.try_wait",
-    "clusterlaunchcontrol.query_cancel.is_canceled",
-)
-_ONE = _names(
-    "abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta "
-    "div dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov "
-    "movmatrix mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt "
-    "stacksave sub subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr "
-    "vmad vset vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 ld"
-)
-_ONE_BY_START = (
-    "wmma.",
-    "mbarrier.",
-    "tcgen05.ld",
-    "multimem.ld_reduce",
-    "clusterlaunchcontrol.query_cancel",
-)
+FIRST = "writes its first operand"
+ALL = "not known: may write all that it names"
+BRANCH = "branches"
+CALL = "calls"
+MMA = "reads descriptors"
+PREDICATES = "writes predicates only"
+LOAD = "loads from local memory or any"
+STORE = "stores to local memory or any"
+_NO_REGISTER = """
+    bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
+    stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
+    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap tcgen05.alloc
+    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.st tcgen05.wait tcgen05.fence tcgen05.commit
+    tcgen05.shift multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
+"""
+_FIRST = """
+    abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div
+    dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov movmatrix
+    mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
+    subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
+    vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel
+"""
+_PREDICATES = """
+    setp testp isspacep mbarrier.test_wait mbarrier.try_wait clusterlaunchcontrol.query_cancel.is_canceled
+"""
+_ROLES: dict[str, str | None] = {
+    **dict.fromkeys(_NO_REGISTER.split()),
+    **dict.fromkeys(_FIRST.split(), FIRST),
+    **dict.fromkeys(_PREDICATES.split(), PREDICATES),
+    **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
+    "call": CALL,
+    "ld": LOAD,
+    "st": STORE,
+}
+"""What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
 _MMAS = ("wgmma.mma_async.", "tcgen05.mma.", "tcgen05.cp.")
-_SPACES = _names("global shared const param local")
+_SPACES = frozenset(("global", "shared", "const", "param"))
+"""Spaces that are not local memory."""
 
 
 @lru_cache(maxsize=20_000)
-def role(mnemonic: str) -> Role | None:
+def role(mnemonic: str) -> str | None:
     """Judge an instruction by its name; None: it writes nothing that matters."""
     if mnemonic.startswith(_MMAS):
         return MMA
-    name = mnemonic.partition(".")[0]
-    if name in _BRANCHES:
-        return BRANCH
-    if name == "call":
-        return CALL
-    if name in ("bar", "barrier") and ".red" in mnemonic:
-        return PREDICATES if mnemonic.endswith(".pred") else FIRST
-    if mnemonic.startswith(_PREDICATES_BY_START) or name in _COMPARING:
-        return PREDICATES
-    if mnemonic.startswith(_NOTHING_BY_START) or name in _NOTHING:
-        return None
-    if name in ("ld", "st"):
-        spaces = _SPACES.intersection(mnemonic.replace("::", ".").split("."))
-        if name == "st":
-            return None if spaces - {"local"} else STORE
-        return FIRST if spaces - {"local"} else LOAD
-    if mnemonic.endswith(".pred") and name in ("mov", "and", "or", "xor", "not", "vote", "redux"):
-        return PREDICATES
-    if name in _ONE or mnemonic.startswith(_ONE_BY_START):
-        return FIRST
-    return ALL
+    parts = mnemonic.replace("::", ".").split(".")
+    starts = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+    found = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
+    if found in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
+        return FIRST if found == LOAD else None
+    if parts[0] in ("bar", "barrier") and "red" in parts:
+        found = FIRST
+    return PREDICATES if found == FIRST and parts[-1] == "pred" else found
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:

@@ -133,63 +133,46 @@ class Scope:
     def _declares(self) -> bool:
         return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
 
-    def register(self, name: str) -> str:
-        """Return the register that ``name`` means here."""
-        meant = self._meant.get(name)
-        if meant is None:
-            scope: Scope | None = self
-            meant = name
-            while scope is not None and scope.parent is not None:
-                if name in scope.names or (scope.ranges and scope._in_range(name)):
-                    meant = f"{name} {scope.id}"
-                    break
-                scope = scope.around()
-            self._meant[name] = meant
-        return meant
+    def _visible(self) -> Iterator[Scope]:
+        """Yield the scopes whose names can be seen here, the innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.around()
 
-    def _in_range(self, name: str) -> bool:
+    def _has(self, name: str) -> bool:
+        """Whether a ``.reg`` of this scope declares ``name``."""
+        if name in self.names or not self.ranges:
+            return name in self.names
         stem = name.rstrip("0123456789")
         count = self.ranges.get(stem)
         digits = name[len(stem) :]
         return count is not None and 0 < len(digits) <= 9 and int(digits) < count
 
+    def register(self, name: str) -> str:
+        """Return the register that ``name`` means here."""
+        meant = self._meant.get(name)
+        if meant is None:
+            scope = next((each for each in self._visible() if each.parent is None or each._has(name)), self)
+            meant = self._meant[name] = name if scope.parent is None else f"{name} {scope.id}"
+        return meant
+
     def declared(self, name: str) -> bool:
         """Whether a ``.reg`` that can be seen declares ``name``."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names or scope._in_range(name):
-                return True
-            scope = scope.around()
-        return False
+        return any(each._has(name) for each in self._visible())
 
     def alignment(self, name: str) -> int | None:
         """Return the alignment of a shared variable, None where ``name`` is none."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names or (scope.ranges and scope._in_range(name)):
-                return None
-            if name in scope.shared:
-                return scope.shared[name]
-            scope = scope.around()
-        return None
+        scope = next((each for each in self._visible() if each._has(name) or name in each.shared), self)
+        return None if scope._has(name) else scope.shared.get(name)
 
     def label(self, name: str) -> int | None:
         """Return the statement that a label stands before, None where there is no such label."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.around()
-        return None
+        return next((each.labels[name] for each in self._visible() if name in each.labels), None)
 
     def table(self, name: str) -> tuple[str, ...] | None:
         """Return the labels of a ``.branchtargets``."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.tables:
-                return scope.tables[name]
-            scope = scope.around()
-        return None
+        return next((each.tables[name] for each in self._visible() if name in each.tables), None)
 
     def declare(self, text: str) -> None:
         """Take in a ``.reg`` directive."""
