@@ -21,7 +21,6 @@ class Insertion(NamedTuple):
     into: Hashable
     """None: a constant."""
     where: Path
-    kind: str = ""
     value: Any = None
     """What is put there."""
 

@@ -18,7 +18,7 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
-from smemdesc.scanning.operands import SymbolicValues, addresses
+from smemdesc.scanning.operands import SymbolicValues, mma_of
 from smemdesc.scanning.ptx.body import Item, control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
@@ -140,15 +140,9 @@ class InlineAsm(Ssa):
     def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
-            a, b, idesc, mask, *words = (
-                None
-                if name is None
-                else values.held(name, width).operand(width, of.instruction.family if place < 2 else "")
-                for place, (name, width) in enumerate(zip(self._reads[at], of.widths, strict=True))
-            )
-            placed = addresses(of.memory, words)
+            given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]
             text = self.shown(shown(of.line))
-            yield Mma(self.at, text, of.instruction, a, b, idesc, mask, tensor_memory=placed)
+            yield mma_of(values, self.at, text, of.instruction, given, of.memory)
 
     def shown(self, text: str) -> str:
         """Return a text of the string with what is passed in place of its registers; an output has no text."""

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache, partial
-from typing import Any
 
-from smemdesc.scanning import inline_asm
-from smemdesc.scanning.induction import HeaderPhi, solve_with_loops
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.loops import Flow
-from smemdesc.scanning.llvm.lower import Definitions, Element, Row
-from smemdesc.scanning.llvm.memory import memory
-from smemdesc.scanning.llvm.mma import TENSOR_POINTER, understand
+from smemdesc.scanning import compiler_ir, inline_asm
+from smemdesc.scanning.compiler_ir import Called, short
+from smemdesc.scanning.inline_asm import InlineAsm
+from smemdesc.scanning.llvm.flow import flow, memory
+from smemdesc.scanning.llvm.lower import Definitions, Row
+from smemdesc.scanning.llvm.mma import understand
 from smemdesc.scanning.llvm.module import EMPTY, Module
-from smemdesc.scanning.llvm.text import Call, call, closing, split, width_of
-from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.operands import SymbolicValue, SymbolicValues, addresses, placed
-from smemdesc.scanning.provenance import Provenance
+from smemdesc.scanning.llvm.text import Call, call, closing, split
+from smemdesc.scanning.model import Function
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
 _DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
@@ -64,55 +58,26 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     head, said = _arguments(lines)
     # They stand behind the last line, to be told apart.
     places = {name: len(lines) + at for at, name in enumerate(said)}
-    definitions = Definitions(rows.get, around.aligned, places, around.types)
-    asked = [
-        definitions.inline(index, called).operands
-        if called.asm
-        else [(_asked(definitions, each), _width(each)) for each in called.arguments]
-        for index, called in found
-    ]
+    definitions = Definitions(rows, places, around)
+    calls = [_called(index, each, definitions) for index, each in found]
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
+    if not odd:
+        definitions.flow = blocks = flow(lines, rows, definitions)
+        if blocks is not None and _STACK.search(text):
+            definitions.memory = memory(lines, rows, definitions, blocks)
 
-    @cache
-    def flow() -> Flow:
-        return Flow(lines, rows, definitions)
+    def shown(at: int) -> tuple[int, str] | None:
+        if len(lines) <= at < len(lines) + len(said):
+            return head, [*said.values()][at - len(lines)]
+        return (at, _shown(lines[at])) if 0 <= at < len(lines) else None
 
-    def header_phis(merges: Sequence[Any]) -> Mapping[Any, HeaderPhi]:
-        return {**({} if odd else flow().header_phis(merges)), **inline_asm.header_phis(merges)}
+    def source(at: int) -> tuple[str, int] | None:
+        location = _LOCATION.search(lines[at], max(0, len(lines[at]) - _LONGEST_TEXT))
+        return around.places.get(int(location[1])) if location else None
 
-    if not odd and b"br i1 " in text and flow().graph is not None:
-        definitions.blocks = flow()
-    definitions.memory = None if odd or not _STACK.search(text) else memory(lines, rows, definitions, flow())
-    wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
-    names = Provenance(solve_with_loops([name for name, _ in wanted], definitions.define, header_phis))
-    values = SymbolicValues(names, wanted, _called)
-    place = partial(_place, lines, first, head, list(said.values()))
-    mmas: list[Mma] = []
-    unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
-    for (index, each), passed in zip(found, asked, strict=True):
-        location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
-        source = around.places.get(int(location[1])) if location else None
-        made = [] if each.asm else [_intrinsic(each, [values.held(*of) for of in passed], index)]
-        if each.asm:
-            inline = definitions.inline(index, each)
-            made = list(inline.mmas(values))
-            odd += inline.odd
-            unread += [(first + index, text) for text in inline.unread]
-        mmas += [
-            mma._replace(
-                line=first + index,
-                source=source,
-                arch=arch,
-                a=placed(mma.a, place),
-                b=placed(mma.b, place),
-                idesc=placed(mma.idesc, place),
-                mask=placed(mma.mask, place),
-            )
-            for mma in made
-        ]
-    if not mmas and not unread:
-        return None
-    return Function(name, first, "LLVM IR", tuple(mmas), odd, unread=tuple(sorted(unread)))
+    unread = tuple((first + index, inline_asm.unread(short(_shown(lines[index])), why)) for index, why in wrong)
+    function = Function(name, first, "LLVM IR", (), odd, unread=unread)
+    return compiler_ir.analyse(function, arch, calls, definitions, shown, source)
 
 
 _APART = re.compile(rb"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
@@ -229,56 +194,15 @@ def _arguments(lines: list[bytes]) -> tuple[int, dict[str, str]]:
 _HEAD = re.compile(r"@(?:[-\w.$]+|\"[^\"]*\")\(")
 
 
-def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
-    """Return the name of an argument that may be a descriptor, a part of one or an address of tensor memory, or its
-    value."""
-    kind, value = argument
-    if width_of(kind) is None or (kind.startswith("ptr") and kind != TENSOR_POINTER):
-        return UNKNOWN
-    return definitions.operand(kind, value)
-
-
-def _width(argument: tuple[str, str]) -> int:
-    return width_of(argument[0]) or 64
-
-
-def _called(name: Any) -> str:
-    """Return a value as it is written, and of an aggregate which part it is."""
-    return f"{name.value}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name)
-
-
-def _intrinsic(called: Call, given: list[SymbolicValue], index: int) -> Mma:
+def _called(index: int, called: Call, definitions: Definitions) -> Called | InlineAsm:
+    """Return a call that is an MMA, or holds some."""
+    if called.asm:
+        return definitions.inline(index, called)
     understood = understand(called)
     assert isinstance(understood, tuple)
-    instruction, reads = understood
-    operands: list[Operand | None] = []
-    families = (instruction.family, instruction.family, *[""] * (2 + len(reads.memory)))
-    for family, read in zip(families, (*reads[:4], *reads.memory.values()), strict=True):
-        place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
-        if read is None:
-            operands.append(None)
-        else:
-            operands.append(given[place].operand(_width(read), family) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
-    a, b, idesc, mask, *words = operands
-    placed = addresses(((name, "", 0) for name in reads.memory), words)
-    return Mma(index, text, instruction, a, b, idesc, mask, tensor_memory=placed)
-
-
-def _place(lines: list[bytes], first: int, head: int, arguments: list[str], at: int) -> tuple[int, str] | None:
-    """Return the number of a line in the text, and the line."""
-    if len(lines) <= at < len(lines) + len(arguments):
-        return first + head, _shown(arguments[at - len(lines)].encode())
-    if not 0 <= at < len(lines):
-        return None
-    return first + at, _shown(lines[at])
+    return Called(index, text, *understood, lambda argument: definitions.operand(*argument))
 
 
 def _shown(line: bytes) -> str:
-    text = line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
-    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
-
-
-def _said(line: bytes, why: str) -> str:
-    """Return what is said of a line that is not understood."""
-    return inline_asm.unread(_shown(line), why)
+    return line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]

@@ -7,30 +7,20 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import integers, ir, known
-from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
-from smemdesc.scanning.fixpoint import Definition, define_refined
-from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
+from smemdesc.scanning import compiler_ir, integers, ir, known
+from smemdesc.scanning.aggregates import Insertion, Path
+from smemdesc.scanning.compiler_ir import Element, Way
+from smemdesc.scanning.conditions import choose
+from smemdesc.scanning.fixpoint import Definition
+from smemdesc.scanning.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.text import (
-    POINTER,
-    Call,
-    Types,
-    call,
-    closing,
-    constant,
-    lanes_of,
-    split,
-    steps,
-    typed,
-    width_of,
-)
-from smemdesc.scanning.memory import Locals, address
+from smemdesc.scanning.llvm.module import Module
+from smemdesc.scanning.llvm.text import POINTER, Call, call, constant, lanes_of, split, steps, typed, width_of
+from smemdesc.scanning.memory import address
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.llvm.loops import Flow
+    from smemdesc.scanning.llvm.flow import Lines
 
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
 _OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"(?:inrange\(-?\d+, -?\d+\) )?")
@@ -42,13 +32,6 @@ _SHUFFLE = "llvm.nvvm.shfl.sync."
 _SPECIAL = "llvm.nvvm.read.ptx.sreg."
 
 
-class Element(NamedTuple):
-    """The part of an aggregate that its indices lead to: a name like that of a value."""
-
-    value: str
-    path: Path
-
-
 class Row(NamedTuple):
     """An instruction that defines a value."""
 
@@ -56,96 +39,101 @@ class Row(NamedTuple):
     text: str
     """What follows ``%name = ``."""
 
+    def parts(self) -> tuple[str, str]:
+        """Return the name of the instruction, and its operands."""
+        found = _OPERATION.match(self.text)
+        if found is None:
+            return "", ""
+        rest = self.text[found.end() :]
+        # Metadata stands behind the operands.
+        return found[1], _METADATA.sub("", rest) if "!" in rest and found[1] != "call" else rest
 
-class Definitions:
+
+class Definitions(compiler_ir.Definitions):
     """The instructions of a function by the names that they define."""
 
-    def __init__(
-        self,
-        rows: Callable[[str], Row | None],
-        aligned: Mapping[str, int],
-        arguments: Mapping[str, int] | None = None,
-        types: Types | None = None,
-    ) -> None:
-        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands.
+    flow: Lines | None
 
-        ``types``: the module's types with a name.
-        """
-        self._types = types or {}
+    def __init__(self, rows: Mapping[str, Row], arguments: Mapping[str, int], module: Module) -> None:
+        """``arguments``: where each of the function stands."""
+        super().__init__()
         self._rows = rows
-        self._aligned = aligned
-        self._arguments = arguments or {}
-        self.memory: Locals | None = None
-        """The local variables, where they are followed."""
-        self.blocks: Flow | None = None
-        """Where values are made and what branches tell there, where that is known."""
-        self._insertions = Insertions(self._insertion)
-        self._merged: dict[int, list[Any] | None] = {}
-        """What comes into a merge of aggregates, by where that stands."""
+        self._arguments = arguments
+        self._module = module
         self._inline: dict[int, InlineAsm] = {}
         """The inline PTX, by where its call stands."""
 
-    def define(self, name: Any) -> Definition | None:
-        """Return how the value ``name`` follows from others."""
-        inner = bare(name)
-        if isinstance(inner, Inner):
-            return inner.asm.define(name)
-        if self.memory is not None and (loaded := self.memory.define(name)) is not None:
-            return loaded
-        if isinstance(name, Element):
-            value = self._insertions.last(name.value, name.path)
-            row = self._rows(value)
-            if row is not None and value != name.value and row.text.startswith("phi "):
-                # A merge at the head of a loop goes by one name.
-                return Definition(row.at, (Element(value, name.path),), IN[0])
-            return None if row is None else self._element(value, row, name.path)
-        if isinstance(name, Refined):
-            said, of = self.comparison(name.predicate), self._rows(name.predicate)
-            return None if said is None or of is None else define_refined(name, said, of.at, 0)
-        row = self._rows(name)
-        if row is None:
-            return Definition(self._arguments[name]) if name in self._arguments else None
-        made = self._define(row)
-        return Definition(row.at) if made is None else self._where(made)
+    def at(self, value: str) -> int | None:
+        """Return where a value is made (a line); None for one of which nothing is known."""
+        row = self._rows.get(value)
+        return self._arguments.get(value) if row is None else row.at
 
-    def comparison(self, name: str) -> Condition | None:
-        """Return what a value compares."""
-        row = self._rows(name)
-        made = None if row is None else self._define(row)
-        return None if made is None else made.says
-
-    def _where(self, made: Definition) -> Definition:
-        """Return a definition whose reads are what is known of them where it stands."""
-        if self.blocks is None or made.merges or not made.reads:
-            return made
-        held = self.blocks.branches.holding(self.blocks.block(made.at))
-        reads = tuple([refine(each, held, self.comparison) for each in made.reads]) if held else made.reads
-        return made._replace(reads=reads)
-
-    def operand(self, kind: str, text: str) -> Any:
-        """Return the name, or the value of a constant."""
-        if text.startswith("%"):
-            return text
-        return constant(kind, text, self._aligned)
-
-    def _typed(self, text: str) -> tuple[str, Any]:
-        kind, value = typed(text)
-        return kind, self.operand(kind, value) if kind else UNKNOWN
-
-    def _define(self, row: Row) -> Definition | None:
-        found = _OPERATION.match(row.text)
-        if found is None:
+    def made(self, value: str) -> Definition | None:
+        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        row = self._rows.get(value)
+        name, rest = ("", "") if row is None else row.parts()
+        if row is None or not name:
             return None
-        name = found[1]
         if name == "call":
             return self._call(row)
-        rest = _bare(row.text[found.end() :])
         special = _SPECIALS.get(name)
         if special is not None:
             return special(self, row.at, rest)
         if name in ("trunc", "zext", "sext"):
             return self._convert(row.at, name, rest)
         return self._binary(row.at, name, rest)
+
+    def incoming(self, value: str) -> list[Way] | None:
+        """Return what comes together in a phi; None of any other value, and where that is not whole."""
+        row = self._rows.get(value)
+        if row is None or not row.text.startswith("phi "):
+            return None
+        rest = row.parts()[1]
+        kind = typed(rest)[0]
+        found, flow = [], self.flow
+        for part in split(rest[rest.find(kind) + len(kind) :].strip()) if kind else ():
+            pair = _INCOMING.fullmatch(part)
+            if not pair:
+                return None
+            block = -1 if flow is None else flow.number.get(pair[2], 0)
+            held = {} if flow is None else flow.edge(block, flow.block_at(row.at))
+            found.append(Way(block, self.operand(kind, pair[1].strip()), held))
+        return found or None
+
+    def insertion(self, value: str) -> Insertion | None:
+        """Return the insertion that makes an aggregate."""
+        row = self._rows.get(value)
+        name, rest = ("", "") if row is None else row.parts()
+        parts = split(rest) if name == "insertvalue" else []
+        if len(parts) < 3 or not all(_INDEX.match(part) for part in parts[2:]):
+            return None
+        into = typed(parts[0])[1]
+        return Insertion(
+            into if into.startswith("%") else None, tuple(int(part) for part in parts[2:]), self._typed(parts[1])[1]
+        )
+
+    def part(self, value: str, path: Path) -> Definition | None:
+        """Return how a part of what is neither inserted nor merged follows from others."""
+        row = self._rows.get(value)
+        name, rest = ("", "") if row is None else row.parts()
+        if row is not None and name == "call":
+            return self._call(row, path)
+        whole = typed(rest)[1]
+        return (
+            Definition(row.at, (Element(whole, path),), IN[0])
+            if row and name == "freeze" and whole[:1] == "%"
+            else None
+        )
+
+    def operand(self, kind: str, text: str) -> Any:
+        """Return the name, or the value of a constant."""
+        if text.startswith("%"):
+            return text
+        return constant(kind, text, self._module.aligned)
+
+    def _typed(self, text: str) -> tuple[str, Any]:
+        kind, value = typed(text)
+        return kind, self.operand(kind, value) if kind else UNKNOWN
 
     def _binary(self, at: int, name: str, rest: str) -> Definition | None:
         parts = split(rest)
@@ -194,37 +182,6 @@ class Definitions:
             return Definition(at, (UNKNOWN, first, second), choose(0))
         return Definition(at, (chosen, first, second), choose(0), selects=True)
 
-    def _phi(self, at: int, rest: str) -> Definition | None:
-        incoming = self._incoming(rest)
-        if incoming is None:
-            return None
-        blocks = self.blocks
-        if blocks is None:
-            return Definition(at, tuple(value for _, value in incoming), merges=True)
-        to = blocks.block(at)
-        held = [blocks.edge(blocks.number.get(label, 0), to) for label, _ in incoming]
-        reads = [refine(value, each, self.comparison) for (_, value), each in zip(incoming, held, strict=True)]
-        return Definition(at, tuple(reads), merges=True)
-
-    def incoming(self, row: Row) -> list[tuple[str, Any]] | None:
-        """Return what comes into a phi, with the block from which; None where that is not whole."""
-        found = _OPERATION.match(row.text)
-        return None if found is None else self._incoming(_bare(row.text[found.end() :]))
-
-    def _incoming(self, rest: str) -> list[tuple[str, Any]] | None:
-        kind, after = typed(rest)
-        if not kind:
-            return None
-        after = rest[rest.find(kind) + len(kind) :].strip()
-        found = split(after)
-        values = []
-        for part in found:
-            pair = _INCOMING.fullmatch(part)
-            if not pair:
-                return None
-            values.append((pair[2], self.operand(kind, pair[1].strip())))
-        return values or None
-
     def _compare(self, at: int, rest: str) -> Definition | None:
         name, _, rest = rest.partition(" ")
         parts = split(rest)
@@ -241,7 +198,7 @@ class Definitions:
         parts = split(rest)
         if len(parts) < 3:
             return None
-        found = steps(parts[0], [typed(part)[1] for part in parts[2:]], self._types)
+        found = steps(parts[0], [typed(part)[1] for part in parts[2:]], self._module.types)
         (kind, base), *indices = (self._typed(part) for part in parts[1:])
         widths = [width_of(index) or 0 for index, _ in indices]
         if found is None or not kind.startswith("ptr") or not all(widths):
@@ -297,50 +254,6 @@ class Definitions:
             return None
         return Definition(at, (Element(value, tuple(int(part) for part in parts[1:])),), IN[0])
 
-    def _element(self, value: str, row: Row, path: Path) -> Definition:
-        """Return how a part of an aggregate follows from others."""
-        made = None
-        inserted = self._insertions[value]
-        if inserted is not None:
-            return self._inserted(row.at, inserted, path) or Definition(row.at)
-        found = _OPERATION.match(row.text)
-        name = found[1] if found else ""
-        if found and name == "phi":
-            if row.at not in self._merged:
-                incoming = self._incoming(_bare(row.text[found.end() :]))
-                self._merged[row.at] = None if incoming is None else [each for _, each in incoming]
-            passed = self._merged[row.at]
-            if passed:
-                reads = tuple([Element(each, path) if each.__class__ is str else UNKNOWN for each in passed])
-                made = Definition(row.at, reads, merges=True)
-        elif found and name == "freeze":
-            whole = typed(_bare(row.text[found.end() :]))[1]
-            made = Definition(row.at, (Element(whole, path),), IN[0]) if whole.startswith("%") else None
-        elif name == "call":
-            made = self._call(row, path)
-        return made if made is not None else Definition(row.at)
-
-    def _insertion(self, value: str) -> Insertion | None:
-        row = self._rows(value)
-        found = None if row is None else _OPERATION.match(row.text)
-        if row is None or found is None or found[1] != "insertvalue":
-            return None
-        parts = split(_bare(row.text[found.end() :]))
-        if len(parts) < 3 or not all(_INDEX.match(part) for part in parts[2:]):
-            return None
-        into = typed(parts[0])[1]
-        where = tuple(int(part) for part in parts[2:])
-        return Insertion(into if into.startswith("%") else None, where, *typed(parts[1]))
-
-    def _inserted(self, at: int, inserted: Insertion, path: Path) -> Definition | None:
-        """Return what an insertion that concerns a part of an aggregate puts there."""
-        where, value = inserted.where, inserted.value
-        if where == path:
-            return Definition(at, (self.operand(inserted.kind, value),), IN[0])
-        if path[: len(where)] == where and value.startswith("%"):
-            return Definition(at, (Element(value, path[len(where) :]),), IN[0])
-        return None
-
     def inline(self, at: int, called: Call) -> InlineAsm:
         """Return the inline PTX of a call."""
         made = self._inline.get(at)
@@ -350,7 +263,7 @@ class Definitions:
                 else Argument(text, self.operand(kind, text), width)
                 for kind, text in called.arguments
             ]  # fmt: skip
-            made = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at)
+            made = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at, at)
         return made
 
     def _call(self, row: Row, path: Path = ()) -> Definition | None:
@@ -384,18 +297,12 @@ class Definitions:
         return Definition(at, tuple(values), transfer) if transfer and len(values) == 2 else None
 
 
-def _bare(rest: str) -> str:
-    """Return the operands without the metadata behind them."""
-    return _METADATA.sub("", rest) if "!" in rest else rest
-
-
 _SPECIALS: dict[str, Callable[[Definitions, int, str], Definition | None]] = {
     "bitcast": Definitions._same,
     "freeze": Definitions._same,
     "ptrtoint": Definitions._pointer,
     "inttoptr": Definitions._pointer,
     "select": Definitions._select,
-    "phi": Definitions._phi,
     "icmp": Definitions._compare,
     "getelementptr": Definitions._offset,
     "extractelement": Definitions._extract_element,
@@ -403,5 +310,3 @@ _SPECIALS: dict[str, Callable[[Definitions, int, str], Definition | None]] = {
     "shufflevector": Definitions._shuffle,
     "extractvalue": Definitions._extract_value,
 }
-
-__all__ = ["Definitions", "Element", "Row", "closing"]

@@ -11,8 +11,7 @@ import re
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.mlir import descriptors
 from smemdesc.scanning.mlir.aliases import Aliases, types
-from smemdesc.scanning.mlir.lower import names
-from smemdesc.scanning.mlir.text import Operation, Region
+from smemdesc.scanning.mlir.text import Operation, Region, names
 from smemdesc.scanning.mlir.tiles import Tiles, instruction_descriptor, operand
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF

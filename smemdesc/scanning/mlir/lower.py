@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning import integers, ir
-from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
-from smemdesc.scanning.fixpoint import Definition, define_refined
+from smemdesc.scanning import compiler_ir, integers, ir
+from smemdesc.scanning.aggregates import Insertion, Path
+from smemdesc.scanning.compiler_ir import Element, Way
+from smemdesc.scanning.conditions import choose
+from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import ExitTest, Offset, add_offset, trip_count
-from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
+from smemdesc.scanning.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
-from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.descriptors import descriptor
-from smemdesc.scanning.mlir.text import NAME, Branch, Operation, Region, Source, Value
-from smemdesc.scanning.ssa import Version
+from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.mlir.flow import Regions
 
 INDEX = 32
 """Bits of an ``index`` that are followed, whatever its width is."""
 
 _INTEGER = re.compile(r"[su]?i(\d{1,4})$")
 _VECTOR = re.compile(r"vector<(\d{1,4}) ?x ?i(\d{1,4})>$")
-_NAME = re.compile(NAME)
 _CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?:[:)]|$)")
 _DENSE = re.compile(r"\(?\s*dense<\[?([-\dx\sA-Fa-f,]{1,400})\]?>\s*:\s*(vector<[^<>]{1,40}>)")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
@@ -81,20 +81,6 @@ _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
 FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 
 
-class Element(NamedTuple):
-    """The part of an aggregate that its indices lead to."""
-
-    value: Value
-    path: Path
-
-
-def called(name: Any) -> str:
-    """Return a value as it is written, and of an aggregate which part it is."""
-    if isinstance(name, Version):
-        return str(name)
-    return f"{name.value.name}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name.name)
-
-
 def width_of(kind: str) -> int | None:
     """Return the bits of an integer, of a vector of integers or of a pointer into tensor memory; None for others."""
     kind = kind.strip()
@@ -116,89 +102,74 @@ def lanes_of(kind: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
 
 
-def names(text: str) -> list[str]:
-    """Return the values that a text names."""
-    return _NAME.findall(text)
-
-
-class Definitions:
+class Definitions(compiler_ir.Definitions):
     """How the values of a function follow from each other."""
 
-    def __init__(self, source: Source, aliases: Aliases | None = None) -> None:
-        self._whole = source.whole
-        self.memory: Locals | None = None
-        """The local variables, where they are followed."""
-        self._aliases = aliases or Aliases()
-        self._insertions = Insertions(self._insertion)
+    flow: Regions | None
+
+    def __init__(self, source: Source, aliases: Aliases) -> None:
+        super().__init__()
+        self._aliases = aliases
         self._carried_by: dict[int, list[tuple[str, str]]] = {}
         self._yielded: dict[int, list[str]] = {}
+        """What was read of a loop or a region, by its address: the source keeps them."""
+        self._carried: dict[Value, int] = {}
+        """Of what loops carry which it is."""
         self._end = len(source.lines)
         self.arguments: list[tuple[int, str]] = []
         """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
         self._parameters: dict[str, int] = {}
-        self._places: dict[int, dict[Value | None, int]] = {}
-        """What was read of a loop or a region, by its address: the source keeps them."""
-        self._holding: dict[int, Mapping[Any, bool]] = {}
-        self._merged: dict[Value, Definition | None] = {}
-        """What each block argument merges: the parts of an aggregate ask for it again and again."""
         self._inline: dict[int, InlineAsm | None] = {}
         """The inline PTX of each call, by its address."""
 
-    def define(self, name: Any) -> Definition | None:
-        """Return how ``name``, a value or a part of one, follows from others."""
-        inner = bare(name)
-        if isinstance(inner, Inner):
-            return inner.asm.define(name)
-        loaded = self.memory.define(name) if self.memory is not None else None
-        if loaded is not None or isinstance(name, Version):
-            return loaded
-        if isinstance(name, Element):
-            value = self._insertions.last(name.value, name.path)
-            operation = value.operation
-            if operation is not None:
-                made = self.inline(operation)
-                found = self._element(value, operation.at, name.path) if made is None else made.result(name.path)
-                return found or Definition(operation.at)
-            merged = self._block_argument(value)
-            if merged is None:
-                return None
-            if value is not name.value:
-                # A merge at the head of a loop goes by one name.
-                return Definition(merged.at, (Element(value, name.path),), IN[0])
-            reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
-            return merged._replace(reads=tuple(reads))
-        if isinstance(name, Refined):
-            said = self.comparison(name.predicate)
-            return None if said is None else define_refined(name, said, name.predicate.operation.at, 0)
-        if name.operation is None:
-            return self._block_argument(name)
-        found = self._define(name.operation, name.index) or Definition(name.operation.at)
-        held = {} if found.merges else self._held(name.operation.region)
-        told = tuple([refine(each, held, self.comparison) for each in found.reads]) if held else found.reads
-        return found._replace(reads=told)
+    def at(self, value: Value) -> int | None:
+        """Return where a value is made (a line); None for one of which nothing is known."""
+        if value.operation is not None:
+            return value.operation.at
+        if value.block is None or self.flow is None:
+            return None
+        owner = value.region.owner
+        if value.block or owner is None:
+            return -1
+        return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
 
-    @staticmethod
-    def _told(branch: Branch) -> dict[Any, bool]:
-        """Return the predicate that holds, or does not, where a branch goes."""
-        predicate = branch.region.find(branch.predicate) if branch.predicate else None
-        return {} if predicate is None else {predicate: branch.holds}
+    def made(self, value: Value) -> Definition | None:
+        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        if value.operation is not None:
+            return self._define(value.operation, value.index)
+        owner = value.region.owner
+        said = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
+        if owner is None or said is None or value is not value.region.values.get(said[1]):
+            return None
+        return self._counter(owner)
 
-    def comparison(self, value: Any) -> Condition | None:
-        """Return what a value compares."""
+    def incoming(self, value: Value) -> list[Way] | None:
+        """Return what comes together in a value; None of one that merges nothing."""
+        if self.flow is None:
+            return None
+        if value.block:
+            return self.flow.passed(value)
+        loop, index = value.operation, value.index
+        if loop is None and value in self._carried:
+            loop, index = value.region.owner, self._carried[value]
+        turn = self._round(loop, index) if loop is not None and loop.name == "scf.for" else None
+        return None if loop is None or turn is None else self.flow.turn(loop, turn)
+
+    def insertion(self, value: Value) -> Insertion | None:
+        """Return the insertion that makes an aggregate."""
         operation = value.operation
-        made = None if operation is None else self._define(operation, value.index)
-        return None if made is None else made.says
+        if operation is None or operation.name != "llvm.insertvalue":
+            return None
+        found, where = names(operation.text), _path(operation.text)
+        if len(found) != 2 or where is None:
+            return None
+        put, into = (self.operand(operation.region, name) for name in found)
+        return Insertion(into if isinstance(into, Value) else None, where, put)
 
-    def _held(self, region: Region) -> Mapping[Any, bool]:
-        """Return the predicates that hold, or do not, in the region of a choice, and in those in it."""
-        if id(region) not in self._holding:
-            owner = region.owner
-            outer = {} if owner is None else self._held(owner.region)
-            if owner is not None and owner.name == "scf.if" and region in owner.inner:
-                chosen = owner.region.find(next(iter(names(owner.text)), ""))
-                outer = {**outer, **({} if chosen is None else {chosen: region is owner.inner[0]})}
-            self._holding[id(region)] = outer
-        return self._holding[id(region)]
+    def part(self, value: Value, path: Path) -> Definition | None:
+        """Return how a part of what is neither inserted nor merged follows from others."""
+        made = None if value.operation is None else self.inline(value.operation)
+        return None if made is None else made.result(path)
 
     def operand(self, region: Region, name: str) -> Any:
         """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
@@ -233,51 +204,6 @@ class Definitions:
             for each, width in zip(passed, widths, strict=True)
         ]
         return InlineAsm(_ESCAPE.sub(_unescaped, found[2]), found[3], arguments, operation.at, operation)
-
-    def _block_argument(self, value: Value) -> Definition | None:
-        if not self._whole:
-            return None
-        if value.block is None:
-            return self._carried(value)
-        if value not in self._merged:
-            self._merged[value] = self._passed(value.region, value.block, value.index)
-        return self._merged[value]
-
-    def _passed(self, region: Region, block: str, index: int) -> Definition | None:
-        """Return what the branches to a block pass as one of its arguments, each thing once."""
-        count = len(region.blocks.get(block, ()))
-        branches = region.branches.get(block, [])
-        if not branches or any(len(each.passed) != count for each in branches):
-            return None
-        reads = dict.fromkeys(
-            refine(self.operand(each.region, each.passed[index]), self._told(each), self.comparison)
-            for each in branches
-        )
-        return Definition(-1, tuple(reads), merges=True)
-
-    def _carried(self, value: Value) -> Definition | None:
-        """Return what a value that a loop carries merges."""
-        owner = value.region.owner
-        if owner is not None and owner.name in FUNCTIONS:
-            at = self._parameter(owner, value.name)
-            return None if at is None else Definition(at)
-        if owner is None or owner.name != "scf.for":
-            return None
-        if id(value.region) not in self._places:
-            values = [value.region.values.get(carried) for carried, _ in self._carries(owner)]
-            self._places[id(value.region)] = {each: index for index, each in reversed([*enumerate(values)])}
-        place = self._places[id(value.region)].get(value)
-        if place is None:
-            said = _COUNTER.match(owner.text)
-            return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
-        reads = None if place is None else self._round(owner, place)
-        return None if reads is None else Definition(owner.at, reads, merges=True)
-
-    def is_argument(self, value: Value) -> bool:
-        """Whether a value is an argument of the function."""
-        owner = value.region.owner
-        found = owner is not None and owner.name in FUNCTIONS
-        return found and owner is not None and self._parameter(owner, value.name) is not None
 
     def _parameter(self, function: Operation, name: str) -> int | None:
         """Return where an argument of a function stands: behind the last line, to be told apart."""
@@ -330,13 +256,13 @@ class Definitions:
         found = _SMALL.match(made.text) if made is not None and made.name == "arith.constant" else None
         return found is not None and abs(int(found[1])) < 1 << INDEX - 1
 
-    def carried(self, loop: Operation) -> list[str]:
-        """Return the names of what a loop carries, in its body."""
-        return [name for name, _ in self._carries(loop)]
-
-    def turn(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
-        """Return what a loop starts a carried value with, and what each turn of it yields; None: that is not known."""
-        return self._round(loop, index) if self._whole else None
+    def carried(self, loop: Operation) -> list[Value]:
+        """Return what a loop carries, in its body."""
+        values = loop.inner[0].values
+        found = [values[name] for name, _ in self._carries(loop) if name in values]
+        for index, each in enumerate(found):
+            self._carried.setdefault(each, index)
+        return found
 
     def _carries(self, loop: Operation) -> list[tuple[str, str]]:
         """Return what a loop carries, and what it starts with."""
@@ -358,8 +284,8 @@ class Definitions:
         if name.startswith(_SPECIAL):
             limit = integers.THREAD_LIMITS.get(name[len(_SPECIAL) :])
             return None if limit is None else Definition(at, (), integers.at_most(limit, 32))
-        if name in ("scf.if", "scf.for"):
-            return self._structured(operation, index)
+        if name == "scf.if":
+            return self._chosen(operation, index)
         if name == "llvm.extractvalue":
             return self._extract_value(operation)
         if name == "llvm.inline_asm":
@@ -454,37 +380,10 @@ class Definitions:
             return None
         return Definition(operation.at, (Element(value, path),), IN[0])
 
-    def _insertion(self, value: Value) -> Insertion | None:
-        operation = value.operation
-        if operation is None or operation.name != "llvm.insertvalue":
-            return None
-        found, where = names(operation.text), _path(operation.text)
-        if len(found) != 2 or where is None:
-            return None
-        put, into = (self.operand(operation.region, name) for name in found)
-        return Insertion(into if isinstance(into, Value) else None, where, "", put)
-
-    def _element(self, value: Value, at: int, path: Path) -> Definition | None:
-        """Return how a part of an aggregate follows from others."""
-        inserted = self._insertions[value]
-        if inserted is None:
-            return None
-        where, put = inserted.where, inserted.value
-        if where == path:
-            return Definition(at, (put,), IN[0])
-        if path[: len(where)] == where and isinstance(put, Value):
-            return Definition(at, (Element(put, path[len(where) :]),), IN[0])
-        return None
-
-    def _structured(self, operation: Operation, index: int) -> Definition | None:
-        """Return what the results of a loop or of a choice merge."""
-        if not self._whole:
-            return None
-        if operation.name == "scf.for":
-            reads: tuple[Any, ...] | None = self._round(operation, index)
-            return None if reads is None else Definition(operation.at, reads, merges=True)
+    def _chosen(self, operation: Operation, index: int) -> Definition | None:
+        """Return which result of a choice it is."""
         regions = operation.inner
-        if len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
+        if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
         passed = [self._yields(region) for region in regions]
         if any(len(each) != len(operation.results) for each in passed):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.mma import scale_of, wrong_types
-from smemdesc.scanning.mlir.lower import names
-from smemdesc.scanning.mlir.text import Operation
+from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.model import Instruction, Operand, is_shape
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
@@ -47,17 +46,6 @@ _ACCUMULATORS = {"f16": "f16", "f32": "f32", "i32": "s32"}
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
 
 
-class Reads(NamedTuple):
-    """The values that hold the descriptors, or None."""
-
-    a: str | None
-    b: str | None
-    idesc: str | None
-    mask: str | None
-    memory: Mapping[str, str] = {}
-    """The addresses of tensor memory, by what each is of."""
-
-
 def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
     """Return what an operation says, and where its descriptors are; None where it is no MMA of the nvvm dialect.
 
@@ -71,7 +59,7 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
             return f"it has {_count(found)}, but needs an address and a descriptor"
         group = _GROUP.search(operation.text)
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(
-            found[1], None, None, None, {"d": found[0]}
+            found[1], None, memory={"d": found[0]}
         )
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
@@ -125,7 +113,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
         b_major=_major(b_type, b_words, None if first_form else "col"),
         sparse=False,
     )
-    return instruction, Reads(found[0], found[1], None, None)
+    return instruction, Reads(found[0], found[1])
 
 
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:

@@ -28,7 +28,6 @@ _OPENED = re.compile(
 )
 """A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
-CONDITIONAL = ("cf.cond_br", "llvm.cond_br")
 _MOST_LINES = 50
 """Lines of one operation with its attributes."""
 _LONGEST_HEAD = 100_000
@@ -36,19 +35,10 @@ _DEEPEST = 500
 """Regions within regions: more are no program."""
 
 
-class Branch(NamedTuple):
-    """A branch to a block: where it stands, what it passes, and the predicate on which it goes there, if any."""
-
-    region: Region
-    passed: list[str]
-    predicate: str
-    holds: bool
-
-
 class Region:
     """What a pair of braces holds: the values defined there, and its blocks."""
 
-    __slots__ = ("blocks", "branches", "outer", "owner", "starts", "values", "yields")
+    __slots__ = ("blocks", "outer", "owner", "starts", "values", "yields")
 
     def __init__(self, outer: Region | None, owner: Operation | None) -> None:
         self.outer = outer
@@ -56,8 +46,6 @@ class Region:
         self.values: dict[str, Value] = {}
         self.blocks: dict[str, list[str]] = {}
         """The arguments of each block."""
-        self.branches: dict[str, list[Branch]] = {}
-        """The branches to each block."""
         self.starts: list[tuple[int, str]] = []
         """Where each block begins that has a name."""
         self.yields: list[Operation] = []
@@ -89,7 +77,8 @@ class Operation(NamedTuple):
 
 
 class Value:
-    """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
+    """A value: the result of an operation, the argument of a block (without a name: of its region), or, where
+    ``block`` is None, one of which nothing is known."""
 
     __slots__ = ("block", "index", "name", "operation", "region")
 
@@ -101,6 +90,9 @@ class Value:
         self.operation = operation
         self.block = block
         self.index = index
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Source(NamedTuple):
@@ -274,18 +266,8 @@ class _Reader:
             region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
         if name == "scf.yield":
             region.yields.append(operation)
-        if "^" in after:
-            self._branches(name, after)
         self.operations.append(operation)
         return operation
-
-    def _branches(self, operation: str, text: str) -> None:
-        """Note what is passed to the blocks that an operation names."""
-        aims = targets(text)
-        found = _NAME.search(text) if operation in CONDITIONAL and len(aims) == 2 else None
-        for at, (name, passed) in enumerate(aims):
-            said = Branch(self._region, passed, found[0] if found else "", at == 0)
-            self._region.branches.setdefault(name, []).append(said)
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
         """Open and close the regions of a statement; return whether the function goes on."""
@@ -327,7 +309,7 @@ class _Reader:
                 owner.inner.append(inner)
             for name in introduced:
                 if owner is None or name not in owner.results:
-                    inner.values[name] = Value(name, inner)
+                    inner.values[name] = Value(name, inner, None, "")
             self._region = inner
 
 
@@ -337,7 +319,12 @@ _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 def targets(text: str) -> list[tuple[str, list[str]]]:
     """Return the blocks that an operation names, with what it passes to each."""
     found = _TARGET.finditer(_STRING.sub("", text))
-    return [(each[1], re.findall(NAME, each[2]) if each[2] else []) for each in found]
+    return [(each[1], names(each[2] or "")) for each in found]
+
+
+def names(text: str) -> list[str]:
+    """Return the values that a text names."""
+    return _NAME.findall(text)
 
 
 _MOST_RESULTS = 64

@@ -1,4 +1,4 @@
-"""The local variables of a function of LLVM IR (``alloca``), as values: code that is not optimized.
+"""The blocks of a function of LLVM IR, and what it keeps in local variables (``alloca``): code that is not optimized.
 
 A pointer is followed from where the variable is made through getelementptr and casts. Where it goes anywhere else than
 to a load, a store or an intrinsic that is known, the variable has escaped: every call and every store through a pointer
@@ -8,15 +8,25 @@ that is not followed may write it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from smemdesc.scanning.compiler_ir import Flow
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.llvm.loops import Flow
 from smemdesc.scanning.llvm.lower import Definitions, Row
 from smemdesc.scanning.llvm.text import call, size_of, split, typed, width_of
 from smemdesc.scanning.memory import Access, Copy, Forget, Locals, Pointer
 
-_NAME = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")")
+_NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
+_VALUE = re.compile(rf"%{_NAME}")
+_LABEL = re.compile(rf"({_NAME}):")
+_AIMS = re.compile(rf"label %({_NAME})")
+_ENDS = re.compile(r"\s*(br|switch|ret|unreachable)\b")
+_OTHER = re.compile(
+    rf"\s*(?:%{_NAME} ?= ?)?(?:tail )?(?:invoke|callbr|indirectbr|resume|cleanupret|catchret|catchswitch)\b"
+)
+_BRANCH = re.compile(rf"\s*br i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
 _MADE = re.compile(r"alloca |getelementptr |addrspacecast |bitcast ")
 _MOVED = re.compile(r"(?:addrspacecast|bitcast) (ptr[^,%]*%(?:[-\w.$]+|\"[^\"]*\")) to ptr")
 _ACCESS = re.compile(r"[ \t]*(?:(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?)?(load|store) (?!atomic|volatile)")
@@ -35,13 +45,98 @@ _POINTER = 8
 """Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
 
 
-def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions, flow: Flow) -> Locals | None:
+class Lines(Flow):
+    """The blocks of a function, by the lines in which they begin."""
+
+    definitions: Definitions
+
+    def __init__(
+        self,
+        rows: Mapping[str, Row],
+        definitions: Definitions,
+        starts: Sequence[int],
+        number: Mapping[str, int],
+        aims: Sequence[Sequence[str]],
+        tests: Mapping[int, tuple[str, str, str]],
+    ) -> None:
+        """``number`` is that of each label; ``aims`` and ``tests`` name where each block leads to."""
+        self._rows = rows
+        self.starts = starts
+        self.number = number
+        self._phis: dict[int, list[str]] = {}
+        for name, row in rows.items():
+            if row.text.startswith("phi "):
+                self._phis.setdefault(self.block_at(row.at), []).append(name)
+        following = [list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims]
+        tested = {at: (name, number[to], number[other]) for at, (name, to, other) in tests.items()}
+        super().__init__(definitions, following, tested)
+
+    def block_at(self, at: int) -> int:
+        """Return the block of a line."""
+        return bisect_right(self.starts, at) - 1
+
+    def block_of(self, value: Any) -> int | None:
+        """Return the block in which a value, or what is in a line, stands: -1 for none, None: in several places."""
+        if isinstance(value, int):
+            return self.block_at(value)
+        row = self._rows.get(value)
+        return -1 if row is None else self.block_at(row.at) if row.text else None
+
+    def merging(self, block: int) -> Sequence[str]:
+        """Return the phis of a block."""
+        return self._phis.get(block, ())
+
+
+def flow(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions) -> Lines | None:
+    """Cut a function into blocks; None where not all of it is understood."""
+    first = next((at for at, line in enumerate(lines) if line.startswith(b"define ")), len(lines))
+    first = next((at for at in range(first, len(lines)) if lines[at].rstrip().endswith(b"{")), len(lines))
+    starts: list[int] = []
+    number: dict[str, int] = {}
+    aims: list[list[str]] = []
+    tests: dict[int, tuple[str, str, str]] = {}
+    ended = True
+    for at in range(first + 1, len(lines)):
+        line = lines[at].decode("utf-8", "replace")
+        if not line or line.isspace():
+            continue
+        label = _LABEL.match(line)
+        if label or not aims:
+            name = label[1] if label else ""
+            if not ended or name in number:
+                return None
+            number[name] = len(aims)
+            starts.append(at)
+            aims.append([])
+            ended = False
+            if label:
+                continue
+        if line.startswith("}"):
+            break
+        if ended:
+            # The cases of a switch; else nothing stands behind what ends a block.
+            aims[-1] += _AIMS.findall(line)
+            continue
+        if _OTHER.match(line):
+            return None
+        if _ENDS.match(line):
+            ended = True
+            aims[-1] += _AIMS.findall(line)
+            branch = _BRANCH.match(line)
+            if branch:
+                tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
+    if not ended or not aims or any(each not in number for aimed in aims for each in aimed):
+        return None
+    return Lines(rows, definitions, starts, number, aims, tests)
+
+
+def memory(lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions, flow: Lines) -> Locals | None:
     """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
-    if flow.graph is None or not any(row.text.startswith("alloca ") for row in rows.values()):
+    if not any(row.text.startswith("alloca ") for row in rows.values()):
         return None
     reader = _Reader(rows, definitions, Locals(flow.graph))
     for at in range(flow.starts[0], len(lines)):
-        reader.read(flow.block(at), at, lines[at].decode("utf-8", "replace"))
+        reader.read(flow.block_at(at), at, lines[at].decode("utf-8", "replace"))
     return reader.locals.finish()
 
 
@@ -68,7 +163,7 @@ class _Reader:
 
     def read(self, block: int, at: int, line: str) -> None:
         """Tell what a line does."""
-        named = [name for name in _NAME.findall(line) if name in self.pointers]
+        named = [name for name in _VALUE.findall(line) if name in self.pointers]
         made = line.partition("=")[0].strip()
         if made in self.pointers or _DEBUG.match(line):
             return
