@@ -18,7 +18,7 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
-from smemdesc.scanning.operands import SymbolicValues, mma_of
+from smemdesc.scanning.operands import Operands, mma_of
 from smemdesc.scanning.ptx.body import Item, control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
@@ -137,7 +137,7 @@ class InlineAsm(Ssa):
             if name is not None
         ]
 
-    def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
+    def mmas(self, values: Operands) -> Iterator[Mma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
             given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]

@@ -54,7 +54,7 @@ def analyse(
             continue
         if inline or operation.name in READ or _OTHERS.match(operation.name):
             locations[operation.at] = operation.location
-            made = definitions.inline(operation) if inline else _read(operation, aliases, arch, definitions)
+            made = definitions.inline(operation) if inline else _read(operation, aliases, arch, definitions, first)
             if isinstance(made, str) or (inline and made is None):
                 why = made or "its string and constraints cannot be read"
                 unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
@@ -83,7 +83,9 @@ def _text(operation: Operation) -> str:
     return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
-def _read(operation: Operation, aliases: Aliases, arch: str | None, definitions: Definitions) -> Called | str | None:
+def _read(
+    operation: Operation, aliases: Aliases, arch: str | None, definitions: Definitions, first: int
+) -> Called | str | None:
     """Return what an operation says; None where it reads no descriptors, or why it is not known."""
     on_tiles = _ON_TILES.get(operation.name)
     of_tiles = warpgroup(operation) if on_tiles is None else on_tiles(operation, aliases, arch)
@@ -91,7 +93,7 @@ def _read(operation: Operation, aliases: Aliases, arch: str | None, definitions:
         return of_tiles
     if of_tiles is not None:
         given: list[Any] = [
-            each and (each._replace(lost=operation.at) if each.lost_text else each) for each in of_tiles[1:]
+            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in of_tiles[1:]
         ]
         return Called(operation.at, _text(operation), of_tiles[0], Reads(*given))
     understood = understand(operation)
