@@ -5,20 +5,19 @@ nothing proves that the sum stays within the bits of the address, and what lies 
 carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
 proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scanning.fixpoint` has found what is proven. Here values of
-a function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
-selections, bitwise operations, sums. What instructions do their operations tell.
+:mod:`smemdesc.scanning.fixpoint` has found what is proven. Here values are followed from a descriptor backwards,
+through what leaves their bits where they are: moves, selections, bitwise operations, sums.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.fixpoint import Definition, Name
-from smemdesc.scanning.known import UNKNOWN, Value, add, meet
+from smemdesc.scanning.known import UNKNOWN, Value, add, meet, meet_all
 from smemdesc.scanning.provenance import NO_FORM, Form, Provenance, form, merges
 
 _MOST = 2_000
@@ -60,31 +59,29 @@ class Fields:
         self.upper = ones(2 * WORD if wide else WORD) & ~self.low
         self.wide = wide
         self.widths = (2 * WORD, WORD) if wide else (WORD,)
-        self.reads: dict[Name, list[tuple[Name | None, int]]] = {}
-        """The places that each place reads, with the read of its step."""
+        self.reads: dict[Name, list[tuple[Name, int]]] = {}
+        """The values that each value hangs on, with which of the reads of its definition that is."""
         self.found: dict[Name, Value] = {}
         self.taken: dict[Name, Addition] = {}
 
-    def above(self, nodes: Sequence[Name | None]) -> list[AssumedBits | None]:
-        """Return what is known at places; None where that is no more than is proven."""
-        self._explore([node for node in nodes if node is not None])
-        if self.reads and not self._solve():
-            return [None] * len(nodes)
-        return [None if node is None or node not in self.reads else self._answer(node) for node in nodes]
+    def above(self, nodes: Sequence[Name]) -> dict[Name, AssumedBits]:
+        """Return what is known of values, where that is more than is proven."""
+        self._explore(nodes)
+        found = {node: self._answer(node) for node in nodes} if self._solve() else {}
+        return {node: answer for node, answer in found.items() if answer is not None}
 
-    def _explore(self, nodes: list[Name]) -> None:
-        """Find the places that nodes hang on."""
+    def _explore(self, nodes: Iterable[Name]) -> None:
+        """Find the values that nodes hang on."""
         waiting = list(nodes)
         while waiting and len(self.reads) < _MOST:
             node = waiting.pop()
-            if node in self.reads or not self.upper & ~self.names.known(node)[1]:
-                continue
-            self.reads[node] = reads = self._reads(node)
-            waiting += [read for read, _ in reads if read is not None]
+            if node not in self.reads and self.upper & ~self.names.known(node)[1]:
+                self.reads[node] = self._reads(node)
+                waiting += [read for read, _ in self.reads[node]]
         for node in waiting:
             self.reads.setdefault(node, [])
 
-    def _reads(self, node: Name) -> list[tuple[Name | None, int]]:
+    def _reads(self, node: Name) -> list[tuple[Name, int]]:
         definition = self.names.definition(node)
         if definition is None:
             return []
@@ -104,7 +101,7 @@ class Fields:
         behind: dict[Name, list[Name]] = {}
         for node, reads in self.reads.items():
             for read, _ in reads:
-                if read is not None and read in self.reads:
+                if read in self.reads:
                     behind.setdefault(read, []).append(node)
         waiting = OrderedDict.fromkeys(self.reads)
         left = _ROUNDS * len(self.reads)
@@ -123,10 +120,8 @@ class Fields:
                 waiting.update(dict.fromkeys(behind.get(node, ())))
         return True
 
-    def _value(self, node: Name | None) -> Value | None:
-        """Return what holds at a place; None: nothing has come there yet."""
-        if node is None:
-            return UNKNOWN
+    def _value(self, node: Name) -> Value | None:
+        """Return what holds of a value; None: nothing has come there yet."""
         return self.found.get(node) if node in self.reads else self.names.known(node)
 
     def _made(self, node: Name) -> Value | None:
@@ -139,11 +134,7 @@ class Fields:
             return proven
         if merges(definition):
             ways = [value for read, _ in reads if (value := self._value(read)) is not None]
-            made: Value | None = ways[0] if ways else None
-            for way in ways[1:]:
-                assert made is not None
-                made = meet(made, way)
-            return None if made is None else _both(proven, made)
+            return _both(proven, meet_all(ways)) if ways else None
         inputs = self.names.values(definition.reads)
         values = list(inputs)
         for read, place in reads:
@@ -220,9 +211,7 @@ class Fields:
                 if len(additions) > _ADDITIONS:
                     return None
             for read, _ in self.reads.get(each, ()):
-                if taken is not None and read != taken.term:
-                    continue
-                if read is not None and read not in seen:
+                if read not in seen and (taken is None or read == taken.term):
                     seen.add(read)
                     waiting.append(read)
         return AssumedBits(bits & known, known, frozenset(additions))

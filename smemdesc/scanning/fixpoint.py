@@ -8,7 +8,7 @@ whatever the front end uses; a constant operand is its value, a pair.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -36,13 +36,16 @@ class Definition(NamedTuple):
     says: Condition | None = None
     """What the result, a comparison, tells of what was compared."""
     selects: bool = False
-    """Whether the first of ``reads`` tells which of the next two the result is."""
-    deciding: tuple[int, ...] = ()
-    """Which of ``reads`` only decide which of the others the result is."""
+    """Whether the first of ``reads`` tells which of the next two the result is; what follows is compared for it."""
     joins: tuple[Any, ...] = ()
     """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
     width: int = 0
     """Its bits; 0: they are not known."""
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """Which of ``reads`` only decide which of the others the result is."""
+        return (0, *range(3, len(self.reads))) if self.selects else ()
 
     @property
     def expression(self) -> Node:
@@ -62,8 +65,7 @@ def define_refined(name: Refined, said: Condition, at: int, width: int) -> Defin
     """Return what is known of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
     transfer = select(said, name.value, name.value, width)
-    deciding = (0, *range(3, len(reads)))
-    return Definition(at, reads, transfer, says=said, selects=True, deciding=deciding, width=width)
+    return Definition(at, reads, transfer, says=said, selects=True, width=width)
 
 
 Define = Callable[[Name], Definition | None]
@@ -108,33 +110,21 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
         said = decided.says
         reads = (*found.reads, *said.reads)
         transfer = select(said, a, b, found.width)
-        return found._replace(reads=reads, transfer=transfer, deciding=(0, *range(3, len(reads))))
+        return found._replace(reads=reads, transfer=transfer)
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted({near for each in compared.union(marks) for near in (max(each, 1) - 1, each, each + 1)} | {0})
-    rank = {name: place for place, name in enumerate(order)}
-    readers: dict[Any, list[Any]] = {}
-    for name, definition in definitions.items():
-        for read in definition.reads if definition is not None else ():
-            if read.__class__ is not tuple:
-                readers.setdefault(read, []).append(name)
     facts = Solved(definitions, order)
     visits: dict[Any, int] = {}
-    heap = list(range(len(order)))
-    heapify(heap)
-    waiting = set(heap)
-    while heap:
-        place = heappop(heap)
-        waiting.remove(place)
-        name = order[place]
+
+    def visit(name: Name) -> bool:
         new = _fact(name, definitions[name], facts, visits, sorted_marks)
         if new is None or _same(facts.get(name), new):
-            continue
+            return False
         facts[name] = new
-        for reader in readers.get(name, ()):
-            if rank[reader] not in waiting:
-                waiting.add(rank[reader])
-                heappush(heap, rank[reader])
+        return True
+
+    propagate(facts, visit)
     for name in order:
         if name not in facts:
             # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
@@ -145,6 +135,26 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
                 made = facts.get(definition.reads[1])
             facts[name] = made or (*UNKNOWN, None if definition is None else definition.at)
     return facts
+
+
+def propagate(facts: Solved, visit: Callable[[Name], bool]) -> None:
+    """Visit each value in order, and again where something has changed that it is made of, as ``visit`` returns."""
+    rank = {name: place for place, name in enumerate(facts.order)}
+    readers: dict[Any, list[int]] = {}
+    for name, definition in facts.definitions.items():
+        for read in (*definition.reads, *definition.joins) if definition is not None else ():
+            if read.__class__ is not tuple:
+                readers.setdefault(read, []).append(rank[name])
+    heap = list(range(len(rank)))
+    waiting = set(heap)
+    while heap:
+        place = heappop(heap)
+        waiting.remove(place)
+        if visit(facts.order[place]):
+            for reader in readers.get(facts.order[place], ()):
+                if reader not in waiting:
+                    waiting.add(reader)
+                    heappush(heap, reader)
 
 
 def _same(old: Kept | None, new: Kept) -> bool:

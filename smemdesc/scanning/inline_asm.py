@@ -169,10 +169,6 @@ class InlineAsm(Ssa):
         name = bare(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body
 
-    def header_phis_of(self, merges: Sequence[Inner]) -> dict[Any, HeaderPhi]:
-        """Return what merges are in the rounds of the loops in the string."""
-        return self.header_phis(merges)
-
     def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
         key = (number, index, register, carried_out)
         if key not in self._versions:
@@ -188,7 +184,7 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     for each in merges:
         if isinstance(each, Inner):
             own.setdefault(each.asm, []).append(each)
-    return {name: each for asm, of in own.items() for name, each in asm.header_phis_of(of).items()}
+    return {name: each for asm, of in own.items() for name, each in asm.header_phis(of).items()}
 
 
 def unread(text: str, why: str) -> str:

@@ -81,10 +81,8 @@ class Operands:
             ]
             if lacking:
                 found = Fields(names, kind_of("wgmma").table.masks[_START].bit_length(), width > WORD).above(lacking)
-                for name, assumed in zip(lacking, found, strict=True):
-                    said = None if assumed is None else self._said(assumed)
-                    if said is not None:
-                        self._provided[name, width] = said
+                made = {(name, width): self._said(assumed) for name, assumed in found.items()}
+                self._provided.update({name: said for name, said in made.items() if said is not None})
 
     def operand(self, words: Sequence[Word], width: int, family: str = "") -> Operand:
         """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.fixpoint import Definition, Solved
+from smemdesc.scanning.fixpoint import Definition, Solved, propagate
 from smemdesc.scanning.ir import ANY, Linear, Move, Node, up
 from smemdesc.scanning.known import UNKNOWN, Value
 
@@ -182,35 +181,22 @@ class Provenance:
 
     def _forward(self) -> dict[Any, Sources]:
         solved, sources = self.solved, dict[Any, Sources]()
-        rank = {name: place for place, name in enumerate(solved.order)}
-        readers: dict[Any, list[int]] = {}
-        for name, definition in solved.definitions.items():
-            for read in (*definition.reads, *definition.joins) if definition is not None else ():
-                if read.__class__ is not tuple:
-                    readers.setdefault(read, []).append(rank[name])
-        heap = list(range(len(rank)))
-        heapify(heap)
-        waiting = set(heap)
-        while heap:
-            place = heappop(heap)
-            waiting.remove(place)
-            name = solved.order[place]
+
+        def visit(name: Any) -> bool:
             definition = solved.definitions[name]
             known = solved[name][1]
             if definition is None or not known:
-                continue
+                return False
             if not merges(definition) and any(
                 self.known(read)[1] and read not in sources for read in definition.reads if read.__class__ is not tuple
             ):
-                continue  # it comes round
+                return False  # it comes round
             old = sources.get(name)
             new = _join({} if old is None else old, self._made(definition, known, sources), known)
-            if new is not old:
-                sources[name] = new
-                for each in readers.get(name, ()):
-                    if each not in waiting:
-                        waiting.add(each)
-                        heappush(heap, each)
+            sources[name] = new
+            return new is not old
+
+        propagate(solved, visit)
         return sources
 
     def _made(self, definition: Definition, known: int, sources: dict[Any, Sources]) -> Sources:

@@ -399,7 +399,7 @@ class Ssa:
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
         """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
         reads = (chosen, a, b) if holds else (chosen, b, a)
-        return Definition(version.index, reads, choose(width), selects=True, deciding=(0,), width=width)
+        return Definition(version.index, reads, choose(width), selects=True, width=width)
 
     def _cancelled(self, reads: Sequence[Any], through: bool = True) -> Any:
         """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none.
