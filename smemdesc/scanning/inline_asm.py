@@ -19,11 +19,11 @@ from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
 from smemdesc.scanning.operands import Operands, mma_of
-from smemdesc.scanning.ptx.body import Item, control_flow, read
+from smemdesc.scanning.ptx.body import control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.text import Scope, plain, shown
+from smemdesc.scanning.ptx.text import Scope, Statement, plain, shown
 from smemdesc.scanning.ssa import Block, Register, Ssa, Version
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
@@ -237,7 +237,7 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     body = read(text, {})
     found, wrong = tensor_cores(body.items)
     end = len(body.items)
-    body.items.append(Item(len(text), "", "", "", Scope(), None))
+    body.items.append(Statement(len(text), "", "", "", Scope()))
     reads: dict[int, Sequence[Any]] = {**{at: each.reads for at, each in found.items()}, end: outputs}
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
@@ -248,6 +248,6 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
         blocks = [Block(at) for at in range(len(body.items))]
         for each in blocks:
             each.entry = True
-    unread = tuple(shown(item.line()) for item in wrong)
+    unread = tuple(shown(item) for item in wrong)
     code = Instructions(body.items, local, blocks)
     return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)

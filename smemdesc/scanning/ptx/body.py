@@ -27,43 +27,19 @@ from smemdesc.scanning.ptx.text import (
     NAME,
     QUALIFIERS,
     STATEMENT,
-    Line,
     Scope,
+    Statement,
     after_blanks,
     is_whole,
-    operands,
     variables,
 )
 from smemdesc.scanning.ssa import Block
 
 
-class Item(NamedTuple):
-    """A statement. ``at`` is its offset in the text; a label has no ``role``."""
-
-    at: int
-    guard: str
-    mnemonic: str
-    rest: str
-    scope: Scope
-    role: str | None
-    writes: tuple[str, ...] = ()
-    loc: str = ""
-    """The last ``.loc`` before an MMA."""
-
-    @property
-    def name(self) -> str:
-        """The mnemonic without suffixes."""
-        return self.mnemonic.partition(".")[0]
-
-    def line(self) -> Line:
-        """Take it apart."""
-        return Line(self.guard, self.mnemonic, operands(self.rest), self.scope)
-
-
 class Body(NamedTuple):
     """A function: what was found in it, in order."""
 
-    items: list[Item]
+    items: list[Statement]
     whole: bool
     """Whether its header and its closing brace are there."""
     arrays: dict[str, int]
@@ -97,7 +73,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     scopes = [root]
     numbered = 0
     scope = root
-    items: list[Item] = []
+    items: list[Statement] = []
     arrays: dict[str, int] = {}
     locations: dict[tuple[str, ...], str] = {}
     headed = closed = False
@@ -124,7 +100,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)
             elif what is MMA:
-                items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
+                items.append(Statement(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
                 if mnemonic[0] == "w":
                     # The accumulators.
                     writes = first_operands(rest, scope)
@@ -136,13 +112,13 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 writes = returned(rest, scope)
             elif what is STORE and not arrays:
                 continue
-            items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
+            items.append(Statement(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
         elif kind == 4:
             label = found[4]
             if scope.labels.setdefault(label, len(items)) != len(items):
                 odd += 1
                 unread.append(found.start(4))
-            items.append(Item(found.start(4), "", label, "", scope, None))
+            items.append(Statement(found.start(4), "", label, "", scope))
         elif kind == 5:
             brace = found[5]
             if brace == "{":
@@ -286,19 +262,18 @@ def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool
     return blocks
 
 
-def _branches(item: Item, never: Container[str]) -> bool:
+def _branches(item: Statement, never: Container[str]) -> bool:
     called = _CALLED.match(item.rest) if item.role is CALL else None
     return item.role is BRANCH or (called is not None and called[1] in never)
 
 
-def _targets(item: Item) -> list[int] | None:
+def _targets(item: Statement) -> list[int] | None:
     """Return the items that a branch may go to; None where that is not known."""
     if item.name not in ("bra", "brx"):
         return []
-    line = item.line()
     if item.name == "bra":
-        labels = line.operands[:1]
+        labels = item.operands[:1]
     else:
-        labels = (item.scope.table(line.operands[1]) if len(line.operands) > 1 else None) or ()
+        labels = (item.scope.table(item.operands[1]) if len(item.operands) > 1 else None) or ()
     found = [target for each in labels if (target := item.scope.label(each)) is not None]
     return found if labels and len(found) == len(labels) else None

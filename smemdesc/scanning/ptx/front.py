@@ -14,12 +14,12 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
-from smemdesc.scanning.ptx.body import Body, Item, control_flow, read
+from smemdesc.scanning.ptx.body import Body, control_flow, read
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
-from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
+from smemdesc.scanning.ptx.text import Module, Statement, after_blanks, plain, shown
 from smemdesc.scanning.ssa import Block, Ssa
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
@@ -32,7 +32,7 @@ _NOTHING = Module({}, None, {})
 class Found(NamedTuple):
     """A tensor-core instruction; ``reads`` are registers or constants: of its descriptors, then of addresses."""
 
-    line: Line
+    line: Statement
     instruction: Instruction
     reads: tuple[object, ...]
     memory: tuple[InMemory, ...]
@@ -79,7 +79,7 @@ def _function(
     items = body.items
     found, wrong = tensor_cores(items)
     odd = body.odd + len(wrong)
-    unread = [(lines.at(item.at), shown(item.line())) for item in wrong]
+    unread = [(lines.at(item.at), shown(item)) for item in wrong]
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
@@ -116,14 +116,13 @@ def _function(
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 
 
-def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
+def tensor_cores(items: Sequence[Statement]) -> tuple[dict[int, Found], list[Statement]]:
     """Return the tensor-core instructions by their numbers, and those that are not understood."""
     found: dict[int, Found] = {}
     wrong = []
     for index, item in enumerate(items):
         if item.role is MMA:
-            taken = item.line()
-            understood = understand(taken)
+            understood = understand(item)
             if understood is None:
                 wrong.append(item)
                 continue
@@ -131,9 +130,9 @@ def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
                 None if each is None else source(each, width, item.scope)
                 for each, width in zip(understood[1], _WIDTHS, strict=True)
             )
-            memory = tensor_memory(taken)
+            memory = tensor_memory(item)
             reads += tuple(source(each.text, 32, item.scope) for each in memory)
-            found[index] = Found(taken, understood[0], reads, memory)
+            found[index] = Found(item, understood[0], reads, memory)
     return found, wrong
 
 
@@ -165,9 +164,9 @@ def _query(found: Found) -> Query:
     return Query(found.instruction.family, parts, found.widths)
 
 
-def _place(item: Item, lines: _Lines) -> tuple[int, str]:
+def _place(item: Statement, lines: _Lines) -> tuple[int, str]:
     """Return the line of an item, and what is shown of it."""
-    return lines.at(item.at), shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
+    return lines.at(item.at), shown(item) if item.role is not None else f"{item.mnemonic}:"
 
 
 _LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")

@@ -9,16 +9,15 @@ from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import OPPOSITE, TRUE, UNKNOWN
-from smemdesc.scanning.ptx.body import Item
 from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower, source
-from smemdesc.scanning.ptx.text import NAME, Line, Scope
+from smemdesc.scanning.ptx.text import NAME, Scope, Statement
 from smemdesc.scanning.ssa import Block, Code, Copied, Literal, Register, Step, writers_of
 
 
 class Instructions(Code):
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
 
-    def __init__(self, items: Sequence[Item], local: Mapping[int, Lowering], blocks: Sequence[Block]) -> None:
+    def __init__(self, items: Sequence[Statement], local: Mapping[int, Lowering], blocks: Sequence[Block]) -> None:
         """``local``: what loads and stores of local memory do."""
         self.items = items
         self.local = local
@@ -40,7 +39,7 @@ class Instructions(Code):
         item = self.items[index]
         if item.role is PREDICATES:
             return decides(item, index, str(register))
-        made = self.local.get(index) or lower(item.line(), item.writes)
+        made = self.local.get(index) or lower(item)
         if register not in made.writes:
             return Step(index, (register,))
         selects = literal(made.selects, item.scope) if made.selects else None
@@ -71,14 +70,13 @@ def literal(text: str, scope: Scope) -> Literal:
     return Literal(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
 
 
-def decides(item: Item, index: int, register: str) -> Step:
+def decides(item: Statement, index: int, register: str) -> Step:
     """Return what a statement leaves in the predicates that it writes; of ``register`` it is asked."""
-    line = item.line()
-    found = _setp(line, index, register) if line.name == "setp" else _logic(line, index)
+    found = _setp(item, index, register) if item.name == "setp" else _logic(item, index)
     return found if found is not None and register in found.writes else Step(index, item.writes)
 
 
-def _setp(line: Line, index: int, register: str) -> Step | None:
+def _setp(line: Statement, index: int, register: str) -> Step | None:
     how, *join = line.suffixes[:-1] or ("",)
     typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
     if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
@@ -116,7 +114,7 @@ def _value(place: int, holds: bool) -> Node:
     return (ir.CUT if holds else ir.NOT)(IN[place], 1)
 
 
-def _logic(line: Line, index: int) -> Step | None:
+def _logic(line: Statement, index: int) -> Step | None:
     """Return what mov, not, and, or, xor do to predicates."""
     if line.suffixes != ("pred",) or not line.operands or not NAME.fullmatch(line.operands[0]):
         return None

@@ -1,6 +1,6 @@
 """What an instruction of PTX makes of known bits.
 
-:func:`meaning` returns what a line writes and how; where it knows the instruction only by name, or not at all,
+:func:`lower` returns what a line writes and how; where it knows the instruction only by name, or not at all,
 it says that what may be written is not known. Semantics are those of the PTX ISA manual, section 9.7.
 
 A value may claim bits above the width of its register (a narrow load clears all of them, whatever the register's
@@ -19,7 +19,7 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.ptx.text import NAME, SPECIAL, Line, Scope, added, elements, number
+from smemdesc.scanning.ptx.text import NAME, SPECIAL, Scope, Statement, added, elements, number
 
 WIDEST = 64
 """Bits up to which a widened value is claimed."""
@@ -159,7 +159,7 @@ def _target(text: str, scope: Scope) -> tuple[str, ...]:
 _TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
 
 
-def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
+def _integer(line: Statement, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
     """Return whether the type is signed, and its width; None for others, and for suffixes that are not ``allowed``."""
     suffixes = line.suffixes
     found = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -168,18 +168,18 @@ def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None
     return found[1] == "s", int(found[2])
 
 
-def _result(line: Line, widths: Sequence[int], make: Callable[..., Node]) -> Lowering | None:
-    """A line with one register to write, and a source of each of the ``widths``."""
-    if len(line.operands) != len(widths) + 1:
+def _result(line: Statement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> Lowering | None:
+    """A line with one register to write, a source of each of the ``widths``, and operands behind them."""
+    if len(line.operands) != 1 + len(widths) + more:
         return None
     writes = _target(line.operands[0], line.scope)
     if not writes:
         return Lowering(())
-    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=True))
+    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=False))
     return Lowering(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
-def _given(line: Line, value: Value) -> Lowering:
+def _given(line: Statement, value: Value) -> Lowering:
     return Lowering(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
 
 
@@ -190,7 +190,7 @@ def _same(a: Node, *_: object) -> Node:
 _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
-def _mov(line: Line) -> Lowering | None:
+def _mov(line: Statement) -> Lowering | None:
     found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
     if found is None or len(line.operands) != 2:
         return None
@@ -211,7 +211,9 @@ def _mov(line: Line) -> Lowering | None:
     return Lowering(writes, (source(of, width, line.scope),), results(*fields))
 
 
-def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Lowering | None:
+def _adding(
+    line: Statement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False
+) -> Lowering | None:
     """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
     a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
@@ -227,7 +229,7 @@ def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], mi
     return Lowering((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
 
 
-def _add(line: Line) -> Lowering | None:
+def _add(line: Statement) -> Lowering | None:
     """add, addc, sub, subc."""
     typed = _integer(line, ("cc",))
     if typed is None or len(line.operands) != 3:
@@ -236,7 +238,7 @@ def _add(line: Line) -> Lowering | None:
     return _adding(line, reads, (IN[0], IN[1], typed[1]), line.name[:3] == "sub")
 
 
-def _product(line: Line, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
+def _product(line: Statement, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
     """Return what a mul or mad makes of its factors, their width and that of the product."""
     typed = _integer(line, ("lo", "hi", "wide", *allowed))
     parts = [each for each in line.suffixes if each in ("lo", "hi", "wide")]
@@ -261,12 +263,12 @@ _SHORT = 24
 """The bits that mul24 multiplies."""
 
 
-def _mul(line: Line) -> Lowering | None:
+def _mul(line: Statement) -> Lowering | None:
     found = _product(line)
     return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
 
 
-def _mad(line: Line) -> Lowering | None:
+def _mad(line: Statement) -> Lowering | None:
     found = _product(line, ("cc",))
     if found is None or len(line.operands) != 4:
         return None
@@ -275,15 +277,14 @@ def _mad(line: Line) -> Lowering | None:
     return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
 
 
-def _lop3(line: Line) -> Lowering | None:
+def _lop3(line: Statement) -> Lowering | None:
     table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
     if table is None:
         return None
-    shorter = line._replace(operands=line.operands[:4])
-    return _result(shorter, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD))
+    return _result(line, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD), 1)
 
 
-def _funnel(line: Line) -> Lowering | None:
+def _funnel(line: Statement) -> Lowering | None:
     suffixes = line.suffixes
     if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
         return None
@@ -291,19 +292,17 @@ def _funnel(line: Line) -> Lowering | None:
     return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
 
 
-def _either(line: Line) -> Lowering | None:
+def _either(line: Statement) -> Lowering | None:
     """selp, slct: one of the first two sources."""
-    if not line.suffixes or len(line.operands) != 4:
-        return None
-    found = _MOVED.match(line.suffixes[0])
+    found = _MOVED.match(line.suffixes[0]) if line.suffixes else None
     if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
         return None
     width = int(found[2])
-    either = _result(line._replace(operands=line.operands[:3]), (width, width), lambda a, b: ir.EITHER(a, b, width))
+    either = _result(line, (width, width), lambda a, b: ir.EITHER(a, b, width), 1)
     return either._replace(selects=line.operands[3], width=width) if either and line.name == "selp" else either
 
 
-def _szext(line: Line) -> Lowering | None:
+def _szext(line: Statement) -> Lowering | None:
     typed = _integer(line, ("wrap", "clamp"))
     if typed is None or len(line.suffixes) != 2:
         return None
@@ -312,7 +311,7 @@ def _szext(line: Line) -> Lowering | None:
     return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
 
 
-def _bmsk(line: Line) -> Lowering | None:
+def _bmsk(line: Statement) -> Lowering | None:
     if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
         return None
     return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
@@ -328,7 +327,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
 
 
-def _cvt(line: Line) -> Lowering | None:
+def _cvt(line: Statement) -> Lowering | None:
     if len(line.suffixes) != 2:
         return None
     to, of = (_CONVERTED.match(each) for each in line.suffixes)
@@ -342,7 +341,7 @@ def _cvt(line: Line) -> Lowering | None:
     )
 
 
-def _cvta(line: Line) -> Lowering | None:
+def _cvta(line: Statement) -> Lowering | None:
     """Global addresses are generic ones; of those in shared memory the low bits stay."""
     suffixes = [each.partition("::")[0] for each in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -358,28 +357,26 @@ def _window(a: Node, *_: object) -> Node:
     return ir.LOW(a, WINDOW)
 
 
-def _mapa(line: Line) -> Lowering | None:
+def _mapa(line: Statement) -> Lowering | None:
     """The same place in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
     return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
 
 
-def _shfl(line: Line) -> Lowering | None:
+def _shfl(line: Statement) -> Lowering | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
         return None
-    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
+    return _result(line, (WORD,), _same, len(line.operands) - 2)
 
 
-def _redux(line: Line) -> Lowering | None:
+def _redux(line: Statement) -> Lowering | None:
     """The lanes' values combined such that what is known of all of them stays."""
-    if _integer(line, ("sync", "and", "or", "min", "max")) is None or len(line.operands) != 3:
-        return None
-    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
+    return None if _integer(line, ("sync", "and", "or", "min", "max")) is None else _result(line, (WORD,), _same, 1)
 
 
-def _load(line: Line) -> Lowering | None:
+def _load(line: Statement) -> Lowering | None:
     """A load of fewer bits than the register has clears the others."""
     found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not found or not line.operands:
@@ -400,7 +397,7 @@ class _Typed(NamedTuple):
     make: Callable[..., Node | None]
     """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
 
-    def __call__(self, line: Line) -> Lowering | None:
+    def __call__(self, line: Statement) -> Lowering | None:
         typed = _integer(line)
         if typed is None:
             return None
@@ -433,7 +430,7 @@ _TYPED = {
     "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
     "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
 }
-_EXACT: dict[str, _Typed | Callable[[Line], Lowering | None]] = {
+_EXACT: dict[str, _Typed | Callable[[Statement], Lowering | None]] = {
     **_TYPED,
     **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
     **dict.fromkeys(("mul", "mul24"), _mul),
@@ -456,17 +453,15 @@ _EXACT: dict[str, _Typed | Callable[[Line], Lowering | None]] = {
 """What lines make of what they read, by their names."""
 
 
-def lower(line: Line, writes: tuple[str, ...]) -> Lowering:
-    """Return what ``line`` writes (``writes``: at most) and, where that is known, how it follows from what it reads."""
+def lower(line: Statement) -> Lowering:
+    """Return what a line writes (at most :attr:`Statement.writes`) and, where that is known, how that follows from what
+    it reads."""
     exact = _EXACT.get(line.name)
     if exact is not None and line.operands:
         found = exact(line)
-        if found is not None and set(writes) <= {*found.writes, *_predicates(line)}:
+        first, _, second = line.operands[0].partition("|")
+        # The second of two results, ``%r1|%p1``, is a predicate.
+        predicates = () if first.startswith("{") else named(second, line.scope)
+        if found is not None and set(line.writes) <= {*found.writes, *predicates}:
             return found
-    return Lowering(writes)
-
-
-def _predicates(line: Line) -> tuple[str, ...]:
-    """Return the second of two results, ``%p1`` of ``%r1|%p1``: always a predicate."""
-    first, _, second = line.operands[0].partition("|")
-    return named(second, line.scope) if not first.startswith("{") else ()
+    return Lowering(line.writes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
@@ -63,6 +64,7 @@ def after_blanks(text: str, start: int) -> int:
     return found.end() if found else start
 
 
+@lru_cache(maxsize=4_000)
 def operands(text: str) -> tuple[str, ...]:
     """Cut at the commas that stand in no bracket."""
     return tuple(each.strip() for each in _OPERAND.findall(text))
@@ -301,13 +303,27 @@ SPECIAL: dict[str, int] = {
 """The largest value of special registers."""
 
 
-class Line(NamedTuple):
-    """An instruction. ``guard`` is ``%p1`` or ``!%p1``, or empty; ``mnemonic`` has all its suffixes."""
+class Statement(NamedTuple):
+    """An instruction, or (without a ``role``) a label. ``guard`` is ``%p1`` or ``!%p1``, or empty."""
 
+    at: int
+    """Its offset in the text."""
     guard: str
     mnemonic: str
-    operands: tuple[str, ...]
+    """With all its suffixes."""
+    rest: str
     scope: Scope
+    role: str | None = None
+    """What it does, by its name (:func:`smemdesc.scanning.ptx.lower.role`)."""
+    writes: tuple[str, ...] = ()
+    """The registers that it may write."""
+    loc: str = ""
+    """The last ``.loc`` before an MMA."""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Its operands, cut apart."""
+        return operands(self.rest)
 
     @property
     def name(self) -> str:
@@ -320,7 +336,7 @@ class Line(NamedTuple):
         return tuple(self.mnemonic.split(".")[1:])
 
 
-def shown(line: Line) -> str:
+def shown(line: Statement) -> str:
     """Return an instruction as one text; of a long vector its ends."""
     parts = []
     for each in line.operands:
