@@ -17,10 +17,11 @@ from weakref import proxy
 from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.memory import Effect
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import Lowering, lower, one_result, written
-from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
+from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
@@ -195,7 +196,7 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-        self._memory: Memory | None = None
+        self._memory: dict[int, Effect] | None = None
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
@@ -305,26 +306,26 @@ class Instructions:
                 return Step(index, made.writes, made.reads, made.transfer, says=comparison(line, str(register)))
             if means.carry_out != register:
                 return Step(index, (register,), says=comparison(line, str(register)))
-        if concerns(line) or self._memory is not None:
-            means = self.memory.meanings.get(index, means)
-        writes, reads = means.writes, means.reads
+        writes, reads, transfer = means[:3]
         if means.carry_in:
             reads = (*reads[:-1], means.carry_in)
         if means.carry_out:
             writes = (*writes, means.carry_out)
+        if line.name in ("LD", "LDL") or self._memory is not None:
+            writes, reads, transfer = self.memory.get(index, (writes, reads, transfer))
         if register not in writes:
             return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
-        return Step(index, writes, reads, means.transfer, _literal(means.selects) if means.selects else None)
+        return Step(index, writes, reads, transfer, _literal(means.selects) if means.selects else None)
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> dict[int, Effect]:
         """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
         if self._memory is None:
-            self._memory = NONE  # what addresses are made of is no word in memory
+            self._memory = {}  # what addresses are made of is no word in memory
             self._memory = memory(self.lines, self.ssa, take, self.writes)
-            for index, means in sorted(self._memory.meanings.items()):
+            for index, made in sorted(self._memory.items()):
                 own = self.writes(index)
-                words = means.writes[len(own) :] if means.writes[: len(own)] == own else means.writes
+                words = made.writes[len(own) :] if made.writes[: len(own)] == own else made.writes
                 if words:
                     self._words.setdefault(words, []).append(index)
             for call, lines in self._called.items():
