@@ -17,13 +17,11 @@ from weakref import proxy
 from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
-from smemdesc.scanning.memory import Effect
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.sass.lower import Lowering, lower, one_result, written
+from smemdesc.scanning.sass.lower import PREDICATES, Lowering, lower, one_result, targets, written
 from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
-from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
 from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Ssa
 
@@ -196,7 +194,7 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-        self._memory: dict[int, Effect] | None = None
+        self._memory: dict[int, Lowering] | None = None
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
@@ -300,25 +298,17 @@ class Instructions:
         line, means = take(self.lines[index])
         if line is None or means is None or index in self.found:
             return Step(index, (register,))
+        if self._memory is not None or line.name in ("LD", "LDL"):
+            means = self.memory.get(index, means)
+        if register in means.writes:
+            selects = _literal(means.selects) if means.selects else None
+            return Step(index, means.writes, means.reads, means.transfer, selects, says=means.says.get(str(register)))
         if register in PREDICATES:
-            made = decides(line)
-            if made.transfer is not None:
-                return Step(index, made.writes, made.reads, made.transfer, says=comparison(line, str(register)))
-            if means.carry_out != register:
-                return Step(index, (register,), says=comparison(line, str(register)))
-        writes, reads, transfer = means[:3]
-        if means.carry_in:
-            reads = (*reads[:-1], means.carry_in)
-        if means.carry_out:
-            writes = (*writes, means.carry_out)
-        if line.name in ("LD", "LDL") or self._memory is not None:
-            writes, reads, transfer = self.memory.get(index, (writes, reads, transfer))
-        if register not in writes:
-            return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
-        return Step(index, writes, reads, transfer, _literal(means.selects) if means.selects else None)
+            return Step(index, (register,))
+        return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
 
     @property
-    def memory(self) -> dict[int, Effect]:
+    def memory(self) -> dict[int, Lowering]:
         """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
         if self._memory is None:
             self._memory = {}  # what addresses are made of is no word in memory
@@ -459,14 +449,13 @@ class Instructions:
 
     def _certain(self, index: int, name: str) -> bool:
         """Whether a predicate is true in all threads behind a line that writes it."""
-        line = taken(self.lines[index])
-        if line is None or line.guard:
+        line, means = take(self.lines[index])
+        if line is None or means is None or line.guard or means.writes != (name,):
             return False
-        made = decides(line)
-        constants = [each for each in made.reads if isinstance(each, tuple)]
-        if not isinstance(made.transfer, Node) or made.writes != (name,) or len(constants) < len(made.reads):
+        constants = [each for each in means.reads if isinstance(each, tuple)]
+        if not isinstance(means.transfer, Node) or len(constants) < len(means.reads):
             return False
-        return made.transfer(*constants) == TRUE
+        return means.transfer(*constants) == TRUE
 
 
 _FAR = 16

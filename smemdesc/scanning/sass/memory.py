@@ -72,7 +72,7 @@ def memory(
     ssa: Ssa,
     take: Callable[[bytes], tuple[Line | None, Lowering | None]],
     writes: Callable[[int], tuple[str, ...]],
-) -> dict[int, Effect]:
+) -> dict[int, Lowering]:
     """Return what the lines do that load or store words that a function keeps in memory and reads back, or may store
     to any; all others do what they say.
 
@@ -97,7 +97,7 @@ class _Made:
         near = sum(bool(access.near) for access in addresses.accesses.values())
         self.near = near * len(slots.names(STACK)) <= _MANY_NEAR
 
-    def effects(self) -> dict[int, Effect]:
+    def effects(self) -> dict[int, Lowering]:
         """Return what lines do."""
         effects: dict[int, Effect] = {}
         near: list[tuple[str, int]] = []
@@ -123,7 +123,8 @@ class _Made:
             left -= len(made.reads) + len(made.writes)
             if left < 0:
                 return {}
-        return {**effects, **_far(self.addresses, near)} if loads else {}
+        effects.update(_far(self.addresses, near))
+        return {index: Lowering(*each) for index, each in effects.items()} if loads else {}
 
     def _effect(self, access: Access) -> Effect:
         access = access._replace(near=tuple(map(_distance, access.near)))
