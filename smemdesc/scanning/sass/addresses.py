@@ -30,7 +30,7 @@ from smemdesc.scanning.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.memory import FRAME, Access
 from smemdesc.scanning.sass.lower import Lowering, names
-from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand
+from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand
 from smemdesc.scanning.ssa import Ssa, Version
 
 STACK, WHOLE, _WINDOW = "stack", "whole", "window"
@@ -265,7 +265,7 @@ class Addresses:
         self.accesses: dict[int, Access] = {}
         for index in touching:
             line = self._taken(index)[0]
-            if line is not None and line.guard not in ("@!PT", "@!UPT"):
+            if line is not None and line.guard not in OFF:
                 self.touching[index] = line
                 access = self._access(index, line)
                 if access is not None:

@@ -14,6 +14,7 @@ import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import EQ, NE, OPPOSITE, Value
-from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 
 FULL = ones(WIDTH)
 
@@ -548,22 +549,29 @@ def one_result(line: Line) -> bool:
     return line.name in KNOWN and "ENL2" not in line.suffixes
 
 
+_TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
+LEADING = (
+    {"SEL": 0, "USEL": 0, "BRA": 0, "R2P": 0, "UR2UP": 0, "PLOP3": 2, "UPLOP3": 2}
+    | dict.fromkeys(_TWO_RESULTS, 3)
+    | {f"U{name}": 3 for name in _TWO_RESULTS}
+)
+"""In how many operands the predicates that are written stand, beside one another, in the first or behind it."""
+
+
 def targets(line: Line) -> tuple[str, ...]:
     """Return the predicates that a line may write: where that is not sure, all that it names."""
     name = line.name
-    if name in ("SEL", "USEL", "BRA"):
+    if line.guard in OFF:
         return ()
     if name in ("R2P", "UR2UP"):
         file = "UP" if name[0] == "U" else "P"
         return tuple(f"{file}{number}" for number in range(_COUNT))
-    if name in ("PLOP3", "UPLOP3"):
-        named = line.operands[:2]
-    elif name.removeprefix("U") in ("ISETP", "IADD3", "LEA", "LOP3", "IMAD"):
-        named = line.operands[:3]
+    named = line.operands
+    if name in LEADING:
+        first, behind = named[:1], named[1 : LEADING[name]]
+        named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
     elif name in ("VOTE", "VOTEU"):
-        named = line.operands[:-1]  # the last is what is voted on
-    else:
-        named = line.operands
+        named = named[:-1]  # the last is what is voted on
     return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
 
 
@@ -624,7 +632,7 @@ _ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 def lower(line: Line) -> Lowering:
     """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
-    if line.guard in ("@!PT", "@!UPT"):
+    if line.guard in OFF:
         return Lowering(())
     exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:
