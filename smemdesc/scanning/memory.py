@@ -156,11 +156,11 @@ class Slots:
             shape = tuple([(each.start - at, each.size) for each in slots])
             transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
             parts.append((register, (*access.near, *(each.name for each in slots)), transfer))
-        return _effect(parts)
+        return effect(parts)
 
     def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
         """Return what a store does that may write the slots ``more``, too."""
-        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
+        parts: list[MadeOf] = []
         if access.near:
             for slot in self.of[access.space]:
                 start = slot.start - access.offset
@@ -169,11 +169,11 @@ class Slots:
         for slot in () if access.near else self.within(access.space, access.offset, access.size):
             place, start = divmod(slot.start - access.offset, access.word)
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
-        return _effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
+        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
+        parts: list[MadeOf] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
@@ -184,10 +184,14 @@ class Slots:
             shape = tuple([(each.start - start, each.size) for each in slots])
             transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
             parts.append((slot.name, tuple([each.name for each in slots]), transfer))
-        return _effect(parts)
+        return effect(parts)
 
 
-def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Node]]) -> Effect:
+MadeOf = tuple[Any, tuple[Any, ...], Node]
+"""A register, what it is made of, and how."""
+
+
+def effect(parts: Sequence[MadeOf]) -> Effect:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
