@@ -11,6 +11,7 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
+from smemdesc.scanning.ptx.text import SPECIAL
 
 WIDEST = 128
 """Bits of the widest integer that is followed."""
@@ -89,18 +90,5 @@ def with_element(index: int, width: int, whole: int) -> Node:
     return ir.INSERT(IN[1], IN[0], const(index * width, 8), const(width, 8), whole)
 
 
-THREAD_LIMITS = {
-    "tid.x": 1023,
-    "tid.y": 1023,
-    "tid.z": 63,
-    "ntid.x": 1024,
-    "ntid.y": 1024,
-    "ntid.z": 64,
-    "laneid": 31,
-    "warpid": 63,
-    "cluster.ctaid.x": 15,
-    "cluster.ctaid.y": 15,
-    "cluster.ctaid.z": 15,
-    "cluster.ctarank": 15,
-}
-"""The most that a special register holds."""
+THREAD_LIMITS = {name[1:].replace("cluster_", "cluster."): most for name, most in SPECIAL.items()}
+"""The most that a special register holds, under LLVM's names."""

@@ -23,7 +23,7 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
 from smemdesc.scanning.known import UNKNOWN, Value, whole
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ssa import Block, Ssa, Step, Steps, Version
+from smemdesc.scanning.ssa import Block, Literal, Ssa, Step, Steps, Version
 
 _BYTE = 8
 DISTANCE = 32
@@ -81,11 +81,13 @@ class Forget(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.ssa.Step` says it."""
+    """What an instruction does to registers and slots: the fields of a :class:`smemdesc.scanning.ssa.Step`."""
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
     transfer: Node | Results | None = None
+    selects: Literal | None = None
+    width: int = 0
 
 
 class _Slot(NamedTuple):

@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
-from smemdesc.scanning.known import OPPOSITE, TRUE, UNKNOWN
-from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, Lowering, lower, source
-from smemdesc.scanning.ptx.text import NAME, Scope, Statement
+from smemdesc.scanning.known import OPPOSITE, TRUE
+from smemdesc.scanning.memory import Effect
+from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, literal, lower, source
+from smemdesc.scanning.ptx.text import NAME, Statement
 from smemdesc.scanning.ssa import Block, Code, Copied, Literal, Register, Step, writers_of
 
 
 class Instructions(Code):
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
 
-    def __init__(self, items: Sequence[Statement], local: Mapping[int, Lowering], blocks: Sequence[Block]) -> None:
+    def __init__(self, items: Sequence[Statement], local: Mapping[int, Effect], blocks: Sequence[Block]) -> None:
         """``local``: what loads and stores of local memory do."""
         self.items = items
         self.local = local
@@ -40,10 +41,7 @@ class Instructions(Code):
         if item.role is PREDICATES:
             return decides(item, index, str(register))
         made = self.local.get(index) or lower(item)
-        if register not in made.writes:
-            return Step(index, (register,))
-        selects = literal(made.selects, item.scope) if made.selects else None
-        return Step(index, made.writes, made.reads, made.transfer, selects, made.width)
+        return Step(index, *made) if register in made.writes else Step(index, (register,))
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
         """Return what the branch at the end of a block tells where it goes to another."""
@@ -62,12 +60,6 @@ class Instructions(Code):
 _TYPE = re.compile(r"([usb])(16|32|64)$")
 _UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
 _JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
-
-
-def literal(text: str, scope: Scope) -> Literal:
-    """Return the predicate that a guard or an operand names, and whether it has to hold."""
-    name = text.removeprefix("!").strip()
-    return Literal(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
 
 
 def decides(item: Statement, index: int, register: str) -> Step:

@@ -13,9 +13,9 @@ from collections import Counter
 
 from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.memory import DISTANCE, Access, Pointer, Slots
+from smemdesc.scanning.memory import DISTANCE, Access, Effect, Pointer, Slots
 from smemdesc.scanning.ptx.body import Body
-from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Lowering, lower, source
+from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, lower, source
 from smemdesc.scanning.ptx.text import NAME, Statement, added, elements, number
 
 _BYTE = 8
@@ -27,10 +27,10 @@ _MANY = 2_000_000
 """More writes of slots than so many are not followed."""
 
 
-def local_memory(body: Body, text: str) -> dict[int, Lowering]:
+def local_memory(body: Body, text: str) -> dict[int, Effect]:
     """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
     uses: Counter[str] = Counter()
-    meanings: dict[int, Lowering] = {}
+    meanings: dict[int, Effect] = {}
     places = _pointers(body, uses, meanings)
     accesses: dict[int, Access] = {}
     others: list[int] = []
@@ -43,18 +43,18 @@ def local_memory(body: Body, text: str) -> dict[int, Lowering]:
     slots = Slots(accesses.values())
     for index, access in accesses.items():
         if access.space in slots.spaces:
-            meanings[index] = Lowering(*(slots.load if access.loads else slots.store)(access))
+            meanings[index] = (slots.load if access.loads else slots.store)(access)
     # Where the text names an array or a pointer, but for declarations.
     if Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places) != +uses:
         everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
         if len(everywhere) * len(others) > _MANY:
             return {}
         for index in others:
-            meanings[index] = Lowering((*body.items[index].writes, *everywhere))
+            meanings[index] = Effect((*body.items[index].writes, *everywhere))
     return meanings
 
 
-def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Lowering]) -> dict[str, Pointer]:
+def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Effect]) -> dict[str, Pointer]:
     """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
     other, and put into ``meanings`` what lines say of how far they are."""
     places = {name: Pointer(name) for name in body.arrays}
@@ -98,12 +98,12 @@ def _base(text: str, item: Statement, places: dict[str, Pointer]) -> tuple[Point
     return place._replace(offset=place.offset + base[1]), base[0]
 
 
-def _telling(means: Lowering, far: str, of: object) -> Lowering:
+def _telling(means: Effect, far: str, of: object) -> Effect:
     """Return what does the same, and puts a number into one more register."""
     made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
     assert isinstance(made, Node)
     out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
-    return Lowering((*means.writes, far), (*means.reads, of), out)
+    return Effect((*means.writes, far), (*means.reads, of), out)
 
 
 def _access(item: Statement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:

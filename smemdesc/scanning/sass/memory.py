@@ -123,7 +123,7 @@ class _Made:
             if left < 0:
                 return {}
         effects.update(_far(self.addresses, near))
-        return {index: Lowering(*each) for index, each in effects.items()} if loads else {}
+        return {index: Lowering(*each[:3]) for index, each in effects.items()} if loads else {}
 
     def _effect(self, access: Access) -> Effect:
         access = access._replace(near=tuple(map(_distance, access.near)))
