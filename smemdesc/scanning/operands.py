@@ -9,18 +9,14 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning.assumptions import AssumedBits, Fields
+from smemdesc.scanning.assumptions import Fields, Place
 from smemdesc.scanning.causes import why
 from smemdesc.scanning.fixpoint import Solved, solve
 from smemdesc.scanning.induction import has_induction, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN, add, const
-from smemdesc.scanning.model import Addition, Address, Instruction, Mma, Operand, Origin, Provided
+from smemdesc.scanning.model import Address, Instruction, Mma, Operand, Origin, Provided
 from smemdesc.scanning.provenance import Provenance, Sources, merges
 from smemdesc.scanning.ssa import Block, Ssa
-
-Place = Callable[[int], tuple[int, str] | None]
-"""Turns where a step stands into a line of the text and what is to be shown of it; None: it stands in none."""
-
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
 """What is said in place of the text of a line where bits are lost because the text ends."""
@@ -80,9 +76,9 @@ class Operands:
                 if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
             if lacking:
-                found = Fields(names, kind_of("wgmma").table.masks[_START].bit_length(), width > WORD).above(lacking)
-                made = {(name, width): self._said(assumed) for name, assumed in found.items()}
-                self._provided.update({name: said for name, said in made.items() if said is not None})
+                low = kind_of("wgmma").table.masks[_START].bit_length()
+                found = Fields(names, low, width > WORD, self.place).above(lacking)
+                self._provided.update({(name, width): said for name, said in found.items()})
 
     def operand(self, words: Sequence[Word], width: int, family: str = "") -> Operand:
         """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""
@@ -127,15 +123,6 @@ class Operands:
             places = ((self.place(at), mask, moved) for (at, moved), mask in key)
             self._origins[key] = tuple(Origin(at[0], mask, at[1], moved) for at, mask, moved in places if at)
         return self._origins[key]
-
-    def _said(self, assumed: AssumedBits) -> Provided | None:
-        """Return what additions have to do for bits to be known, in the words of people."""
-        places = [(self.place(each.at), each) for each in assumed.additions]
-        additions = sorted(Addition(*at, str(each.term), each.plus) for at, each in places if at)
-        # What has to hold is told in full, or what would follow from it is not; what nothing has to hold for is proven,
-        # or not known.
-        whole = additions and len(additions) == len(places)
-        return Provided(assumed.bits, assumed.known, tuple(additions)) if whole else None
 
     def _why(self, at: int) -> str | None:
         """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
