@@ -44,8 +44,8 @@ class Body(NamedTuple):
     """Whether its header and its closing brace are there."""
     arrays: dict[str, int]
     """Variables in local memory, and their alignment."""
-    locations: dict[tuple[str, ...], str]
-    """``inlined_at`` (file, line, column) of each location that was inlined."""
+    locations: dict[tuple[str, ...], tuple[str, ...]]
+    """``inlined_at`` of each location (file, line, column)."""
     odd: int
     end: int
     """The offset behind it."""
@@ -57,8 +57,8 @@ class Body(NamedTuple):
     """Whether its header is there, and its closing brace is not."""
 
 
-_INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
-_LOC = re.compile(r"\.loc\s+(\d+\s+\d+\s+\d+)")
+_PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
+_LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
 _NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
 _TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
@@ -75,12 +75,12 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     scope = root
     items: list[Statement] = []
     arrays: dict[str, int] = {}
-    locations: dict[tuple[str, ...], str] = {}
+    locations: dict[tuple[str, ...], tuple[str, ...]] = {}
     headed = closed = False
     end = len(text)
     opening = False
     odd = 0
-    loc = ""
+    loc: tuple[str, ...] = ()
     label = ""
     name: str | None = None
     unread: list[int] = []
@@ -147,12 +147,9 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 called = _NAME.match(found[6])
                 name = called[1] if called else None
         elif kind == 7:
-            if found[7].startswith(".loc"):
-                loc = found[7]
-                inlined = _INLINED.search(loc)
-                place = _LOC.match(loc)
-                if place:
-                    locations[tuple(place[1].split())] = inlined[1] if inlined else ""
+            if place := _LOC.match(found[7]):
+                loc = place.group(1, 2, 3)
+                locations[loc] = place.group(4, 5, 6) if place[4] else ()
         elif kind == 8:
             if not is_whole(found[8]):
                 odd += 1

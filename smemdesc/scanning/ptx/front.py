@@ -105,7 +105,7 @@ def _function(
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
     for index, each in found.items():
-        source_line = _source(items[index].loc, body.locations, module.files)
+        source_line = _source(items[index].loc, body, module.files)
         line = lines.at(items[index].at)
         a, b, idesc, mask, *words = known[index]
         placed = addresses(each.memory, words)
@@ -169,19 +169,12 @@ def _place(item: Statement, lines: _Lines) -> tuple[int, str]:
     return lines.at(item.at), shown(item) if item.role is not None else f"{item.mnemonic}:"
 
 
-_LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")
-
-
-def _source(loc: str, locations: dict[tuple[str, ...], str], files: dict[int, str]) -> tuple[str, int] | None:
+def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:
     """Return the source line of a ``.loc``: of inlined code, where it was called from."""
-    found = _LOC.match(loc)
-    if not found:
-        return None
-    place = tuple(found.groups())
-    for _ in range(len(locations)):
-        outer = locations.get(place)
+    for _ in body.locations:
+        outer = body.locations.get(place)
         if not outer:
             break
-        place = tuple(outer.split())
-    name = files.get(int(place[0]))
+        place = outer
+    name = files.get(int(place[0])) if place else None
     return None if name is None else (name, int(place[1]))

@@ -320,8 +320,8 @@ class Statement(NamedTuple):
     """What it does, by its name (:func:`smemdesc.scanning.ptx.lower.role`)."""
     writes: tuple[str, ...] = ()
     """The registers that it may write."""
-    loc: str = ""
-    """The last ``.loc`` before an MMA."""
+    loc: tuple[str, ...] = ()
+    """File, line and column of the last ``.loc`` before an MMA."""
 
     @property
     def operands(self) -> tuple[str, ...]:
