@@ -570,14 +570,19 @@ NOT = _bitwise("not", known.complement, lambda width: 0b01, lambda width: width)
 AND = _bitwise("and", lambda a, b, width: known.and_(a, b), lambda width: 0b1000, lambda width: width)
 OR = _bitwise("or", lambda a, b, width: known.or_(a, b), lambda width: 0b1110, lambda width: width)
 XOR = _bitwise("xor", lambda a, b, width: known.xor(a, b), lambda width: 0b0110, lambda width: width)
-LOP3 = _bitwise("lop3", known.lop3, lambda table, width: table, lambda table, width: width)
+LOP3 = _bitwise(
+    "lop3",
+    lambda a, b, c, table, width: known.bitwise((a, b, c), table, width),
+    lambda table, width: table,
+    lambda table, width: width,
+)
 """``(a, b, c; table, width)``"""
 
 # ---- sums ----
 
 
 def _added(a: Value, b: Value, carry: Value, width: int, minus: bool = False) -> tuple[Value, Value]:
-    return (known.subtract if minus else known.add)(a, b, width, carry)
+    return known.add(a, known.complement(b, width) if minus else b, width, carry)
 
 
 def equal(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
@@ -650,16 +655,11 @@ CARRY = Row(
     causes=lambda values, bit, width, minus=False: [] if bit else _carried(values, width, width, minus),
 )
 """Its carry."""
-NEGATE = Row(
-    "negate",
-    known.negate,
-    lambda width: width,
-    equal,
-    lambda values, bit, width: [
-        (0, at) for place, at in _sum_causes(((0, ones(width)), values[0], TRUE), bit, width, True) if place
-    ],
-    lambda values, width: [Linear(-1, 0, width)],
-)
+
+
+def negate(a: Any, width: int) -> Node:
+    """Return the two's complement of a number."""
+    return ADD(known.const(0, width), a, TRUE, width, True)
 
 
 def _product_handed(values: Values, result: Value, own: Sequence[int], width: int) -> list[Move]:

@@ -127,11 +127,6 @@ def bitwise(values: Sequence[Value], table: int, width: int) -> Value:
     return can_be_1 & known, known
 
 
-def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
-    """Return the bitwise function whose value at ``(a, b, c)`` is bit ``4 a + 2 b + c`` of ``table``."""
-    return bitwise((a, b, c), table, width)
-
-
 def shl(a: Value, count: int, width: int) -> Value:
     """Shift left by a number; zeros come in."""
     if count >= width:
@@ -247,11 +242,6 @@ def complement(a: Value, width: int) -> Value:
     if len(a) == 5 and a[4] <= full:
         return bits, known, None, full - a[4], full - a[3]
     return bits, known
-
-
-def subtract(a: Value, b: Value, width: int, no_borrow: Value = TRUE) -> tuple[Value, Value]:
-    """Return ``a + ~b + no_borrow`` and its carry out (1: no borrow)."""
-    return add(a, complement(b, width), width, no_borrow)
 
 
 def zeros_below(a: Value) -> int:

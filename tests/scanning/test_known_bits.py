@@ -121,8 +121,9 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
         "multiply": (lambda a, b: known.multiply(a, b, w), operator.mul, two, w),
         "add": (lambda a, b, c: known.add(a, b, w, c)[0], lambda a, b, c: a + b + c, three, w),
         "carry": (lambda a, b, c: known.add(a, b, w, c)[1], lambda a, b, c: a + b + c >> w, three, 1),
-        "subtract": (lambda a, b, c: known.subtract(a, b, w, c)[0], lambda a, b, c: a - b - 1 + c, three, w),
-        "borrow": (lambda a, b, c: known.subtract(a, b, w, c)[1], lambda a, b, c: a >= b + 1 - c, three, 1),
+        "subtract": (
+            lambda a, b, c: known.add(a, known.complement(b, w), w, c)[0], lambda a, b, c: a - b - 1 + c, three, w
+        ),
         "meet": (known.meet, lambda a, b: a, two, w),
         "meet, the other": (known.meet, lambda a, b: b, two, w),
         "meet all": (lambda *all: known.meet_all(list(all)), lambda a, b, c: b, (word, word, word), w),
@@ -153,7 +154,7 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
 
 OPERATIONS: dict[str, Row] = {
     **{f"{name} {w}": row for w, of in ((8, BYTE), (32, WORD), (64, LONG)) for name, row in of_width(w, of).items()},
-    "lop3": (lambda a, b, c, n: known.lop3(a, b, c, n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
+    "lop3": (lambda a, b, c, n: known.bitwise((a, b, c), n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
     "funnel": (
         lambda low, high, n, left, wrap: known.funnel(low, high, n, left=bool(left), wrap=bool(wrap)), funnel,
         (WORD, WORD, counts(), BOOL, BOOL), 32,
@@ -217,7 +218,7 @@ EXACT: dict[str, tuple[Callable[[Value, Value], Value], Callable[[int, int], int
     "add": (lambda a, b: known.add(a, b, SMALL)[0], operator.add),
     "add with carry": (lambda a, b: known.add(a, b, SMALL, TRUE)[0], lambda a, b: a + b + 1),
     "carry": (lambda a, b: known.add(a, b, SMALL)[1], lambda a, b: a + b >> SMALL),
-    "subtract": (lambda a, b: known.subtract(a, b, SMALL)[0], operator.sub),
+    "subtract": (lambda a, b: known.add(a, known.complement(b, SMALL), SMALL, TRUE)[0], operator.sub),
 }
 
 
@@ -238,4 +239,4 @@ def test_meet_and_lop3_are_as_exact_as_can_be() -> None:
     # The bits of LOP3 do not touch each other: one is enough.
     for table, (i, j, k) in product(range(256), product((FALSE, TRUE, UNKNOWN), repeat=3)):
         found = {table >> (4 * x + 2 * y + z) & 1 for x, y, z in product(*(all_of(each, 1) for each in (i, j, k)))}
-        assert known.lop3(i, j, k, table, 1) == best(found, 1)
+        assert known.bitwise((i, j, k), table, 1) == best(found, 1)

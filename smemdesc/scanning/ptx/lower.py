@@ -322,7 +322,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
     if not signed:
         return None
     negative = Condition("LT", "x", "y", width, True)
-    return ir.SELECT(ir.NEGATE(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
+    return ir.SELECT(ir.negate(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
 
 
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
@@ -416,7 +416,7 @@ _TYPED = {
     "cnot": _Typed(
         (0,), lambda a, width, _: ir.EXTEND(ir.COMPARE(a, known.const(0, width), "EQ", width), 1, width, False)
     ),
-    "neg": _Typed((0,), lambda a, width, _: ir.NEGATE(a, width)),
+    "neg": _Typed((0,), lambda a, width, _: ir.negate(a, width)),
     "abs": _Typed((0,), _absolute),
     "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
     "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),

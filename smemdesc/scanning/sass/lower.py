@@ -54,7 +54,7 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
     read = operand(text)
     node = IN[place]
     for sign in reversed(read.sign):
-        node = (ir.NEGATE if sign == "-" else ir.NOT)(node, WIDTH)
+        node = (ir.negate if sign == "-" else ir.NOT)(node, WIDTH)
     return read.register, node
 
 
