@@ -23,11 +23,9 @@ from smemdesc.scanning.ptx.body import control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
+from smemdesc.scanning.ptx.lower import MARKS as MARKS
 from smemdesc.scanning.ptx.text import Scope, Statement, plain, shown
 from smemdesc.scanning.ssa import Block, Register, Ssa, Version
-
-MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
-"""Texts without which a string has no MMA."""
 
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
 _REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
@@ -118,14 +116,12 @@ class InlineAsm(Ssa):
 
     def result(self, path: Sequence[int]) -> Definition | None:
         """Return how a result of the call follows from others; ``path``: which of several it is."""
-        several = len(self._outputs) > 1
-        if len(path) != several or (several and path[0] >= len(self._outputs)):
-            return None
         number = path[0] if path else 0
-        width = _WIDTHS.get(self._outputs[number].kind) if self._outputs else None
-        return (
-            None if width is None else Definition(self.at, (self._reads[max(self._reads)][number],), CUT(IN[0], width))
-        )
+        if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
+            return None
+        width = _WIDTHS.get(self._outputs[number].kind)
+        made = (self._reads[max(self._reads)][number],)
+        return None if width is None else Definition(self.at, made, CUT(IN[0], width))
 
     @property
     def operands(self) -> list[tuple[Any, int]]:

@@ -17,13 +17,12 @@ from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, o
 from smemdesc.scanning.ptx.body import Body, control_flow, read
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source
+from smemdesc.scanning.ptx.lower import BRANCH, CALL, MARKS, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
 from smemdesc.scanning.ptx.text import Module, Statement, after_blanks, plain, shown
 from smemdesc.scanning.ssa import Block, Ssa
 
-_MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
-_TEXTS = tuple(mark.decode() for mark in _MARKS)
+_MARKS = tuple(mark.encode() for mark in MARKS)
 _WIDTHS = (64, 64, 32, 64)
 """Bits of each operand of :class:`~smemdesc.scanning.ptx.mma.Reads`."""
 _NOTHING = Module({}, None, {})
@@ -62,7 +61,7 @@ def functions(
     code = plain(text)
     lines = _Lines(code, first)
     at = 0
-    last = max(map(code.rfind, _TEXTS))
+    last = max(map(code.rfind, MARKS))
     while at <= last:
         body = read(code, (module or _NOTHING).symbols, at)
         found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
@@ -84,12 +83,16 @@ def _function(
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        queries = {index: _query(each) for index, each in found.items()}
+        queries = {
+            index: Query(of.instruction.family, [None if each is None else (each,) for each in of.reads], of.widths)
+            for index, of in found.items()
+        }
 
         def place(index: int) -> tuple[int, str]:
-            if index < len(items):
-                return _place(items[index], lines)
-            return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+            if index == len(items):
+                return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+            item = items[index]
+            return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
             return operands_of(Ssa(blocks, Instructions(items, local, blocks), len(items)), queries, place)
@@ -157,16 +160,6 @@ class _Lines:
     def at(self, offset: int) -> int:
         """Return the number of the line at an offset."""
         return self.first + bisect_right(self.ends, offset)
-
-
-def _query(found: Found) -> Query:
-    parts = [None if each is None else (each,) for each in found.reads]
-    return Query(found.instruction.family, parts, found.widths)
-
-
-def _place(item: Statement, lines: _Lines) -> tuple[int, str]:
-    """Return the line of an item, and what is shown of it."""
-    return lines.at(item.at), shown(item) if item.role is not None else f"{item.mnemonic}:"
 
 
 def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.ir import IN, Node, Results, results
+from smemdesc.scanning.ir import IN, Node, results
 from smemdesc.scanning.known import OPPOSITE, TRUE
 from smemdesc.scanning.memory import Effect
 from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, literal, lower, source
@@ -84,7 +84,10 @@ def _setp(line: Statement, index: int, register: str) -> Step | None:
     signed, width = typed[1] == "s", int(typed[2])
     x, y = (source(each, width, line.scope) for each in line.operands[1:3])
     last = literal(line.operands[3], line.scope) if join else Literal(TRUE, True)
-    transfer = _comparing(how, width, signed, join[0] if join else "and", places, last.holds)
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    both = (answer, ir.NOT(answer, 1))
+    row = _JOINS[join[0] if join else "and"]
+    transfer = results(*(row(both[place], _value(2, last.holds), 1) for place in places))
     how = OPPOSITE[how] if register != line.scope.register(outs[0]) else how
     said: Condition | None = Condition(how, x, y, width, signed, bool(join))
     if join == ["or"]:
@@ -93,12 +96,6 @@ def _setp(line: Statement, index: int, register: str) -> Step | None:
     elif join == ["xor"]:
         said = None
     return Step(index, writes, (x, y, last.predicate), transfer, says=said)
-
-
-def _comparing(how: str, width: int, signed: bool, join: str, places: Sequence[int], holds: bool) -> Node | Results:
-    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
-    both = (answer, ir.NOT(answer, 1))
-    return results(*(_JOINS[join](both[place], _value(2, holds), 1) for place in places))
 
 
 def _value(place: int, holds: bool) -> Node:

@@ -68,7 +68,9 @@ _ROLES: dict[str, str | None] = {
     "st": STORE,
 }
 """What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
-_MMAS = ("wgmma.mma_async.", "tcgen05.mma.", "tcgen05.cp.")
+MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+"""Texts without which there is no MMA: what its name begins with."""
+_MMAS = tuple(f"{mark}." for mark in MARKS)
 _SPACES = frozenset(("global", "shared", "const", "param"))
 """Spaces that are not local memory."""
 
