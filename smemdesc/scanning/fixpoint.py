@@ -16,6 +16,7 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Condition, Refined, select
 from smemdesc.scanning.ir import Node
 from smemdesc.scanning.known import UNKNOWN, Value, bounds, ranged, widened
+from smemdesc.scanning.loops import postorder
 
 Name = Hashable
 Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
@@ -166,36 +167,22 @@ def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Defini
 
     Raises :class:`SmemdescError` where they read more than :data:`MOST`.
     """
-    order: list[Any] = []
-    reads = 0
-    for first in wanted:
-        if first.__class__ is tuple or first in definitions:
-            continue
-        definitions[first] = define(first)
-        stack = [(first, _names(definitions[first]))]
-        while stack:
-            name, left = stack[-1]
-            for read in left:
-                if read not in definitions:
-                    definition = definitions[read] = define(read)
-                    reads += 1 if definition is None else 1 + len(definition.reads)
-                    if reads > MOST:
-                        raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
-                    stack.append((read, _names(definition)))
-                    break
-            else:
-                order.append(name)
-                stack.pop()
-    return order
+    count = 0
+
+    def reads(name: Name) -> list[Any]:
+        nonlocal count
+        definition = definitions[name] = define(name)
+        found = () if definition is None else definition.reads
+        count += 1 + len(found)
+        if count > MOST:
+            raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
+        return [read for read in found if read.__class__ is not tuple]
+
+    return postorder([name for name in wanted if name.__class__ is not tuple], reads)
 
 
 MOST = 600_000
 """So many values are followed, and what they read: more take more memory than a scan may."""
-
-
-def _names(definition: Definition | None) -> Any:
-    reads = () if definition is None else definition.reads
-    return iter([read for read in reads if read.__class__ is not tuple])
 
 
 def _fact(
