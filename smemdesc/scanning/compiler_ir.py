@@ -6,12 +6,12 @@ inserted into it, and of a function which blocks follow which. Here that becomes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.aggregates import Insertion, Insertions, Path
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import HeaderPhi, Headers, element_header_phis, find_header_phis, solve_with_loops
@@ -19,14 +19,110 @@ from smemdesc.scanning.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.memory import Distance, Locals
+from smemdesc.scanning.lowering import size_of, width_of
+from smemdesc.scanning.memory import Access, Copy, Distance, Forget, Locals, Pointer
 from smemdesc.scanning.model import Function, Instruction, Mma
 from smemdesc.scanning.operands import Operands, mma_of
 from smemdesc.scanning.provenance import Provenance
 from smemdesc.scanning.ssa import Version
 
-_LONGEST_TEXT = 300
 _WIDTHS = (64, 64, 32, 64)
+Path = tuple[int, ...]
+DEEPEST = 16
+"""Indices of a path that are followed."""
+
+
+# ---- aggregates ----
+#
+# Compilers build an aggregate of hundreds of parts by as many insertions, one after the other. Where each such chain
+# writes is noted once, so that a part is found without walking along it.
+
+
+class Insertion(NamedTuple):
+    """An insertion: the aggregate that it changes, and which part of it."""
+
+    into: Hashable
+    """None: a constant."""
+    where: Path
+    value: Any = None
+    """What is put there."""
+
+
+class _Chain:
+    """Insertions of which each changes what the one before it made."""
+
+    def __init__(self, root: Hashable) -> None:
+        self.root = root
+        self.made: list[Any] = []
+        self.at: dict[Path, list[int]] = {}
+        """Which of them write the part that a path leads to."""
+        self.within: dict[Path, list[int]] = {}
+        """Which of them write only something in it."""
+
+    def add(self, value: Any, where: Path) -> None:
+        self.made.append(value)
+        self.at.setdefault(where, []).append(len(self.made) - 1)
+        for length in range(len(where)):
+            self.within.setdefault(where[:length], []).append(len(self.made) - 1)
+
+
+class Insertions(dict[Any, "Insertion | None"]):
+    """The insertions of a function, by what they make; None for a value that none makes.
+
+    ``read`` returns one. Those with more than :data:`DEEPEST` indices are none.
+    """
+
+    def __init__(self, read: Callable[[Any], Insertion | None]) -> None:
+        super().__init__()
+        self._read = read
+        self._places: dict[Any, tuple[_Chain, int]] = {}
+
+    def __missing__(self, value: Any) -> Insertion | None:
+        found = self._read(value)
+        made = self[value] = None if found is None or len(found.where) > DEEPEST else found
+        return made
+
+    def last(self, value: Any, path: Path) -> Any:
+        """Return what the last insertion made that concerns the part ``path`` of a value, or what none made.
+
+        The first of them concerns all parts where it inserts into a constant.
+        """
+        if len(path) > DEEPEST:
+            return value
+        seen = set()
+        while self[value] is not None and value not in seen:
+            seen.add(value)
+            chain, place = self._placed(value)
+            places = [chain.within.get(path, ()), *(chain.at.get(path[:size], ()) for size in range(len(path) + 1))]
+            last = max((each[after - 1] for each in places if (after := bisect_right(each, place))), default=None)
+            if last is not None:
+                return chain.made[last]
+            if chain.root is None:
+                return chain.made[0]
+            value = chain.root
+        return value
+
+    def _placed(self, value: Any) -> tuple[_Chain, int]:
+        """Return the chain of an insertion, and its place in it."""
+        before: dict[Any, Insertion] = {}
+        while value is not None and value not in self._places and value not in before:
+            found = self[value]
+            if found is None:
+                break
+            before[value] = found
+            value = found.into
+        last = value
+        for value, found in reversed(before.items()):
+            chain, place = self._places.get(last, (None, 0))
+            if chain is None or place != len(chain.made) - 1:
+                chain = _Chain(last)
+            chain.add(value, found.where)
+            self._places[value] = (chain, len(chain.made) - 1)
+            last = value
+        return self._places[last]
+
+
+# ---- values ----
 
 
 class Element(NamedTuple):
@@ -240,6 +336,102 @@ class Flow:
         return block is None or block in body
 
 
+# ---- local variables ----
+
+
+class Use(NamedTuple):
+    """What an operation does that may reach local variables."""
+
+    block: int
+    at: int
+    name: str
+    """What it is: ``alloca``, ``getelementptr``, a cast, ``load``, ``store``, ``lifetime``, ``memcpy``, ``memset``; all
+    else hands on the addresses that it names."""
+    made: Any
+    """The value that it makes, if any."""
+    named: Sequence[Any]
+    """The values that it reads."""
+    writes: bool
+    """Whether it may write memory through what it does not name."""
+    of: Any = None
+    """The address that it reads, writes or moves."""
+    source: Any = None
+    """The address from which it copies."""
+    kind: str = ""
+    """The type of what it loads or stores, as in LLVM IR."""
+    data: Any = UNKNOWN
+    """What it stores, of ``memset`` a byte."""
+    size: int = 0
+    """Bytes that it copies; 0: it is not known."""
+    element: tuple[Any, Definition] | None = None
+    """Of an element of a ``memref`` a name, and how far it is from the address."""
+
+
+POINTER_CASTS = ("addrspacecast", "bitcast")
+_POINTER = 8
+"""Bytes of a pointer, or an index; of one that has fewer (into shared memory, perhaps) too much is taken to be
+stored."""
+
+
+def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Use]) -> Locals | None:
+    """Return what a function keeps in its local variables; None where that is nothing, or too much.
+
+    An address is followed from where the variable is made through getelementptr and casts. Where it goes anywhere else
+    than to a load, a store or an intrinsic that is known, the variable has escaped: what may write memory through an
+    address that is not followed may write it.
+    """
+    found = Locals(graph)
+    pointers: dict[Any, Pointer] = {}
+    for each in uses:
+        of = pointers.get(each.of)
+        if each.made is None:
+            continue
+        if each.name == "alloca":
+            pointers[each.made] = Pointer(f"{each.made} {each.at}")
+        elif of is not None and each.name in POINTER_CASTS:
+            pointers[each.made] = of
+        elif of is not None and each.name == "getelementptr":
+            pointers[each.made] = found.move(each.made, of, definitions.define(each.made))
+    for each in uses:
+        if each.made in pointers:
+            continue
+        named = [name for name in each.named if name in pointers]
+        to = pointers.get(each.of)
+        if to is not None and each.name in ("load", "store", "lifetime", "memcpy", "memset"):
+            if each.element is not None:
+                to = found.move(each.element[0], to, each.element[1])
+            if (what := _access(each, to, pointers.get(each.source))) is not None:
+                found.tell(each.block, each.at, what)
+            for name in (each.of, each.source):
+                if name in named:
+                    named.remove(name)
+        elif each.writes:
+            found.tell(each.block, each.at, Forget())
+        found.escaped.update(pointers[name].space for name in named)
+    return found.finish()
+
+
+def _access(use: Use, to: Pointer, source: Pointer | None) -> Access | Copy | Forget | None:
+    """Return what a load, a store or an intrinsic does with a variable; None: nothing that is followed."""
+    if use.name not in ("load", "store"):
+        if use.size and not to.near and source is not None and not source.near:
+            return Copy(to.space, to.offset, use.size, source.space, source.offset)
+        if use.size and not to.near and use.data.__class__ is tuple and use.data[1] & _BYTE == _BYTE:
+            return Copy(to.space, to.offset, use.size, None, use.data[0] & _BYTE)
+        return Forget(to.space)
+    width, loads = width_of(use.kind) or 0, use.name == "load"
+    size = width // 8 if width % 8 == 0 else 0
+    if not width or (use.kind.startswith(("ptr", "index")) and not loads):
+        size = _POINTER if width else size_of(use.kind) or 0
+    if not size or (loads and not width):
+        return None if loads else Forget(to.space)
+    data = use.made if loads else use.data if width else UNKNOWN
+    return Access(loads, to.space, to.offset, size, (data,), width, near=to.near)
+
+
+_BYTE = 0xFF
+
+
 # ---- tensor-core instructions ----
 
 
@@ -302,7 +494,7 @@ def analyse(
 
     def place(at: int) -> tuple[int, str] | None:
         line = shown(at)
-        return None if line is None else (function.line + line[0], short(line[1]))
+        return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
     wanted = [each for of in found for each in of.operands if each[0].__class__ is not tuple]
     solved = solve_with_loops([value for value, _ in wanted], definitions.define, definitions.header_phis)
@@ -316,8 +508,3 @@ def analyse(
     odd = function.odd + sum(of.odd for of in found)
     made = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
     return made if mmas or unread else None
-
-
-def short(text: str) -> str:
-    """Return a text as it is shown: cut off where it is long."""
-    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

@@ -33,7 +33,7 @@ _TIED = re.compile(r"[0-9]{1,4}")
 _WIDTHS = {"r": 32, "l": 64, "h": 16}
 _LITERALS = frozenset("niIs")
 _LONGEST = 300
-"""Letters of an operand that are shown."""
+"""Letters of an operand or an instruction that are shown."""
 _PROGRAMS = 64
 """Strings that are remembered: a kernel has the same in many calls."""
 
@@ -146,7 +146,7 @@ class InlineAsm(Ssa):
 
     def _text(self, register: int) -> str:
         if register < len(self._operands) and (given := self._operands[register].given) is not None:
-            return given.text if len(given.text) <= _LONGEST else given.text[: _LONGEST - 3] + "..."
+            return short(given.text)
         return f"${register}"
 
     # ---- its registers as values of the function ----
@@ -181,6 +181,11 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
         if isinstance(each, Inner):
             own.setdefault(each.asm, []).append(each)
     return {name: each for asm, of in own.items() for name, each in asm.header_phis(of).items()}
+
+
+def short(text: str) -> str:
+    """Return a text as it is shown: cut off where it is long."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def unread(text: str, why: str) -> str:

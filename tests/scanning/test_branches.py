@@ -134,7 +134,12 @@ out:
   llvm.return
 }}
 """,
-    "behind a region in a block": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
+    "a loop that counts": f"""{_HEAD}  scf.for %i = %zero to %four step %one : i32 {{
+{_BODY}  }}
+  llvm.return
+}}
+""",
+    "behind a region": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
   cf.cond_br %c, ^out, ^below
 ^below:
   scf.if %more {{

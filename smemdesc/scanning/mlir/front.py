@@ -1,23 +1,29 @@
-"""One function of MLIR: what its tensor-core instructions are given."""
+"""One function of MLIR: what its tensor-core instructions are given; and which operations of a text are not read."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from smemdesc.scanning import compiler_ir, inline_asm
-from smemdesc.scanning.compiler_ir import Called, Reads, short
-from smemdesc.scanning.inline_asm import InlineAsm
+from smemdesc.scanning.compiler_ir import Called, Reads
+from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.mlir import cute, triton
-from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.flow import Regions, memory
 from smemdesc.scanning.mlir.lower import Definitions
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scanning.mlir.text import Operation, parse, without_locations
+from smemdesc.scanning.mlir.tiles import Tiles
 from smemdesc.scanning.model import Function
 
-_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
+    **dict.fromkeys(triton.NAMES, triton.read),
+    **dict.fromkeys(cute.NAMES, cute.read),
+    "nvgpu.warpgroup.mma": warpgroup,
+}
 """The operations on tiles, and what reads them."""
 READ = NAMES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
@@ -26,9 +32,7 @@ _OTHERS = re.compile(
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
 """Operations of the same dialects that are MMAs, or such copies, too: not read."""
-_MARKS = tuple(
-    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
-)
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_LINE = 1_200
 
@@ -54,7 +58,7 @@ def analyse(
             continue
         if inline or operation.name in READ or _OTHERS.match(operation.name):
             locations[operation.at] = operation.location
-            made = definitions.inline(operation) if inline else _read(operation, aliases, arch, definitions, first)
+            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
             if isinstance(made, str) or (inline and made is None):
                 why = made or "its string and constraints cannot be read"
                 unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
@@ -83,22 +87,68 @@ def _text(operation: Operation) -> str:
     return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
-def _read(
-    operation: Operation, aliases: Aliases, arch: str | None, definitions: Definitions, first: int
-) -> Called | str | None:
+def _read(operation: Operation, aliases: Aliases, definitions: Definitions, first: int) -> Called | str | None:
     """Return what an operation says; None where it reads no descriptors, or why it is not known."""
     on_tiles = _ON_TILES.get(operation.name)
-    of_tiles = warpgroup(operation) if on_tiles is None else on_tiles(operation, aliases, arch)
-    if isinstance(of_tiles, str) or (of_tiles is None and on_tiles is not None):
-        return of_tiles
-    if of_tiles is not None:
-        given: list[Any] = [
-            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in of_tiles[1:]
-        ]
-        return Called(operation.at, _text(operation), of_tiles[0], Reads(*given))
+    if on_tiles is not None:
+        of_tiles = on_tiles(operation, aliases)
+        if of_tiles is None or isinstance(of_tiles, str):
+            return of_tiles
+        instruction, *given = of_tiles
+        a, b, idesc = (
+            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in given
+        )
+        return Called(operation.at, _text(operation), instruction, Reads(a, b, idesc))
     understood = understand(operation)
     if understood is None:
         return "this operation is not supported"
     if isinstance(understood, str):
         return understood
     return Called(operation.at, _text(operation), *understood, partial(definitions.operand, operation.region))
+
+
+# ---- what is not read ----
+
+_ANY_OPERATION = re.compile(
+    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)([^\n]*+)'
+)
+_MLIR = re.compile(
+    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"builtin\.module\"|[a-z_][a-z_0-9]*+\.module\b"
+    rb"|[#!]\w++ = [#!][a-z_]\w*+\.\w)"
+)
+_BEGINNING = 65_536
+# fmt: off
+SILENT = frozenset((
+    "acc", "affine", "arith", "async", "bufferization", "builtin", "cf", "complex", "core", "cuda", "cute",
+    "cute_nvgpu", "dlti", "func", "gluon", "gpu", "iket", "index", "linalg", "llvm", "math", "memref", "nvgpu",
+    "nvvm", "nvws", "omp", "proton", "pyir", "quant", "scf", "shape", "tensor", "tt", "ttg", "ttng", "ub",
+    "vector",
+))
+# fmt: on
+"""Dialects of which every operation that reads descriptors is known here."""
+_WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
+"""Operations that say nothing of shared memory yet."""
+_GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
+_LONGEST_TYPES = 20_000
+
+
+def is_mlir(text: bytes) -> bool:
+    """Whether a text that begins with no function is MLIR."""
+    return _MLIR.search(text, 0, _BEGINNING) is not None
+
+
+def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[str]]:
+    """Return the operations that take no descriptor, and the dialects (or operations) that are not known here."""
+    without: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for each in _ANY_OPERATION.finditer(text):
+        dialect, name = each[1].decode(), b"%b.%b" % (each[1], each[2])
+        if name in _WITHOUT:
+            without[_WITHOUT[name]] += 1
+        elif dialect not in SILENT:
+            unknown[dialect] += 1
+        elif name in _GEMMS:
+            given = types(each[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if given and cute.OLDER.search(aliases.expand(given[0])):
+                without["mma.sync"] += 1
+    return without, unknown

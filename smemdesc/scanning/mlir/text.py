@@ -48,7 +48,8 @@ class Region:
         """The arguments of each block."""
         self.starts: list[tuple[int, str]] = []
         """Where each block begins that has a name."""
-        self.yields: list[Operation] = []
+        self.yields: list[list[str]] = []
+        """The values that each ``scf.yield`` passes."""
 
     def find(self, name: str) -> Value | None:
         """Return the value that ``name`` stands for here."""
@@ -265,7 +266,7 @@ class _Reader:
             twice = each in region.values
             region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
         if name == "scf.yield":
-            region.yields.append(operation)
+            region.yields.append(names(after))
         self.operations.append(operation)
         return operation
 
