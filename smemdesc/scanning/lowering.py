@@ -15,7 +15,6 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.memory import address
-from smemdesc.scanning.ptx.text import SPECIAL
 
 WIDEST = 128
 """Bits of the widest integer that is followed."""
@@ -265,5 +264,18 @@ def at_most(limit: int, width: int) -> Node:
     return ir.GIVEN(known.at_most(limit, width))
 
 
-_THREAD_LIMITS = {name[1:].replace("cluster_", "cluster."): most for name, most in SPECIAL.items()}
+_THREAD_LIMITS = {
+    "tid.x": 1023,
+    "tid.y": 1023,
+    "tid.z": 63,
+    "ntid.x": 1024,
+    "ntid.y": 1024,
+    "ntid.z": 64,
+    "laneid": 31,
+    "warpid": 63,
+    "cluster.ctaid.x": 15,
+    "cluster.ctaid.y": 15,
+    "cluster.ctaid.z": 15,
+    "cluster.ctarank": 15,
+}
 """The most that a special register holds."""

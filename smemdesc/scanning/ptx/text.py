@@ -297,13 +297,10 @@ SPECIAL: dict[str, int] = {
     "%nctaid.x": (1 << 31) - 1,
     "%nctaid.y": 65535,
     "%nctaid.z": 65535,
-    "%cluster_ctaid.x": 15,
-    "%cluster_ctaid.y": 15,
-    "%cluster_ctaid.z": 15,
-    "%cluster_ctarank": 15,
-    "%cluster_nctarank": 16,
+    "%cluster_ctarank": 31,
+    "%cluster_nctarank": 31,
 }
-"""The largest value of special registers; a cluster has at most 16 blocks (CUDA programming guide, on sm_90)."""
+"""The largest value of special registers."""
 
 
 class Statement(NamedTuple):
