@@ -16,7 +16,7 @@ Architecture-independent. An operation's row says whether it adds.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
@@ -40,7 +40,7 @@ from smemdesc.scanning.known import (
     const,
     cut,
     known_below,
-    meet,
+    meet_all,
     ranged,
 )
 from smemdesc.scanning.loops import Graph
@@ -291,7 +291,7 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
 
     def lost(name: Name, of: HeaderPhi) -> bool:
-        known = _joined([*map(finder.fact, of.outside)], _WIDEST)[1]
+        known = meet_all([*map(finder.fact, of.outside)], _WIDEST)[1]
         return bool(known & ~facts[name][1])
 
     return any(lost(name, of) and (finder.back(name) or _NOT).offset != NO_OFFSET for name, of in found.items())
@@ -351,13 +351,9 @@ def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> D
     by, width = added.offset, added.width
 
     def transfer(*values: Value) -> Value:
-        return add_offset(cut(_joined(values, width), width), by, width)
+        return add_offset(cut(meet_all(values, width), width), by, width)
 
     return Definition(added.at, of.outside, transfer, joins=(*of.outside, *of.inside), width=old.width)
-
-
-def _joined(values: Sequence[Value], width: int) -> Value:
-    return reduce(lambda one, other: meet(one, other, width), values)
 
 
 class _Finder:
@@ -492,7 +488,7 @@ class _Finder:
                 for each in (off, step)
             ):
                 continue
-            entered = _joined([self.fact(read) for read in self.header_phis[name].outside], said.width)
+            entered = meet_all([self.fact(read) for read in self.header_phis[name].outside], said.width)
             first = add_offset(entered, off.offset, said.width)
             test = ExitTest(first, step.offset.least, how, self.fact(bound), said.width, said.signed, fixed)
             limits.append(trip_count(test))

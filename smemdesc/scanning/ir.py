@@ -546,8 +546,8 @@ REVERSE = moving(
 
 def _power(values: Values, width: int) -> int | None:
     """Return of which power of two a divisor is; None: of none, or it is not known."""
-    by = values[1][0] & ones(width)
-    return by.bit_length() - 1 if values[1][1] & ones(width) == ones(width) and by and not by & by - 1 else None
+    by = known.divisor(values[1], width)
+    return by.bit_length() - 1 if by and not by & by - 1 else None
 
 
 def _quotient(values: Values, width: int) -> Ways:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 from smemdesc.engine.fields import ones
 
@@ -83,12 +84,9 @@ def meet(a: Value, b: Value, width: int = 0) -> Value:
     return a[0] & known, known
 
 
-def meet_all(values: list[Value]) -> Value:
+def meet_all(values: Sequence[Value], width: int = 0) -> Value:
     """Return what is certain where it may be any of ``values`` (at least one)."""
-    out = values[0]
-    for value in values[1:]:
-        out = meet(out, value)
-    return out
+    return reduce(lambda a, b: meet(a, b, width), values)
 
 
 def and_(a: Value, b: Value) -> Value:
@@ -371,28 +369,30 @@ def distance(count: int, left: bool, width: int) -> int:
     return width - count if left else count
 
 
+def divisor(b: Value, width: int) -> int:
+    """Return a number by which is divided; 0: it is not known."""
+    number, known = cut(b, width)[:2]
+    return number if known == ones(width) else 0
+
+
 def divide(a: Value, b: Value, width: int) -> Value:
     """Return the quotient of unsigned numbers, by one that is known."""
-    a, b = cut(a, width), cut(b, width)
-    if b[1] != ones(width) or not b[0]:
-        return UNKNOWN
-    if b[0] & b[0] - 1 == 0:
-        return shr(a, b[0].bit_length() - 1, width)
+    by = divisor(b, width)
+    if not by & by - 1:
+        return shr(cut(a, width), by.bit_length() - 1, width) if by else UNKNOWN
     least, most = bounds(a, width)
-    return ranged(0, 0, least // b[0], most // b[0], width)
+    return ranged(0, 0, least // by, most // by, width)
 
 
 def rest(a: Value, b: Value, width: int) -> Value:
     """Return the rest of a division of unsigned numbers, by one that is known."""
-    a, b = cut(a, width), cut(b, width)
-    if b[1] != ones(width) or not b[0]:
-        return UNKNOWN
-    if b[0] & b[0] - 1 == 0:
-        return and_(a, const(b[0] - 1, width))
+    by = divisor(b, width)
+    if not by & by - 1:
+        return and_(cut(a, width), const(by - 1, width)) if by else UNKNOWN
     least, most = bounds(a, width)
-    if least // b[0] == most // b[0]:
-        return ranged(0, 0, least % b[0], most % b[0], width)
-    return ranged(0, 0, 0, b[0] - 1, width)
+    if least // by == most // by:
+        return ranged(0, 0, least % by, most % by, width)
+    return ranged(0, 0, 0, by - 1, width)
 
 
 def reverse(a: Value, width: int) -> Value:

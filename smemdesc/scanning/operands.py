@@ -76,7 +76,7 @@ class Operands:
                 if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
             if lacking:
-                low = kind_of("wgmma").table.masks[_START].bit_length()
+                low = kind_of("wgmma").table.masks["start_address"].bit_length()
                 found = Fields(names, low, width > WORD, self.place).above(lacking)
                 self._provided.update({(name, width): said for name, said in found.items()})
 
@@ -207,17 +207,14 @@ def _lacking(found: Solved, words: Sequence[Word], width: int, family: str) -> i
     return fields_mask(family) & ones(width) & ~known
 
 
-_LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
-
-
 def _provided(operand: Operand, said: Provided, family: str) -> Operand:
     """Add to an operand of a ``family`` what would be known if additions change its start address only."""
     more = said.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
-    mode = masks.get(_LBO_MODE, 0)
+    mode = masks.get("lbo_mode", 0)
     if mode & ~(operand.known & ~operand.bits):
         # It may be an address itself, which is stepped like the start.
-        more &= ~masks[_LBO]
+        more &= ~masks["leading_byte_offset"]
     if not more & fields_mask(family):
         return operand
     return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
