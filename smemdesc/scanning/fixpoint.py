@@ -86,6 +86,10 @@ class Solved(dict[Any, Kept]):
         self.never: set[Any] = set()
         """Values of code that is never run."""
 
+    def merged(self) -> list[Any]:
+        """Return the values in which others come together."""
+        return [name for name, each in self.definitions.items() if each is not None and each.merges]
+
 
 def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.

@@ -290,15 +290,12 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     finder = _Finder(facts, found)
     finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
 
-    def lost(name: Name, of: HeaderPhi) -> bool:
-        known = meet_all([*map(finder.fact, of.outside)], _WIDEST)[1]
-        return bool(known & ~facts[name][1])
-
-    return any(lost(name, of) and (finder.back(name) or _NOT).offset != NO_OFFSET for name, of in found.items())
-
-
-_NOT = Increment()
-_WIDEST = 64
+    for name, of in found.items():
+        known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
+        back = finder.back(name) if known & ~facts[name][1] else None
+        if back is not None and back.offset != NO_OFFSET:
+            return True
+    return False
 
 
 def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
@@ -313,7 +310,7 @@ def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: Header
     seen: set[Name] = set()
     asked: dict[Any, None] = dict.fromkeys(wanted)
     for _ in range(_AGAIN):
-        merges = [name for name, each in facts.definitions.items() if each is not None and each.merges]
+        merges = facts.merged()
         # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
         if all(name in seen or name in found for name in merges):
             break

@@ -178,7 +178,7 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
     if (
         ssa.graph.circles()
         and any(_lacking(found, *part) for part in descriptors)
-        and has_induction(found, ssa.header_phis(_merged(found)))
+        and has_induction(found, ssa.header_phis(found.merged()))
     ):
         found = solve_with_loops(every, ssa.define, ssa.header_phis)
     asked_for = []
@@ -192,10 +192,6 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
 
 _MATRICES = 2
 """The first operands are A and B."""
-
-
-def _merged(found: Solved) -> list[Any]:
-    return [name for name, each in found.definitions.items() if each is not None and each.merges]
 
 
 def _lacking(found: Solved, words: Sequence[Word], width: int, family: str) -> int:
