@@ -229,6 +229,17 @@ MLIR: dict[str, tuple[str, int, int]] = {
     "one of two pointers": (
         VARIABLE + "%o = llvm.select %p, %a, %t : i1, !llvm.ptr\nllvm.store %c2, %o : i64, !llvm.ptr\n" + LOAD, 0, 0,
     ),
+    "a copy": (
+        VARIABLE + "%b = llvm.alloca %one x !llvm.array<4 x i64> : (i32) -> !llvm.ptr\n"
+        "%n = llvm.mlir.constant(8 : i64) : i64\n"
+        "\"llvm.intr.memcpy\"(%b, %a, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()\n"
+        "%d = llvm.load %b : !llvm.ptr -> i64", 0x4000404000010000, FULL,
+    ),
+    "bytes that are set": (
+        VARIABLE + "%n = llvm.mlir.constant(4 : i64) : i64\n%v = llvm.mlir.constant(-1 : i8) : i8\n"
+        "\"llvm.intr.memset\"(%a, %v, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()\n" + LOAD,
+        0x40004040FFFFFFFF, FULL,
+    ),
     "a volatile load": (VARIABLE + "%d = llvm.load volatile %a : !llvm.ptr -> i64", 0, 0),
     "a volatile store": (VARIABLE + "llvm.store volatile %c2, %a : i64, !llvm.ptr\n" + LOAD, 0, 0),
     "the end of its life": (VARIABLE + "llvm.intr.lifetime.end 32, %a : !llvm.ptr\n" + LOAD, 0, 0),

@@ -41,7 +41,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         return None
     around = module if isinstance(module, Module) else EMPTY
     lines = _tidy(text.decode("utf-8", "replace").replace("\r", "")).split("\n")
-    _end(lines)
+    if "}" in lines:
+        del lines[lines.index("}") + 1 :]  # what stands behind the function
     _join(lines)
     rows = [read(at, line) for at, line in enumerate(lines)]
     found, wrong = _calls(rows)
@@ -122,14 +123,6 @@ def _continues(line: str) -> bool:
 def _opened(line: str) -> int:
     """Return how many more brackets a line opens than it closes."""
     return sum(1 if each in "([{<" else -1 for each in _BRACKETS.findall(line) if len(each) == 1)
-
-
-def _end(lines: list[str]) -> None:
-    """Leave out what stands behind the function."""
-    for index, line in enumerate(lines):
-        if line == "}":
-            del lines[index + 1 :]
-            return
 
 
 def _calls(rows: list[Row]) -> tuple[list[tuple[int, Call]], list[tuple[int, str]]]:

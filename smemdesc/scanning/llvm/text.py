@@ -144,7 +144,7 @@ def _unescaped(match: re.Match[str]) -> str:
 _GLOBAL = re.compile(rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)")
 _NAMED_TYPE = re.compile(rb"(?m)^(%(?:[-\w.$]+|\"[^\"\n]*\")) = type (<?\{[^\n;]{0,2000}\}>?)[ \t\r]*$")
 _USED = re.compile(rb"!dbg !(\d{1,9})")
-_MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
+_MMAS = re.compile(rb"(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))[^\n]*+")
 _METADATA = re.compile(
     rb"(?m)^!(\d+) = (?:distinct )?!(DILocation|DISubprogram|DILexicalBlock|DILexicalBlockFile|DIFile)\(([^\n]{0,2000})"
 )
@@ -185,7 +185,8 @@ def module(text: bytes) -> Module:
 
 
 def _places(text: bytes) -> dict[int, tuple[str, int]]:
-    wanted = _wanted(text)
+    # The locations that lines with MMAs name.
+    wanted = {int(used[-1]) for each in _MMAS.finditer(text) if (used := _USED.findall(each[0]))}
     if not wanted:
         return {}
     rows = {int(found[1]): (found[2], found[3]) for found in _METADATA.finditer(text)}
@@ -197,22 +198,6 @@ def _places(text: bytes) -> dict[int, tuple[str, int]]:
         if line and file is not None and len(line[1]) < 10:
             places[number] = (file, int(line[1]))
     return places
-
-
-def _wanted(text: bytes) -> set[int]:
-    """Return the locations that lines with MMAs name."""
-    wanted = set()
-    for mark in _MARKS:
-        at = text.find(mark)
-        while at >= 0:
-            end = text.find(b"\n", at)
-            end = len(text) if end < 0 else end
-            named = text.rfind(b"!dbg !", at, end)
-            found = _USED.match(text, named, end) if named >= 0 else None
-            if found:
-                wanted.add(int(found[1]))
-            at = text.find(mark, end)
-    return wanted
 
 
 def _file(rows: dict[int, tuple[bytes, bytes]], body: bytes) -> str | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Any
 
 from smemdesc.scanning.compiler_ir import Flow, Use, Way, local_variables
 from smemdesc.scanning.fixpoint import Definition
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.lowering import POINTER, width_of
-from smemdesc.scanning.memory import Locals, address
+from smemdesc.scanning.known import UNKNOWN, const
+from smemdesc.scanning.lowering import POINTER, offset
+from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.lower import FUNCTIONS, Definitions, type_of
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names, targets
 
@@ -21,6 +20,8 @@ _NAMES = {
     **{f"llvm.{name}": name for name in ("alloca", "getelementptr", "addrspacecast", "bitcast", "load", "store")},
     **{f"memref.{name}": name for name in ("alloca", "load", "store")},
     **dict.fromkeys(("llvm.intr.lifetime.start", "llvm.intr.lifetime.end"), "lifetime"),
+    **dict.fromkeys(("llvm.intr.memcpy", "llvm.intr.memmove"), "memcpy"),
+    "llvm.intr.memset": "memset",
 }
 """What operations are called in LLVM that use addresses."""
 _PURE = re.compile(
@@ -199,6 +200,10 @@ def _use(block: int, operation: Operation, definitions: Definitions) -> Use:
     made = made if made is not None and made.operation is operation else None
     name = _NAMES.get(operation.name, "")
     use = Use(block, operation.at, name, made, named, _PURE.match(operation.name) is None)
+    if name in ("memcpy", "memset") and len(named) == 3 and "isVolatile = true" not in text:
+        _, data, count = (definitions.operand(region, each) for each in names(text))
+        size = count[0] if count.__class__ is tuple else 0
+        use = use._replace(size=size, data=data, source=named[1] if name == "memcpy" else None)
     if name not in ("load", "store"):
         return use._replace(of=named[0]) if named else use
     element = None
@@ -215,11 +220,10 @@ def _use(block: int, operation: Operation, definitions: Definitions) -> Use:
 
 def _element(operation: Operation, found: re.Match[str], definitions: Definitions) -> Definition:
     """Return where an element of a memref is."""
-    shape = [int(each) for each in found["shape"].split("x")[:-1]]
-    places = names(found["at"])
-    size = (width_of(type_of(found["kind"])) or 0) // 8 if found["kind"] != "index" else 0
-    if len(places) != len(shape) or not size:
-        return Definition(operation.at)
-    scales = list(accumulate(reversed([*shape[1:], size]), lambda a, b: a * b))[::-1] if shape else []
-    counts = [definitions.operand(operation.region, each) for each in places]
-    return Definition(operation.at, (UNKNOWN, *counts), address(scales, [POINTER] * len(shape)))
+    kind, shape, places = type_of(found["kind"]), found["shape"].split("x")[:-1], names(found["at"])
+    for count in reversed(shape[1:]):
+        kind = f"[{count} x {kind}]"
+    indices = [("index", each, definitions.operand(operation.region, each)) for each in places]
+    indices = indices or [("index", "0", const(0, POINTER))]
+    made = offset(operation.at, UNKNOWN, kind, indices) if len(places) == len(shape) else None
+    return made or Definition(operation.at)

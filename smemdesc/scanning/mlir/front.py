@@ -33,7 +33,6 @@ _OTHERS = re.compile(
 )
 """Operations of the same dialects that are MMAs, or such copies, too: not read."""
 _MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
-_COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_LINE = 1_200
 
 
@@ -77,7 +76,7 @@ def analyse(
             return line, said.strip()
         if not 0 <= at < len(source.lines):
             return None
-        return at, without_locations(_COMMENT.sub("", source.lines[at][:_LONGEST_LINE]))[0].strip()
+        return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
 
     function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
     return compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))

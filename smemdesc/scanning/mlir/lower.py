@@ -123,7 +123,11 @@ class Definitions(compiler_ir.Definitions):
         said = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
         if owner is None or said is None or value is not value.region.values.get(said[1]):
             return None
-        return self._counter(owner)
+        counted = self.counted(owner)
+        if counted is None:
+            return None
+        start, by, end, width = counted
+        return Definition(owner.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
 
     def incoming(self, value: Value) -> list[Way] | None:
         """Return what comes together in a value; None of one that merges nothing."""
@@ -184,15 +188,6 @@ class Definitions(compiler_ir.Definitions):
         place = self._parameters.get(name)
         return None if place is None else self._end + place
 
-    def _counter(self, loop: Operation) -> Definition | None:
-        """Return what a loop counts with, in any of its rounds."""
-        made = self.counted(loop)
-        if made is None:
-            return None
-        start, by, end, width = made
-
-        return Definition(loop.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
-
     def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
         """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
         said, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
@@ -221,7 +216,8 @@ class Definitions(compiler_ir.Definitions):
         if name == "scf.if":
             return self._chosen(operation, index)
         if name == "llvm.extractvalue":
-            return self._extract_value(operation)
+            value, path = operation.region.find(next(iter(names(text)), "")), _path(text)
+            return None if value is None or path is None else Definition(at, (Element(value, path),), IN[0])
         if name == "llvm.inline_asm":
             made = self.inline(operation)
             return None if made is None else made.result(())
@@ -260,13 +256,6 @@ class Definitions(compiler_ir.Definitions):
             else:
                 indices.append((next(kinds, ""), text, self.operand(operation.region, text)))
         return offset(operation.at, self.operand(operation.region, found[1]), type_of(found[4]), indices)
-
-    def _extract_value(self, operation: Operation) -> Definition | None:
-        found, path = names(operation.text), _path(operation.text)
-        value = operation.region.find(found[0]) if found else None
-        if value is None or path is None:
-            return None
-        return Definition(operation.at, (Element(value, path),), IN[0])
 
     def _chosen(self, operation: Operation, index: int) -> Definition | None:
         """Return which result of a choice it is."""

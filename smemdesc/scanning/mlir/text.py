@@ -149,7 +149,7 @@ def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     for index, line in enumerate(lines):
         if not line or line.isspace():
             continue
-        line, found = without_locations(_uncommented(line))
+        line, found = without_locations(line)
         start = 0
         for opened in _OPENED.finditer(line) if "{" in line else ():
             if opened["open"]:
@@ -172,18 +172,20 @@ _IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[()]", re.S)
 
 
 def without_locations(line: str) -> tuple[str, str]:
-    """Return a line without the locations of what stands in it, and the last of these: what is in its brackets."""
-    if "loc(" not in line:
+    """Return a line without a comment and the locations of what stands in it, and the last of these: what is in its
+    brackets."""
+    if "loc(" not in line and "//" not in line:
         return line, ""
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
+    line = line[: len(bare.partition("//")[0])]
     kept, location, at = [], "", 0
-    while (found := _LOCATION.search(bare, at)) is not None:
+    while (found := _LOCATION.search(bare, at, len(line))) is not None:
         end = _closed(line, found.end())
         if end < 0:
             break
         kept.append(line[at : found.start()].rstrip())
         location, at = line[found.end() : end], end + 1
-    return ("".join((*kept, line[at:])), location) if kept else (line, "")
+    return "".join((*kept, line[at:])), location
 
 
 def _closed(line: str, start: int) -> int:
@@ -194,16 +196,6 @@ def _closed(line: str, start: int) -> int:
         if not depth:
             return found.start()
     return -1
-
-
-def _uncommented(line: str) -> str:
-    if "//" not in line:
-        return line
-    at = line.find("//")
-    if '"' in line[:at]:
-        bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
-        at = bare.find("//")
-    return line[:at] if at >= 0 else line
 
 
 def _begins(line: str) -> bool:
