@@ -34,19 +34,16 @@ def limit() -> None:
         ctypes.CDLL(None).mallopt(_MAP_FROM, _LARGE)
 
 
-def _addresses() -> int | None:
-    """Return how many bytes of addresses this process may use for one function; None where there is no limit, or the
-    system does not say what it uses."""
-    if not _Memory.limited:
-        return None
+def _most() -> int | None:
+    """Return how many bytes of addresses this process may come to; None where the system does not say what it has."""
     try:
         import resource
 
         with open("/proc/self/statm", "rb") as stream:
             addresses, resident = (int(pages) * resource.getpagesize() for pages in stream.read().split()[:2])
+        return addresses + max(MOST - resident, _LEAST)
     except (ImportError, OSError, ValueError):
         return None
-    return addresses + max(MOST - resident, _LEAST)
 
 
 @contextmanager
@@ -57,8 +54,8 @@ def bounded() -> Iterator[None]:
     """
     enabled = gc.isenabled()
     gc.disable()
-    most = _addresses()
     try:
+        most = _most() if _Memory.limited else None
         with nullcontext() if most is None else _limited(most):
             yield
     finally:
