@@ -13,7 +13,7 @@ from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, 
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
 from smemdesc.scanning.sass.gaps import Lacking, missing
-from smemdesc.scanning.sass.instructions import BRANCH, HEADS, MMA, ODD, WHOLE, Found, Head, Instructions, head, taken
+from smemdesc.scanning.sass.instructions import BRANCH, MMA, ODD, WHOLE, Found, Head, Instructions, head, judge, taken
 from smemdesc.scanning.sass.listing import listing
 from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
@@ -40,7 +40,7 @@ def analyse(
     lines, unread, begins = listing(text, name is not None)
     if symbols:
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    heads = list(map(HEADS.__getitem__, map(head, lines) if begins is None else begins))
+    heads = list(map(judge, map(head, lines) if begins is None else begins))
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is MMA]
