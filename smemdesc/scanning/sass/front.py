@@ -12,12 +12,11 @@ from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
-from smemdesc.scanning.sass.gaps import Lacking, missing
 from smemdesc.scanning.sass.instructions import BRANCH, MMA, ODD, WHOLE, Found, Head, Instructions, head, judge, taken
-from smemdesc.scanning.sass.listing import listing
+from smemdesc.scanning.sass.listing import Lacking, listing, missing
 from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, parse
+from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, address, code, parse
 
 _SHORT = 64
 """No more of a line that is not understood is shown."""
@@ -82,10 +81,21 @@ def analyse(
         a, b, idesc, mask, *words = facts[index]
         before = bisect_right(noted, index)
         source = sources[before - 1] if before else None
-        offset = _offset(lines[index])
         placed = addresses(each.memory, words)
         mmas.append(
-            Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
+            Mma(
+                first + index,
+                shown(each.line),
+                each.instruction,
+                a,
+                b,
+                idesc,
+                mask,
+                source,
+                arch,
+                address(lines[index]),
+                placed,
+            )
         )
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
 
@@ -128,12 +138,6 @@ def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
     return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
 
 
-def _offset(line: bytes) -> int | None:
-    found = _ADDRESS.match(line)
-    return None if found is None else int(found[1], 16)
-
-
-_ADDRESS = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
 """Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
