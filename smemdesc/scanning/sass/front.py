@@ -81,21 +81,9 @@ def analyse(
         a, b, idesc, mask, *words = facts[index]
         before = bisect_right(noted, index)
         source = sources[before - 1] if before else None
-        placed = addresses(each.memory, words)
+        offset, placed = address(lines[index]), addresses(each.memory, words)
         mmas.append(
-            Mma(
-                first + index,
-                shown(each.line),
-                each.instruction,
-                a,
-                b,
-                idesc,
-                mask,
-                source,
-                arch,
-                address(lines[index]),
-                placed,
-            )
+            Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
 

@@ -2,7 +2,9 @@
 
 Whatever nvdisasm prints around the code (registers' lives, encodings, source lines), and what people add by hand,
 must not change what a line means: a label with a comment behind it is a label. A line that is none of the forms
-known here may hide an instruction or a label; then nothing is certain in its function.
+known here may hide an instruction or a label; then nothing is certain in its function. A dump that was edited, cut
+short in the middle, or put together from two reads like any other: only the addresses tell that something is missing,
+twice there, or elsewhere than it was.
 """
 
 from __future__ import annotations
@@ -162,19 +164,19 @@ def _line(line: bytes, ended: bool) -> tuple[bytes, int]:
         return line.replace(b"*/", b"") if line.startswith(_SOURCE) else b"", _NOTHING
     if b"/*" in line[2:]:
         return b"", _ODD  # a comment that does not end
-    address, mark, rest = line.partition(b"*/") if line.startswith(b"/*") else (b"", b"", line)
+    at, mark, rest = line.partition(b"*/") if line.startswith(b"/*") else (b"", b"", line)
     rest = rest.strip()
     if mark:
-        place = _ADDRESS.match(address + mark)
+        place = _ADDRESS.match(at + mark)
         if place is None:
             return b"", _ODD
-        address = place[1]
+        at = place[1]
     if not rest:
         return b"", _NOTHING
-    label = None if address else _LABEL.match(rest)
+    label = None if at else _LABEL.match(rest)
     if label:
         return label[1] + b":", _LABELLED
-    if not address and _DIRECTIVE.match(rest):
+    if not at and _DIRECTIVE.match(rest):
         return b"", _NOTHING
     found = _INSTRUCTION.match(rest)
     if found is None or (ended and not found[5]):
@@ -183,7 +185,7 @@ def _line(line: bytes, ended: bool) -> tuple[bytes, int]:
     guard = b"@" + unless + predicate + b" " if predicate else b""
     operands = _BLANKS.sub(b" ", operands or b"").strip()
     written = guard + mnemonic + (b" " + operands if operands else b"") + b" ;"
-    return (b"/*" + address + b"*/ " + written if address else written), _CODE
+    return (b"/*" + at + b"*/ " + written if at else written), _CODE
 
 
 # ---- whether a function is in the text whole and once, as its addresses and labels say ----
