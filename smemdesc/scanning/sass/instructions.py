@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from weakref import proxy
 
@@ -18,10 +18,19 @@ from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.sass.lower import LEADING, PREDICATES, Lowering, lower, one_result, targets, written
+from smemdesc.scanning.sass.lower import (
+    LEADING,
+    PREDICATES,
+    PREDICATES_ONLY,
+    Lowering,
+    lower,
+    one_result,
+    targets,
+    written,
+)
 from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
-from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, follows, is_predicate, parse, stays
+from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step
 
 _SHORT = 64
@@ -55,92 +64,24 @@ WHOLE = Head()
 """The head does not tell what the line writes: look at all of it."""
 
 
-class _Heads(dict[bytes, "Head | None"]):
-    """What the heads of lines tell; None: nothing that matters."""
-
-    def __missing__(self, head: bytes) -> Head | None:
-        if len(self) > _CACHED:
-            self.clear()
-        made = self[head] = _judge(head)
-        return made
-
-
-def _judge(head: bytes) -> Head | None:
-    start, _, first = head.rstrip(b" ;").rpartition(b" ")
-    policy = _POLICIES[start]
-    if not isinstance(policy, int):
-        return policy if policy is not ODD else _slowly(head)
-    return _RESULTS[first, policy]
-
-
-def _slowly(head: bytes) -> Head | None:
-    """Judge a head that is not simply a mnemonic and an operand."""
-    if not head or head.isspace():
-        return None
+@lru_cache(_CACHED)
+def judge(head: bytes) -> Head | None:
+    """Return what the head of a line tells; None: nothing that matters."""
     line = parse(head)
     if line is None:
-        return ODD
-    named = _named(line)
-    if named is not None or line.guard in OFF:
-        return named
-    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
-        return WHOLE
-    registers = written(line)
-    return Head(registers) if registers else None
-
-
-def _named(line: Line) -> Head | None:
-    """Return what the name of an instruction tells; None: what it writes."""
+        return ODD if head.strip() else None
     if line.name in NAMES:
         return MMA
     if line.name in BRANCHES:
         return BRANCH
-    return ODD if may_branch(line.name) else None
-
-
-class _Policies(dict[bytes, "Head | int | None"]):
-    """What a guard and a mnemonic tell: how many registers from the first operand on are written, or a head."""
-
-    def __missing__(self, start: bytes) -> Head | int | None:
-        if len(self) > _CACHED:
-            self.clear()
-        made = self[start] = self._make(start)
-        return made
-
-    @staticmethod
-    def _make(start: bytes) -> Head | int | None:
-        line = parse(start + b" R0")
-        if line is None or line.operands != ("R0",):
-            return ODD
-        named = _named(line)
-        if named is not None or line.guard in OFF:
-            return named
-        return (len(written(line)) or None) if one_result(line) else WHOLE
-
-
-_POLICIES = _Policies()
-
-
-class _Results(dict[tuple[bytes, int], "Head | None"]):
-    """What is written where so many registers are from this operand on."""
-
-    def __missing__(self, key: tuple[bytes, int]) -> Head | None:
-        if len(self) > _CACHED:
-            self.clear()
-        first, count = key
-        text = first.decode("latin-1")
-        made: Head | None
-        if is_predicate(text):
-            made = WHOLE  # the register comes behind it
-        else:
-            registers = tuple(follows(text, count))
-            made = Head(registers) if registers else None
-        self[key] = made
-        return made
-
-
-_RESULTS = _Results()
-HEADS = _Heads()
+    if may_branch(line.name):
+        return ODD
+    if line.guard in OFF or line.name in PREDICATES_ONLY:
+        return None
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
+        return WHOLE
+    registers = written(line)
+    return Head(registers) if registers else None
 
 
 def head(line: bytes) -> bytes:
@@ -151,23 +92,15 @@ def head(line: bytes) -> bytes:
     return rest.lstrip()[:_SHORT].partition(b",")[0]
 
 
-class _Lines(dict[bytes, "tuple[Line | None, Lowering | None]"]):
-    """Lines taken apart, by their text without its address."""
-
-    def __missing__(self, text: bytes) -> tuple[Line | None, Lowering | None]:
-        if len(self) > _CACHED // 4:
-            self.clear()
-        line = parse(text)
-        made = self[text] = (line, None if line is None else lower(line))
-        return made
-
-
-_LINES = _Lines()
+@lru_cache(_CACHED // 4)
+def _taken_apart(text: bytes) -> tuple[Line | None, Lowering | None]:
+    line = parse(text)
+    return line, None if line is None else lower(line)
 
 
 def take(text: bytes) -> tuple[Line | None, Lowering | None]:
     """Return a line taken apart, and what it does."""
-    return _LINES[code(text)]
+    return _taken_apart(code(text))
 
 
 def taken(text: bytes) -> Line | None:
@@ -181,25 +114,18 @@ _LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
 """The head of a line, with the predicates that follow it."""
 
 
-class _Targets(dict[bytes, "tuple[str, ...] | None"]):
-    """The predicates that lines write, by their leading operands; None where those do not tell it."""
-
-    def __missing__(self, leading: bytes) -> tuple[str, ...] | None:
-        if len(self) > _CACHED:
-            self.clear()
-        line = parse(leading)
-        made = self[leading] = None if line is None or line.name not in LEADING else targets(line)
-        return made
-
-
-_TARGETS = _Targets()
+@lru_cache(_CACHED)
+def _leading(operands: bytes) -> tuple[str, ...] | None:
+    """Return the predicates that lines write with these leading operands; None where they do not tell it."""
+    line = parse(operands)
+    return None if line is None or line.name not in LEADING else targets(line)
 
 
 def leading_targets(text: bytes) -> tuple[str, ...]:
     """Return the predicates that a line may write, from as much of it as tells that."""
     found = _LEADING.match(code(text))
     assert found is not None
-    made = _TARGETS[found[0]]
+    made = _leading(found[0])
     if made is None:
         line = parse(code(text))
         made = () if line is None else targets(line)

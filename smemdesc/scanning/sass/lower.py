@@ -490,7 +490,7 @@ _EXACT: dict[str, _Plain | Callable[[Line], Lowering | None]] = {
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
 """What lines make of what they read, by their names without the U of those on uniform registers."""
-_PREDICATES_ONLY = names(
+PREDICATES_ONLY = names(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P"
 )
 _NOTHING = names(
@@ -581,7 +581,7 @@ def written(line: Line) -> tuple[str, ...]:
     An instruction of an unknown name may write any register that it names, and those after it.
     """
     name = line.name
-    if name in _NOTHING or name in _PREDICATES_ONLY:
+    if name in _NOTHING or name in PREDICATES_ONLY:
         return ()
     width = _WIDTHS.get(name)
     if width is None:
@@ -611,10 +611,10 @@ def _is_memory(text: str) -> bool:
 
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
-KNOWN = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
 HARMLESS = (
-    _ONE | _PAIRS | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+    _ONE | _PAIRS | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 ) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
 """Instructions that write no memory and are no place where threads wait for each other."""
 _SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
