@@ -233,7 +233,9 @@ def lower(at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", h
     if name in ("extractelement", "insertelement"):
         *given, index = reads or (UNKNOWN,)
         width, lanes = width_of(kind), lanes_of(kind)
-        if width is None or lanes is None or index.__class__ is not tuple or not index[1] or index[0] >= lanes[0]:
+        if width is None or lanes is None or len(given) != (1 if name == "extractelement" else 2):
+            return None
+        if index.__class__ is not tuple or not index[1] or index[0] >= lanes[0]:
             return None
         # The first element is in the low bits.
         place = index[0] * lanes[1]

@@ -113,6 +113,10 @@ LLVM: dict[str, tuple[str, int, int]] = {
     "a volatile store": (A + PUT + "store volatile i64 5, ptr %a\n" + GET, 0, 0),
     "an atomic": (A + PUT + "%o = atomicrmw add ptr %a, i64 1 seq_cst\n" + GET, 0, 0),
     "the end of its life": (A + PUT + "call void @llvm.lifetime.end.p0(i64 32, ptr %a)\n" + GET, 0, 0),
+    "an intrinsic without its operands": (
+        A + PUT + "call void @llvm.lifetime.end.p0()\ncall void @llvm.memset.p0.i64(ptr %a)\n" + GET, 0, 0,
+    ),
+    "a line that is not understood": (A + PUT + "%o = %a\ncall void @f()\n" + GET, 0, 0),
     "the beginning of its life": (
         A + "call void @llvm.lifetime.start.p0(i64 32, ptr %a)\n" + PUT + GET, 0x4000404000010000, FULL,
     ),

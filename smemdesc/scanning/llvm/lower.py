@@ -315,7 +315,7 @@ def _use(block: int, row: Row, definitions: Definitions) -> Use:
     """Return what a line does with memory."""
     name, rest = row.name, row.rest
     made = row.made if row.made and definitions.rows[row.made].name else None
-    use = Use(block, row.at, name, made, _VALUE.findall(rest), name in _WRITING)
+    use = Use(block, row.at, name, made, _VALUE.findall(row.text), name in _WRITING)
     if name == "call" and (found := call(rest)) is not None and found.name.startswith("llvm."):
         return _called(use, found, definitions)
     if rest.startswith(("atomic ", "volatile ")):
@@ -333,10 +333,10 @@ def _called(use: Use, found: Call, definitions: Definitions) -> Use:
     """Return what an intrinsic does with memory."""
     name = next((name for start, name in _INTRINSICS.items() if found.name.startswith(start)), "")
     use = use._replace(name=name, writes=_PURE.match(found.name) is None)
-    if name == "lifetime":
+    if name == "lifetime" and found.arguments:
         return use._replace(of=found.arguments[-1][1])
     if not name or len(found.arguments) != 4:
         return use
     (_, to), second, (_, size), (_, volatile) = found.arguments
-    use = use._replace(of=to, size=int(size) if size.isdecimal() and volatile == "false" else 0)
+    use = use._replace(of=to, size=int(size) if _INDEX.match(size) and volatile == "false" else 0)
     return use._replace(source=second[1]) if name == "memcpy" else use._replace(data=definitions.operand(*second))
