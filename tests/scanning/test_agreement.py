@@ -126,7 +126,7 @@ def contradicts(before: Agreement, after: dict[str | None, Function]) -> bool:
     return False
 
 
-EVERY = {"kernels": 40, "rubin": 400, "triton": 50}
+EVERY = {"kernels": 80, "rubin": 400, "triton": 50}
 """Of how many changes one is tried."""
 
 
