@@ -5,22 +5,24 @@ nothing proves that the sum stays within the bits of the address, and what lies 
 carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
 proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scanning.fixpoint` has found what is proven. Here values of
-a function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
-selections, bitwise operations, sums. What instructions do their operations tell.
+:mod:`smemdesc.scanning.fixpoint` has found what is proven. Here values are followed from a descriptor backwards,
+through what leaves their bits where they are: moves, selections, bitwise operations, sums.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning.dependence import NO_FORM, Form, form
 from smemdesc.scanning.fixpoint import Definition, Name
-from smemdesc.scanning.known import UNKNOWN, Value, add, meet
-from smemdesc.scanning.provenance import Provenance, merges
+from smemdesc.scanning.known import UNKNOWN, Value, add, meet, meet_all
+from smemdesc.scanning.model import Addition, Provided
+from smemdesc.scanning.provenance import NO_FORM, Form, Provenance, form, merges
+
+Place = Callable[[int], tuple[int, str] | None]
+"""Turns where a step stands into a line of the text and what is to be shown of it; None: it stands in none."""
 
 _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
@@ -30,20 +32,12 @@ _ADDITIONS = 32
 """Of so many additions together nothing is said: nobody looks at more of them."""
 
 
-class Addition(NamedTuple):
-    """A sum of which one term is taken to keep its bits above the address, but for ``plus``."""
+class _Kept(NamedTuple):
+    """The term of a sum that is taken to keep its bits above the address, but for ``plus``."""
 
     at: int
-    term: Hashable
+    term: Name
     plus: int
-
-
-class AssumedBits(NamedTuple):
-    """What is known of a register above its start address as far as the ``additions`` change that only."""
-
-    bits: int
-    known: int
-    additions: frozenset[Addition]
 
 
 def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
@@ -54,38 +48,37 @@ def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
 class Fields:
     """What lies above the start addresses of a function's descriptors."""
 
-    def __init__(self, names: Provenance, low: int, wide: bool) -> None:
+    def __init__(self, names: Provenance, low: int, wide: bool, place: Place) -> None:
         """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
         self.names = names
+        self.place = place
         self.low = ones(low)
         self.upper = ones(2 * WORD if wide else WORD) & ~self.low
         self.wide = wide
         self.widths = (2 * WORD, WORD) if wide else (WORD,)
-        self.reads: dict[Name, list[tuple[Name | None, int]]] = {}
-        """The places that each place reads, with the read of its step."""
+        self.reads: dict[Name, list[tuple[Name, int]]] = {}
+        """The values that each value hangs on, with which of the reads of its definition that is."""
         self.found: dict[Name, Value] = {}
-        self.taken: dict[Name, Addition] = {}
+        self.taken: dict[Name, _Kept] = {}
 
-    def above(self, nodes: Sequence[Name | None]) -> list[AssumedBits | None]:
-        """Return what is known at places; None where that is no more than is proven."""
-        self._explore([node for node in nodes if node is not None])
-        if self.reads and not self._solve():
-            return [None] * len(nodes)
-        return [None if node is None or node not in self.reads else self._answer(node) for node in nodes]
+    def above(self, nodes: Sequence[Name]) -> dict[Name, Provided]:
+        """Return what is known of values, where that is more than is proven."""
+        self._explore(nodes)
+        found = {node: self._answer(node) for node in nodes} if self._solve() else {}
+        return {node: answer for node, answer in found.items() if answer is not None}
 
-    def _explore(self, nodes: list[Name]) -> None:
-        """Find the places that nodes hang on."""
+    def _explore(self, nodes: Iterable[Name]) -> None:
+        """Find the values that nodes hang on."""
         waiting = list(nodes)
         while waiting and len(self.reads) < _MOST:
             node = waiting.pop()
-            if node in self.reads or not self.upper & ~self.names.known(node)[1]:
-                continue
-            self.reads[node] = reads = self._reads(node)
-            waiting += [read for read, _ in reads if read is not None]
+            if node not in self.reads and self.upper & ~self.names.known(node)[1]:
+                self.reads[node] = self._reads(node)
+                waiting += [read for read, _ in self.reads[node]]
         for node in waiting:
             self.reads.setdefault(node, [])
 
-    def _reads(self, node: Name) -> list[tuple[Name | None, int]]:
+    def _reads(self, node: Name) -> list[tuple[Name, int]]:
         definition = self.names.definition(node)
         if definition is None:
             return []
@@ -105,7 +98,7 @@ class Fields:
         behind: dict[Name, list[Name]] = {}
         for node, reads in self.reads.items():
             for read, _ in reads:
-                if read is not None and read in self.reads:
+                if read in self.reads:
                     behind.setdefault(read, []).append(node)
         waiting = OrderedDict.fromkeys(self.reads)
         left = _ROUNDS * len(self.reads)
@@ -124,10 +117,8 @@ class Fields:
                 waiting.update(dict.fromkeys(behind.get(node, ())))
         return True
 
-    def _value(self, node: Name | None) -> Value | None:
-        """Return what holds at a place; None: nothing has come there yet."""
-        if node is None:
-            return UNKNOWN
+    def _value(self, node: Name) -> Value | None:
+        """Return what holds of a value; None: nothing has come there yet."""
         return self.found.get(node) if node in self.reads else self.names.known(node)
 
     def _made(self, node: Name) -> Value | None:
@@ -140,11 +131,7 @@ class Fields:
             return proven
         if merges(definition):
             ways = [value for read, _ in reads if (value := self._value(read)) is not None]
-            made: Value | None = ways[0] if ways else None
-            for way in ways[1:]:
-                assert made is not None
-                made = meet(made, way)
-            return None if made is None else _both(proven, made)
+            return _both(proven, meet_all(ways)) if ways else None
         inputs = self.names.values(definition.reads)
         values = list(inputs)
         for read, place in reads:
@@ -162,14 +149,14 @@ class Fields:
 
     def _sum(
         self, node: Name, definition: Definition, inputs: Sequence[Value], values: list[Value]
-    ) -> tuple[Value, Addition] | None:
+    ) -> tuple[Value, _Kept] | None:
         """Return what a sum keeps of one of its terms, the others taken to change the address only.
 
         Of the others counts what is proven of them.
         """
         how = self._form(definition)
         upper, full = self.upper & ones(how.width), ones(how.width)
-        best: tuple[tuple[int, int, bool], Value, Addition] | None = None
+        best: tuple[tuple[int, int, bool], Value, _Kept] | None = None
         for place in sorted(how.sums - how.aligned):
             of = values[place]
             others = [(0, full) if at == place else each for at, each in enumerate(inputs)]
@@ -192,7 +179,7 @@ class Fields:
             # Of a register that is stepped the next version has the same name.
             better = (kept[1].bit_count(), kept[0].bit_count(), str(read) == str(node))
             if kept[1] and (best is None or better > best[0]):
-                best = better, kept, Addition(definition.at, read, plus)
+                best = better, kept, _Kept(definition.at, read, plus)
         return None if best is None else best[1:]
 
     def _is_base(self, value: Value, proven: Value, upper: int) -> bool:
@@ -205,28 +192,31 @@ class Fields:
             return False
         return bool(value[0] & value[1] & upper) or (not self.wide and bool((self.low | upper) & ~proven[1]))
 
-    def _answer(self, node: Name) -> AssumedBits | None:
+    def _answer(self, node: Name) -> Provided | None:
         bits, known = (self.found.get(node) or UNKNOWN)[:2]
         known &= self.upper
         if not known & ~self.names.known(node)[1]:
             return None
-        additions = set()
+        kept = set()
         seen = {node}
         waiting = [node]
         while waiting:
             each = waiting.pop()
             taken = self.taken.get(each)
             if taken is not None:
-                additions.add(taken)
-                if len(additions) > _ADDITIONS:
+                kept.add(taken)
+                if len(kept) > _ADDITIONS:
                     return None
             for read, _ in self.reads.get(each, ()):
-                if taken is not None and read != taken.term:
-                    continue
-                if read is not None and read not in seen:
+                if read not in seen and (taken is None or read == taken.term):
                     seen.add(read)
                     waiting.append(read)
-        return AssumedBits(bits & known, known, frozenset(additions))
+        places = [(self.place(each.at), each) for each in kept]
+        additions = sorted(Addition(*at, str(each.term), each.plus) for at, each in places if at)
+        # What has to hold is told in full, or what would follow from it is not; what nothing has to hold for is proven,
+        # or not known.
+        whole = additions and len(additions) == len(kept)
+        return Provided(bits & known, known, tuple(additions)) if whole else None
 
 
 def _both(proven: Value, more: Value) -> Value:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD
-from smemdesc.instructions.mma import OPERANDS
 from smemdesc.scanning import inline_asm
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
@@ -24,7 +23,7 @@ from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.lowering import size_of, width_of
 from smemdesc.scanning.memory import Access, Copy, Distance, Forget, Locals, Pointer
 from smemdesc.scanning.model import Function, Instruction, Mma
-from smemdesc.scanning.operands import SymbolicValues, mma_of, placed
+from smemdesc.scanning.operands import Operands, mma_of
 from smemdesc.scanning.provenance import Provenance
 from smemdesc.scanning.ssa import Version
 
@@ -474,7 +473,7 @@ class Called:
         """The values that it reads, with their bits."""
         return [each for each in self._given if each.__class__ is tuple]
 
-    def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
+    def mmas(self, values: Operands) -> Iterator[Mma]:
         """Yield the instruction, when it has been found what is known of :attr:`operands`."""
         named = ((name, "", 0) for name in self._memory)
         yield mma_of(values, self.at, self._text, self._instruction, self._given, named)
@@ -500,13 +499,12 @@ def analyse(
 
     wanted = [each for of in found for each in of.operands if each[0].__class__ is not tuple]
     solved = solve_with_loops([value for value, _ in wanted], definitions.define, definitions.header_phis)
-    values = SymbolicValues(Provenance(solved), wanted)
+    values = Operands(Provenance(solved), wanted, place)
     mmas: list[Mma] = []
     unread = [*function.unread]
     for of in found:
         for mma in of.mmas(values):
-            operands: dict[str, Any] = {name: placed(getattr(mma, name), place) for name in OPERANDS}
-            mmas.append(mma._replace(line=function.line + of.at, source=source(of.at), arch=arch, **operands))
+            mmas.append(mma._replace(line=function.line + of.at, source=source(of.at), arch=arch))
         unread += [(function.line + of.at, text) for text in of.unread]
     odd = function.odd + sum(of.odd for of in found)
     made = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))

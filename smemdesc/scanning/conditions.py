@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.ir import SELECT, Node, inputs
-from smemdesc.scanning.known import join
-from smemdesc.scanning.ranges import EXCHANGED, OPPOSITE, Value, compare, refined
+from smemdesc.scanning.known import EXCHANGED, OPPOSITE, Value, compare, join, refined
 
 
 class Condition(NamedTuple):
-    """A predicate: whether ``x how y`` holds (:data:`smemdesc.scanning.ranges.EQ` and the others)."""
+    """A predicate: whether ``x how y`` holds (:data:`smemdesc.scanning.known.EQ` and the others)."""
 
     how: str
     x: object

@@ -8,15 +8,15 @@ whatever the front end uses; a constant operand is its value, a pair.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning.conditions import Condition, Refined, select
 from smemdesc.scanning.ir import Node
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.ranges import Value, bounds, ranged, widened
+from smemdesc.scanning.known import UNKNOWN, Value, bounds, ranged, widened
+from smemdesc.scanning.loops import postorder
 
 Name = Hashable
 Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
@@ -37,13 +37,16 @@ class Definition(NamedTuple):
     says: Condition | None = None
     """What the result, a comparison, tells of what was compared."""
     selects: bool = False
-    """Whether the first of ``reads`` tells which of the next two the result is."""
-    deciding: tuple[int, ...] = ()
-    """Which of ``reads`` only decide which of the others the result is."""
+    """Whether the first of ``reads`` tells which of the next two the result is; what follows is compared for it."""
     joins: tuple[Any, ...] = ()
     """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
     width: int = 0
     """Its bits; 0: they are not known."""
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """Which of ``reads`` only decide which of the others the result is."""
+        return (0, *range(3, len(self.reads))) if self.selects else ()
 
     @property
     def expression(self) -> Node:
@@ -63,8 +66,7 @@ def define_refined(name: Refined, said: Condition, at: int, width: int) -> Defin
     """Return what is known of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
     transfer = select(said, name.value, name.value, width)
-    deciding = (0, *range(3, len(reads)))
-    return Definition(at, reads, transfer, says=said, selects=True, deciding=deciding, width=width)
+    return Definition(at, reads, transfer, says=said, selects=True, width=width)
 
 
 Define = Callable[[Name], Definition | None]
@@ -83,6 +85,10 @@ class Solved(dict[Any, Kept]):
         """Each name after what it reads, but for cycles."""
         self.never: set[Any] = set()
         """Values of code that is never run."""
+
+    def merged(self) -> list[Any]:
+        """Return the values in which others come together."""
+        return [name for name, each in self.definitions.items() if each is not None and each.merges]
 
 
 def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -> Solved:
@@ -109,33 +115,21 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
         said = decided.says
         reads = (*found.reads, *said.reads)
         transfer = select(said, a, b, found.width)
-        return found._replace(reads=reads, transfer=transfer, deciding=(0, *range(3, len(reads))))
+        return found._replace(reads=reads, transfer=transfer)
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted({near for each in compared.union(marks) for near in (max(each, 1) - 1, each, each + 1)} | {0})
-    rank = {name: place for place, name in enumerate(order)}
-    readers: dict[Any, list[Any]] = {}
-    for name, definition in definitions.items():
-        for read in definition.reads if definition is not None else ():
-            if read.__class__ is not tuple:
-                readers.setdefault(read, []).append(name)
     facts = Solved(definitions, order)
     visits: dict[Any, int] = {}
-    heap = list(range(len(order)))
-    heapify(heap)
-    waiting = set(heap)
-    while heap:
-        place = heappop(heap)
-        waiting.remove(place)
-        name = order[place]
+
+    def visit(name: Name) -> bool:
         new = _fact(name, definitions[name], facts, visits, sorted_marks)
         if new is None or _same(facts.get(name), new):
-            continue
+            return False
         facts[name] = new
-        for reader in readers.get(name, ()):
-            if rank[reader] not in waiting:
-                waiting.add(rank[reader])
-                heappush(heap, rank[reader])
+        return True
+
+    propagate(facts, visit)
     for name in order:
         if name not in facts:
             # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
@@ -148,6 +142,26 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
     return facts
 
 
+def propagate(facts: Solved, visit: Callable[[Name], bool]) -> None:
+    """Visit each value in order, and again where something has changed that it is made of, as ``visit`` returns."""
+    rank = {name: place for place, name in enumerate(facts.order)}
+    readers: dict[Any, list[int]] = {}
+    for name, definition in facts.definitions.items():
+        for read in (*definition.reads, *definition.joins) if definition is not None else ():
+            if read.__class__ is not tuple:
+                readers.setdefault(read, []).append(rank[name])
+    heap = list(range(len(rank)))
+    waiting = set(heap)
+    while heap:
+        place = heappop(heap)
+        waiting.remove(place)
+        if visit(facts.order[place]):
+            for reader in readers.get(facts.order[place], ()):
+                if reader not in waiting:
+                    waiting.add(reader)
+                    heappush(heap, reader)
+
+
 def _same(old: Kept | None, new: Kept) -> bool:
     return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
 
@@ -157,36 +171,22 @@ def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Defini
 
     Raises :class:`SmemdescError` where they read more than :data:`MOST`.
     """
-    order: list[Any] = []
-    reads = 0
-    for first in wanted:
-        if first.__class__ is tuple or first in definitions:
-            continue
-        definitions[first] = define(first)
-        stack = [(first, _names(definitions[first]))]
-        while stack:
-            name, left = stack[-1]
-            for read in left:
-                if read not in definitions:
-                    definition = definitions[read] = define(read)
-                    reads += 1 if definition is None else 1 + len(definition.reads)
-                    if reads > MOST:
-                        raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
-                    stack.append((read, _names(definition)))
-                    break
-            else:
-                order.append(name)
-                stack.pop()
-    return order
+    count = 0
+
+    def reads(name: Name) -> list[Any]:
+        nonlocal count
+        definition = definitions[name] = define(name)
+        found = () if definition is None else definition.reads
+        count += 1 + len(found)
+        if count > MOST:
+            raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
+        return [read for read in found if read.__class__ is not tuple]
+
+    return postorder([name for name in wanted if name.__class__ is not tuple], reads)
 
 
 MOST = 600_000
 """So many values are followed, and what they read: more take more memory than a scan may."""
-
-
-def _names(definition: Definition | None) -> Any:
-    reads = () if definition is None else definition.reads
-    return iter([read for read in reads if read.__class__ is not tuple])
 
 
 def _fact(

@@ -2,8 +2,13 @@
 
 A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
 has made of it. What is added to it is lost to :mod:`smemdesc.scanning.fixpoint` from the lowest bit on that it moves:
-the sum may carry. Where it is itself and a constant, and the rounds have a limit
-(:mod:`smemdesc.scanning.trip_counts`), that is how far the merge is from what comes in.
+the sum may carry. Where it is itself and a constant, and the rounds have a limit, that is how far the merge is from
+what comes in.
+
+A loop has a limit that counts and compares: a counter that starts somewhere in a range, goes up or down by the same
+number in each round, and is compared with a number that is known, or of which a range is. All of it wraps around as
+machine words do: where the counter may pass the bound, or go round past the end of the word without meeting it, there
+is no limit.
 
 Architecture-independent. An operation's row says whether it adds.
 """
@@ -11,18 +16,169 @@ Architecture-independent. An operation's row says whether it adds.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.dependence import NO_FORM, form
 from smemdesc.scanning.fixpoint import Define, Definition, Name, Solved, solve
 from smemdesc.scanning.ir import Node
-from smemdesc.scanning.known import BIT, UNKNOWN, Value, cut
+from smemdesc.scanning.known import (
+    BIT,
+    EQ,
+    EXCHANGED,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    UNKNOWN,
+    Value,
+    add,
+    bounds,
+    compare,
+    const,
+    cut,
+    known_below,
+    meet_all,
+    ranged,
+)
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import EXCHANGED, joined
-from smemdesc.scanning.trip_counts import NO_OFFSET, ExitTest, Offset, add_offset, offset_of, trip_count
+from smemdesc.scanning.provenance import NO_FORM, form
+
+# ---- trip counts ----
+
+
+class Offset(NamedTuple):
+    """How far a number is from another one: by ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
+
+    least: int = 0
+    most: int = 0
+    zeros: int = 128
+
+    def plus(self, other: Offset) -> Offset:
+        """Return how far it is by one and then by the other."""
+        return Offset(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
+
+    def joined(self, other: Offset) -> Offset:
+        """Return how far it is by either."""
+        zeros = min(self.zeros, other.zeros, _zeros(self.least - other.least))
+        return Offset(min(self.least, other.least), max(self.most, other.most), zeros)
+
+    def times(self, most: int) -> Offset:
+        """Return how far it gets in none to ``most`` of these."""
+        return Offset(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
+
+
+NO_OFFSET = Offset()
+
+
+def _zeros(number: int) -> int:
+    return (number & -number).bit_length() - 1 if number else 128
+
+
+def offset_of(value: Value, width: int) -> Offset | None:
+    """Return a number of ``width`` bits as a distance: that with the upper half of all numbers goes back.
+
+    None: it may go either way.
+    """
+    least, most = bounds(value, width)
+    half = 1 << width - 1
+    if least < half <= most:
+        return None
+    back = 2 * half if least >= half else 0
+    zeros = 128 if least == most else min(known_below(value), _zeros(least ^ value[0] & ones(width)), width)
+    return Offset(least - back, most - back, zeros)
+
+
+def add_offset(value: Value, by: Offset, width: int) -> Value:
+    """Return what is known of a number that is so far from ``value``, modulo ``1 << width``."""
+    full, below = ones(width), ones(min(by.zeros, width))
+    value = add(value, const(by.least, width), width)[0]
+    if by.most > full or by.least < -full:
+        # It may have gone round: what is below each step stays.
+        return value[0] & value[1] & below, value[1] & below
+    if by.most == by.least:
+        return value
+    return add(value, ranged(0, below, 0, by.most - by.least, width), width)[0]
+
+
+class ExitTest(NamedTuple):
+    """What has to hold for another round: ``counter how bound``, numbers of ``width`` bits.
+
+    ``counter`` is what it is when it is compared for the first time, ``bound`` what it may be each time.
+    """
+
+    counter: Value
+    step: int
+    """What the counter goes on by between one comparison and the next; below 0: it goes down."""
+    how: str
+    bound: Value
+    width: int
+    signed: bool = False
+    fixed: bool = False
+    """Whether the bound is the same each time."""
+
+
+def trip_count(test: ExitTest) -> int | None:
+    """Return how often the comparison can hold in a row at most; None where there is no limit that is known."""
+    width, how = test.width, test.how
+    if compare(how, test.counter, test.bound, width, test.signed) is False:
+        return 0
+    size = 1 << width
+    step = test.step % size
+    if step >= size >> 1:
+        step -= size
+    (least, most), (low, high) = (bounds(each, width) for each in (test.counter, test.bound))
+    if how == EQ:
+        return 1 if step and (test.fixed or low == high) else None
+    if how == NE:
+        return _meets(test, step, (least, most), (low, high)) if test.fixed or low == high else None
+    if test.signed:
+        half = size >> 1
+        if least < half <= most or low < half <= high:
+            return None
+        least, most, low, high = (each + half & size - 1 for each in (least, most, low, high))
+    if how in (LT, LE) and step > 0:
+        above = high + (how == LE)
+        # The first number that is not below it must still be one of the word.
+        return max(0, -((least - above) // step)) if above - 1 + step < size else None
+    if how in (GT, GE) and step < 0:
+        under = low - (how == GE)
+        return max(0, -((under - most) // -step)) if under + 1 + step >= 0 else None
+    return None
+
+
+def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int, int]) -> int | None:
+    """Return how often at most a counter goes on until it is the bound."""
+    size = 1 << test.width
+    least, most = counter
+    low, high = bound
+    if least == most and low == high:
+        # The smallest k with k * step = distance, modulo the size of a word.
+        distance = (low - least) % size
+        zeros = (step & -step).bit_length() - 1
+        if not step or distance & ones(zeros):
+            return 0 if not distance else None
+        odd = size >> zeros
+        return (distance >> zeros) * pow(step >> zeros, -1, odd) % odd
+    # It comes to the bound where it does not step over it.
+    if abs(step) != 1 and (not step or not _stride(test, abs(step))):
+        return None
+    if step > 0 and low >= most:
+        return (high - least) // step
+    if step < 0 and high <= least:
+        return (most - low) // -step
+    return None
+
+
+def _stride(test: ExitTest, step: int) -> bool:
+    """Whether counter and bound are certainly some whole steps apart, of a power of two each."""
+    both = test.counter[1] & test.bound[1] & ones(test.width)
+    return not step & step - 1 and both & step - 1 == step - 1 and not (test.counter[0] ^ test.bound[0]) & step - 1
+
+
+# ---- induction variables ----
 
 WIDTHS = (64, 32, 16, 8)
 _DEEP = 100
@@ -134,15 +290,12 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     finder = _Finder(facts, found)
     finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
 
-    def lost(name: Name, of: HeaderPhi) -> bool:
-        known = reduce(lambda one, other: joined(one, other, _WIDEST), map(finder.fact, of.outside))[1]
-        return bool(known & ~facts[name][1])
-
-    return any(lost(name, of) and (finder.back(name) or _NOT).offset != NO_OFFSET for name, of in found.items())
-
-
-_NOT = Increment()
-_WIDEST = 64
+    for name, of in found.items():
+        known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
+        back = finder.back(name) if known & ~facts[name][1] else None
+        if back is not None and back.offset != NO_OFFSET:
+            return True
+    return False
 
 
 def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
@@ -157,7 +310,7 @@ def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: Header
     seen: set[Name] = set()
     asked: dict[Any, None] = dict.fromkeys(wanted)
     for _ in range(_AGAIN):
-        merges = [name for name, each in facts.definitions.items() if each is not None and each.merges]
+        merges = facts.merged()
         # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
         if all(name in seen or name in found for name in merges):
             break
@@ -195,13 +348,9 @@ def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> D
     by, width = added.offset, added.width
 
     def transfer(*values: Value) -> Value:
-        return add_offset(cut(_joined(values, width), width), by, width)
+        return add_offset(cut(meet_all(values, width), width), by, width)
 
     return Definition(added.at, of.outside, transfer, joins=(*of.outside, *of.inside), width=old.width)
-
-
-def _joined(values: Sequence[Value], width: int) -> Value:
-    return reduce(lambda one, other: joined(one, other, width), values)
 
 
 class _Finder:
@@ -303,14 +452,13 @@ class _Finder:
         """Return how often a loop goes back at most, or (``counted``) how many rounds it has."""
         if loop.key not in self.limits:
             self.limits[loop.key] = None
-            found = [limit for said, truth in loop.tests if (limit := self._tested(loop, said, truth)) is not None]
+            found = [self._tested(loop, said, truth) for said, truth in loop.tests]
             if loop.counted is not None:
                 start, step, end, width = loop.counted
-                counted = trip_count(ExitTest(self.fact(start), step, "LT", self.fact(end), width, True, True))
-                found += [] if counted is None else [counted]
+                found.append(trip_count(ExitTest(self.fact(start), step, LT, self.fact(end), width, True, True)))
             if any(of.loop.key == loop.key and self._never(of) for of in self.header_phis.values()):
                 found.append(0)
-            self.limits[loop.key] = min(found, default=None)
+            self.limits[loop.key] = _least(found)
         return self.limits[loop.key]
 
     def _never(self, of: HeaderPhi) -> bool:
@@ -321,54 +469,31 @@ class _Finder:
         how = said.told(truth)
         if how is None or said.high is not None:
             return None
-        found = [self._counted(loop, said, how, said.x, said.y)]
-        found.append(self._counted(loop, said, EXCHANGED[how], said.y, said.x))
-        return min((each for each in found if each is not None), default=None)
+        ways = (how, said.x, said.y), (EXCHANGED[how], said.y, said.x)
+        return _least(self._counted(loop, said, *each) for each in ways)
 
     def _counted(self, loop: Loop, said: Condition, how: str, counted: Any, bound: Any) -> int | None:
+        """Return how many rounds a comparison leaves at most, by any of the merges that what is compared comes from."""
         if bound.__class__ is not tuple and bound not in self.facts:
             return None
         fixed = bound.__class__ is tuple or not loop.holds(bound)
-        sums = self.sum(loop, counted)
+        limits = []
+        for name, off in self.sum(loop, counted).items():
+            step = self.back(name)
+            if step is None or any(
+                each.offset.least != each.offset.most or each.width not in (0, said.width) or each.cap < said.width
+                for each in (off, step)
+            ):
+                continue
+            entered = meet_all([self.fact(read) for read in self.header_phis[name].outside], said.width)
+            first = add_offset(entered, off.offset, said.width)
+            test = ExitTest(first, step.offset.least, how, self.fact(bound), said.width, said.signed, fixed)
+            limits.append(trip_count(test))
+        return _least(limits)
 
-        def entered(name: Name) -> Value:
-            return _joined([self.fact(read) for read in self.header_phis[name].outside], said.width)
 
-        return limited(said, how, sums, self.fact(bound), fixed, self.back, entered)
-
-
-def exact(by: Offset) -> bool:
-    return by.least == by.most
-
-
-def limited(
-    said: Condition,
-    how: str,
-    sums: Increments,
-    compared: Value,
-    fixed: bool,
-    stepped: Callable[[Any], Increment | None],
-    entered: Callable[[Any], Value | None],
-) -> int | None:
-    """Return how many rounds a comparison leaves at most, by any of the ``sums`` that what is compared is.
-
-    ``stepped`` says how far one gets in a round, ``entered`` what it is before the first; ``fixed``: what it is
-    ``compared`` with is the same in every round.
-    """
-    limits = []
-    for name, off in sums.items():
-        step = stepped(name)
-        if step is None or not exact(step.offset) or not exact(off.offset):
-            continue
-        if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
-            continue
-        start = entered(name)
-        if start is None:
-            continue
-        first = add_offset(start, off.offset, said.width)
-        limit = trip_count(ExitTest(first, step.offset.least, how, compared, said.width, said.signed, fixed))
-        limits += [] if limit is None else [limit]
-    return min(limits, default=None)
+def _least(limits: Iterable[int | None]) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:

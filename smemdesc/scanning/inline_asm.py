@@ -13,23 +13,19 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.blocks import Block, Register
 from smemdesc.scanning.conditions import Refined, bare
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
-from smemdesc.scanning.operands import SymbolicValues, mma_of
-from smemdesc.scanning.ptx.body import Item, read
-from smemdesc.scanning.ptx.branches import control_flow
+from smemdesc.scanning.operands import Operands, mma_of
+from smemdesc.scanning.ptx.body import control_flow, read
 from smemdesc.scanning.ptx.front import Found, tensor_cores
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.text import Scope, plain, shown
-from smemdesc.scanning.ssa import Ssa, Version
-
-MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
-"""Texts without which a string has no MMA."""
+from smemdesc.scanning.ptx.lower import MARKS as MARKS
+from smemdesc.scanning.ptx.text import Scope, Statement, plain, shown
+from smemdesc.scanning.ssa import Block, Register, Ssa, Version
 
 _PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
 _REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
@@ -120,14 +116,12 @@ class InlineAsm(Ssa):
 
     def result(self, path: Sequence[int]) -> Definition | None:
         """Return how a result of the call follows from others; ``path``: which of several it is."""
-        several = len(self._outputs) > 1
-        if len(path) != several or (several and path[0] >= len(self._outputs)):
-            return None
         number = path[0] if path else 0
-        width = _WIDTHS.get(self._outputs[number].kind) if self._outputs else None
-        return (
-            None if width is None else Definition(self.at, (self._reads[max(self._reads)][number],), CUT(IN[0], width))
-        )
+        if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
+            return None
+        width = _WIDTHS.get(self._outputs[number].kind)
+        made = (self._reads[max(self._reads)][number],)
+        return None if width is None else Definition(self.at, made, CUT(IN[0], width))
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
@@ -139,7 +133,7 @@ class InlineAsm(Ssa):
             if name is not None
         ]
 
-    def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
+    def mmas(self, values: Operands) -> Iterator[Mma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
             given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]
@@ -244,7 +238,7 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     body = read(text, {})
     found, wrong = tensor_cores(body.items)
     end = len(body.items)
-    body.items.append(Item(len(text), "", "", "", Scope(), None))
+    body.items.append(Statement(len(text), "", "", "", Scope()))
     reads: dict[int, Sequence[Any]] = {**{at: each.reads for at, each in found.items()}, end: outputs}
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
@@ -255,6 +249,6 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
         blocks = [Block(at) for at in range(len(body.items))]
         for each in blocks:
             each.entry = True
-    unread = tuple(shown(item.line()) for item in wrong)
+    unread = tuple(shown(item) for item in wrong)
     code = Instructions(body.items, local, blocks)
     return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)

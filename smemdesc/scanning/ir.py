@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known, ranges
+from smemdesc.scanning import known
 from smemdesc.scanning.known import BIT, FALSE, TRUE, UNKNOWN, Value
 
 Values = Sequence[Value]
@@ -379,7 +379,7 @@ def _low(values: Values, width: int) -> Ways:
     return [[(0, 0, ones(width))]]
 
 
-CUT = moving("cut", ranges.whole, _low, lambda width: width)
+CUT = moving("cut", known.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
 LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
 """``(a; width)``: of a number of which only the low bits stay the same."""
@@ -546,8 +546,8 @@ REVERSE = moving(
 
 def _power(values: Values, width: int) -> int | None:
     """Return of which power of two a divisor is; None: of none, or it is not known."""
-    by = values[1][0] & ones(width)
-    return by.bit_length() - 1 if values[1][1] & ones(width) == ones(width) and by and not by & by - 1 else None
+    by = known.divisor(values[1], width)
+    return by.bit_length() - 1 if by and not by & by - 1 else None
 
 
 def _quotient(values: Values, width: int) -> Ways:
@@ -570,14 +570,19 @@ NOT = _bitwise("not", known.complement, lambda width: 0b01, lambda width: width)
 AND = _bitwise("and", lambda a, b, width: known.and_(a, b), lambda width: 0b1000, lambda width: width)
 OR = _bitwise("or", lambda a, b, width: known.or_(a, b), lambda width: 0b1110, lambda width: width)
 XOR = _bitwise("xor", lambda a, b, width: known.xor(a, b), lambda width: 0b0110, lambda width: width)
-LOP3 = _bitwise("lop3", known.lop3, lambda table, width: table, lambda table, width: width)
+LOP3 = _bitwise(
+    "lop3",
+    lambda a, b, c, table, width: known.bitwise((a, b, c), table, width),
+    lambda table, width: table,
+    lambda table, width: width,
+)
 """``(a, b, c; table, width)``"""
 
 # ---- sums ----
 
 
 def _added(a: Value, b: Value, carry: Value, width: int, minus: bool = False) -> tuple[Value, Value]:
-    return (known.subtract if minus else known.add)(a, b, width, carry)
+    return known.add(a, known.complement(b, width) if minus else b, width, carry)
 
 
 def equal(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
@@ -650,16 +655,11 @@ CARRY = Row(
     causes=lambda values, bit, width, minus=False: [] if bit else _carried(values, width, width, minus),
 )
 """Its carry."""
-NEGATE = Row(
-    "negate",
-    known.negate,
-    lambda width: width,
-    equal,
-    lambda values, bit, width: [
-        (0, at) for place, at in _sum_causes(((0, ones(width)), values[0], TRUE), bit, width, True) if place
-    ],
-    lambda values, width: [Linear(-1, 0, width)],
-)
+
+
+def negate(a: Any, width: int) -> Node:
+    """Return the two's complement of a number."""
+    return ADD(known.const(0, width), a, TRUE, width, True)
 
 
 def _product_handed(values: Values, result: Value, own: Sequence[int], width: int) -> list[Move]:
@@ -705,7 +705,7 @@ def _one(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
     return [(place, bit) for place, value in enumerate(values) if not value[1] >> bit & 1]
 
 
-EITHER = Row("either", ranges.joined, lambda width: width, _either, _one, chooses=True)
+EITHER = Row("either", known.meet, lambda width: width, _either, _one, chooses=True)
 """``(a, b; width)``: one of the two."""
 
 
@@ -725,7 +725,7 @@ def _select(*arguments: Any) -> Value | None:
     one, other = _sides(values, said, a, b, width)
     if one is None or other is None:
         return other if one is None else one
-    return ranges.joined(one, other, width) if width else ranges.either(one, other)
+    return known.meet(one, other, width)
 
 
 def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> list[Move]:
@@ -761,7 +761,7 @@ None; the keys name what ``a`` and ``b`` are of these. The width is 0 where it i
 
 
 def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> Value:
-    told = ranges.compare(how, a, b, width, signed)
+    told = known.compare(how, a, b, width, signed)
     return UNKNOWN if told is None else TRUE if told else FALSE
 
 

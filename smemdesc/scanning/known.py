@@ -1,21 +1,26 @@
 """Arithmetic on partly known words: what is certain of a result when only some bits of its operands are.
 
-A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where
-unknown; or that with a range (:mod:`smemdesc.scanning.ranges`), where more is known of its size. Every
-function is sound: a bit that it claims has that value for all operands that agree with the
-known bits of the arguments. None of them knows an instruction set. Widths are in bits.
+A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where unknown.
+Where more is known of its size than the bits tell it is ``(bits, known, lost, least, most)``, ``lost`` being what
+:mod:`smemdesc.scanning.fixpoint` keeps there. The two halves inform each other (a reduced product): bits bound a range,
+and what all numbers of a range begin with is known. Numbers are unsigned; a comparison of signed ones uses a range
+where it does not cross the sign.
+
+Every function is sound: a bit that it claims has that value for all operands that agree with the known bits of the
+arguments. None of them knows an instruction set. Widths are in bits.
 
 Like :mod:`smemdesc.engine.fields` this module is made of shifts and masks; there is no descriptor in it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.ranges import Value as Value
-from smemdesc.scanning.ranges import bounds, ranged
 
+Value = tuple[int, int] | tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
 UNKNOWN: Value = (0, 0)
 BIT = 1
 """The mask of a predicate or carry."""
@@ -24,6 +29,43 @@ TRUE: Value = (1, BIT)
 _SPREAD = 8
 """A shift or an index by an amount of which so many values are possible is tried with each."""
 
+EQ, NE, LT, LE, GT, GE = "EQ", "NE", "LT", "LE", "GT", "GE"
+OPPOSITE = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
+"""The comparison that holds where another does not."""
+EXCHANGED = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
+"""The comparison of ``y`` and ``x`` that is the same as one of ``x`` and ``y``."""
+
+
+def bounds(a: Value, width: int) -> tuple[int, int]:
+    """Return the least and the most that ``a`` may be as an unsigned number of ``width`` bits."""
+    full = ones(width)
+    least, most = a[0] & full, a[0] & full | full & ~a[1]
+    if len(a) == 5 and a[4] <= full:
+        return max(least, a[3]), min(most, a[4])
+    return least, most
+
+
+def ranged(bits: int, known: int, least: int, most: int, width: int) -> Value:
+    """Return a value of ``width`` bits that is known by its bits and by its range."""
+    full = ones(width)
+    bits, known = bits & full, known & full
+    least, most = max(least, bits), min(most, bits | full & ~known)
+    if least > most:
+        # No number is both: only code that never runs is left with that.
+        return bits, known
+    same = full & ~ones((least ^ most).bit_length())
+    if same & ~known:
+        known |= same
+        bits = bits & ~same | least & same
+    if not least and most == full:
+        return bits, known
+    return bits, known, None, least, most
+
+
+def whole(a: Value, width: int) -> Value:
+    """Return ``a``, cut to ``width``, with its range."""
+    return ranged(a[0] & a[1], a[1], *bounds(a, width), width)
+
 
 def const(number: int, width: int) -> Value:
     """Return a number, wholly known, cut to ``width``."""
@@ -31,23 +73,20 @@ def const(number: int, width: int) -> Value:
     return number & full, full
 
 
-def meet(a: Value, b: Value) -> Value:
-    """Return what is certain where it may be either: the bits on which both agree."""
+def meet(a: Value, b: Value, width: int = 0) -> Value:
+    """Return what is certain where it may be either; ``width`` 0: that is not known."""
     known = a[1] & b[1] & ~(a[0] ^ b[0])
+    if width:
+        (least, most), (low, high) = bounds(a, width), bounds(b, width)
+        return ranged(a[0] & known, known, min(least, low), max(most, high), width)
+    if len(a) == 5 and len(b) == 5:
+        return a[0] & known, known, None, min(a[3], b[3]), max(a[4], b[4])
     return a[0] & known, known
 
 
-def meet_all(values: list[Value]) -> Value:
+def meet_all(values: Sequence[Value], width: int = 0) -> Value:
     """Return what is certain where it may be any of ``values`` (at least one)."""
-    out = values[0]
-    for value in values[1:]:
-        out = meet(out, value)
-    return out
-
-
-def not_(a: Value) -> Value:
-    """Return the complement."""
-    return ~a[0] & a[1], a[1]
+    return reduce(lambda a, b: meet(a, b, width), values)
 
 
 def and_(a: Value, b: Value) -> Value:
@@ -84,11 +123,6 @@ def bitwise(values: Sequence[Value], table: int, width: int) -> Value:
             can_be_0 |= reach
     known = can_be_0 ^ can_be_1
     return can_be_1 & known, known
-
-
-def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
-    """Return the bitwise function whose value at ``(a, b, c)`` is bit ``4 a + 2 b + c`` of ``table``."""
-    return bitwise((a, b, c), table, width)
 
 
 def shl(a: Value, count: int, width: int) -> Value:
@@ -206,11 +240,6 @@ def complement(a: Value, width: int) -> Value:
     if len(a) == 5 and a[4] <= full:
         return bits, known, None, full - a[4], full - a[3]
     return bits, known
-
-
-def subtract(a: Value, b: Value, width: int, no_borrow: Value = TRUE) -> tuple[Value, Value]:
-    """Return ``a + ~b + no_borrow`` and its carry out (1: no borrow)."""
-    return add(a, complement(b, width), width, no_borrow)
 
 
 def zeros_below(a: Value) -> int:
@@ -340,28 +369,30 @@ def distance(count: int, left: bool, width: int) -> int:
     return width - count if left else count
 
 
+def divisor(b: Value, width: int) -> int:
+    """Return a number by which is divided; 0: it is not known."""
+    number, known = cut(b, width)[:2]
+    return number if known == ones(width) else 0
+
+
 def divide(a: Value, b: Value, width: int) -> Value:
     """Return the quotient of unsigned numbers, by one that is known."""
-    a, b = cut(a, width), cut(b, width)
-    if b[1] != ones(width) or not b[0]:
-        return UNKNOWN
-    if b[0] & b[0] - 1 == 0:
-        return shr(a, b[0].bit_length() - 1, width)
+    by = divisor(b, width)
+    if not by & by - 1:
+        return shr(cut(a, width), by.bit_length() - 1, width) if by else UNKNOWN
     least, most = bounds(a, width)
-    return ranged(0, 0, least // b[0], most // b[0], width)
+    return ranged(0, 0, least // by, most // by, width)
 
 
 def rest(a: Value, b: Value, width: int) -> Value:
     """Return the rest of a division of unsigned numbers, by one that is known."""
-    a, b = cut(a, width), cut(b, width)
-    if b[1] != ones(width) or not b[0]:
-        return UNKNOWN
-    if b[0] & b[0] - 1 == 0:
-        return and_(a, const(b[0] - 1, width))
+    by = divisor(b, width)
+    if not by & by - 1:
+        return and_(cut(a, width), const(by - 1, width)) if by else UNKNOWN
     least, most = bounds(a, width)
-    if least // b[0] == most // b[0]:
-        return ranged(0, 0, least % b[0], most % b[0], width)
-    return ranged(0, 0, 0, b[0] - 1, width)
+    if least // by == most // by:
+        return ranged(0, 0, least % by, most % by, width)
+    return ranged(0, 0, 0, by - 1, width)
 
 
 def reverse(a: Value, width: int) -> Value:
@@ -377,3 +408,84 @@ def bit_mask(low: Value, count: Value, width: int, clamp: bool) -> Value:
     if lows is None or counts is None or len(lows) * len(counts) > _SPREAD:
         return UNKNOWN
     return meet_all([const(ones(min(y, width)) << min(x, width), width) for x in lows for y in counts])
+
+
+# ---- comparisons ----
+
+
+def compare(how: str, a: Value, b: Value, width: int, signed: bool = False) -> bool | None:
+    """Return whether ``a how b`` holds; None where that is not certain."""
+    if how in (EQ, NE):
+        full = ones(width)
+        (least, most), (low, high) = bounds(a, width), bounds(b, width)
+        if a[1] & b[1] & (a[0] ^ b[0]) & full or most < low or high < least:
+            return how == NE
+        return how == EQ if least == most == low == high else None
+    first, second = (_signed(each, width) if signed else bounds(each, width) for each in (a, b))
+    if how in (GT, LE):
+        below = _below(second, first)
+        return below if below is None or how == GT else not below
+    below = _below(first, second)
+    return below if below is None or how == LT else not below
+
+
+def _below(a: tuple[int, int], b: tuple[int, int]) -> bool | None:
+    return True if a[1] < b[0] else False if a[0] >= b[1] else None
+
+
+def _signed(a: Value, width: int) -> tuple[int, int]:
+    least, most = bounds(a, width)
+    sign = 1 << width - 1
+    if most < sign:
+        return least, most
+    if least >= sign:
+        return least - 2 * sign, most - 2 * sign
+    return -sign, sign - 1
+
+
+def refined(how: str, a: Value, b: Value, width: int, signed: bool = False) -> Value | None:
+    """Return ``a`` where ``a how b`` holds; None where that cannot be."""
+    (least, most), (low, high) = bounds(a, width), bounds(b, width)
+    bits, known = a[0], a[1]
+    full = ones(width)
+    if how == EQ:
+        if known & b[1] & (bits ^ b[0]) & full:
+            return None
+        bits, known = bits | b[0], known | b[1]
+        least, most = max(least, low), min(most, high)
+    elif how == NE:
+        if low == high:
+            least += least == low
+            most -= most == low
+    else:
+        if signed:
+            sign = 1 << width - 1
+            if most >= sign or high >= sign:
+                # A number of either sign: only where the other is not negative and it must be larger is it known.
+                if not (how in (GT, GE) and high < sign):
+                    return a
+                most = min(most, sign - 1)
+        if how in (LT, LE):
+            most = min(most, high - (how == LT))
+        else:
+            least = max(least, low + (how == GT))
+    if least > most:
+        return None
+    return ranged(bits & full, known & full, least, most, width)
+
+
+def widened(old: tuple[int, int], new: tuple[int, int], marks: Sequence[int]) -> tuple[int, int] | None:
+    """Return a range that grew from ``old`` to ``new``, as far as the next of the sorted ``marks`` on its way.
+
+    ``marks`` are the numbers that bounds are likely to be. None where the range grows past all of them.
+    """
+    least, most = new
+    if most > old[1]:
+        above = bisect_left(marks, most)
+        if above == len(marks):
+            return None
+        most = marks[above]
+    if least < old[0]:
+        below = bisect_right(marks, least) - 1
+        least = marks[below] if below >= 0 else 0
+    return least, most

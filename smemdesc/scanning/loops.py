@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
 
 _EFFORT = 64
 """Blocks that are looked at for each block there is, at most."""
@@ -25,7 +27,7 @@ class Graph:
 
     def __init__(self, following: Sequence[Sequence[int]], entries: Sequence[int]) -> None:
         self.following = following
-        self.order = _ordered(following, entries)
+        self.order = postorder(entries, following.__getitem__)[::-1]
         """All that can be reached, each before what follows it but for the way back of loops."""
         self.rank = {number: place for place, number in enumerate(self.order)}
         self.before: list[list[int]] = [[] for _ in following]
@@ -129,23 +131,23 @@ class Graph:
         return a == b
 
 
-def _ordered(following: Sequence[Sequence[int]], entries: Sequence[int]) -> list[int]:
-    seen: set[int] = set()
-    done: list[int] = []
-    for first in entries:
-        if first in seen:
+def postorder(first: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[Node]:
+    """Return all nodes that ``first`` lead to, and these, each after those that follow it, but for cycles."""
+    seen: set[Node] = set()
+    done: list[Node] = []
+    for root in first:
+        if root in seen:
             continue
-        seen.add(first)
-        stack = [(first, iter(following[first]))]
+        seen.add(root)
+        stack = [(root, iter(following(root)))]
         while stack:
-            number, left = stack[-1]
+            node, left = stack[-1]
             for each in left:
                 if each not in seen:
                     seen.add(each)
-                    stack.append((each, iter(following[each])))
+                    stack.append((each, iter(following(each))))
                     break
             else:
-                done.append(number)
+                done.append(node)
                 stack.pop()
-    done.reverse()
     return done

@@ -19,13 +19,11 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
-from smemdesc.scanning.blocks import Block, Step
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.known import UNKNOWN, Value, whole
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import whole
-from smemdesc.scanning.ssa import Ssa, Steps, Version
+from smemdesc.scanning.ssa import Block, Literal, Ssa, Step, Steps, Version
 
 _BYTE = 8
 DISTANCE = 32
@@ -83,11 +81,13 @@ class Forget(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an instruction does to registers and slots, as a :class:`smemdesc.scanning.blocks.Step` says it."""
+    """What an instruction does to registers and slots: the fields of a :class:`smemdesc.scanning.ssa.Step`."""
 
     writes: tuple[Any, ...]
     reads: tuple[Any, ...] = ()
     transfer: Node | Results | None = None
+    selects: Literal | None = None
+    width: int = 0
 
 
 class _Slot(NamedTuple):
@@ -158,11 +158,11 @@ class Slots:
             shape = tuple([(each.start - at, each.size) for each in slots])
             transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
             parts.append((register, (*access.near, *(each.name for each in slots)), transfer))
-        return _effect(parts)
+        return effect(parts)
 
     def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
         """Return what a store does that may write the slots ``more``, too."""
-        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
+        parts: list[MadeOf] = []
         if access.near:
             for slot in self.of[access.space]:
                 start = slot.start - access.offset
@@ -171,11 +171,11 @@ class Slots:
         for slot in () if access.near else self.within(access.space, access.offset, access.size):
             place, start = divmod(slot.start - access.offset, access.word)
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
-        return _effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
+        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
     def copy(self, copy: Copy) -> Effect:
         """Return what copies bytes from another place."""
-        parts: list[tuple[Any, tuple[Any, ...], Node]] = []
+        parts: list[MadeOf] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
             if copy.of is None:
                 number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
@@ -186,10 +186,14 @@ class Slots:
             shape = tuple([(each.start - start, each.size) for each in slots])
             transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
             parts.append((slot.name, tuple([each.name for each in slots]), transfer))
-        return _effect(parts)
+        return effect(parts)
 
 
-def _effect(parts: Sequence[tuple[Any, tuple[Any, ...], Node]]) -> Effect:
+MadeOf = tuple[Any, tuple[Any, ...], Node]
+"""A register, what it is made of, and how."""
+
+
+def effect(parts: Sequence[MadeOf]) -> Effect:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:

@@ -9,20 +9,14 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning.assumptions import AssumedBits, Fields
-from smemdesc.scanning.blocks import Block
+from smemdesc.scanning.assumptions import Fields, Place
 from smemdesc.scanning.causes import why
-from smemdesc.scanning.dependence import Sources
 from smemdesc.scanning.fixpoint import Solved, solve
 from smemdesc.scanning.induction import has_induction, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN, add, const
-from smemdesc.scanning.model import Addition, Address, Instruction, Mma, Operand, Origin, Provided
-from smemdesc.scanning.provenance import Provenance, merges
-from smemdesc.scanning.ssa import Ssa
-
-Place = Callable[[int], tuple[int, str]]
-"""Turns where a step stands into a line of the text and what is to be shown of it."""
-
+from smemdesc.scanning.model import Address, Instruction, Mma, Operand, Origin, Provided
+from smemdesc.scanning.provenance import Provenance, Sources, merges
+from smemdesc.scanning.ssa import Block, Ssa
 
 CUT_OFF = "the function is cut off after this line: paste it up to its last line"
 """What is said in place of the text of a line where bits are lost because the text ends."""
@@ -49,125 +43,174 @@ def addresses(named: Iterable[tuple[str, str, int]], operands: Iterable[Operand 
     return tuple(found)
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
+    """A part of an operand, moved up by ``shift``."""
+
     name: Any
-    """A version of a register, or a constant."""
-    shift: int
+    """A version of a register, another value, or a constant."""
     width: int
+    shift: int = 0
 
 
-_Parts = dict[int, list[list[_Word] | None]]
-"""The words of the operands of each instruction."""
+class Operands:
+    """What is known of the values of a function, made into operands of its tensor-core instructions."""
 
-
-def _parts(ssa: Ssa, queries: Mapping[int, Query]) -> _Parts:
-    return {
-        index: [
-            None
-            if part is None
-            else [
-                _Word(ssa.value(register, index, ssa.code.guard(index)), WORD * at, width if len(part) == 1 else WORD)
-                for at, register in enumerate(part)
+    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]], place: Place) -> None:
+        """``asked``: the values, with their bits, that may be descriptors or the lower words of some."""
+        self.names = names
+        self._place = place
+        self._places: dict[int, tuple[int, str] | None] = {}
+        self._causes: dict[int, str | None] = {}
+        self._steps: dict[int, Any] = {}
+        for name, each in names.solved.definitions.items():
+            if each is not None and each.reads and not merges(each):
+                self._steps.setdefault(each.at, name)
+        self._origins: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
+        self._provided: dict[tuple[Any, int], Provided] = {}
+        fields = fields_mask("wgmma") | fields_mask("tcgen05")
+        each_once = dict.fromkeys(asked)
+        for width in (2 * WORD, WORD):
+            lacking = [
+                name
+                for name, of in each_once
+                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
-            for part, width in zip(asked.parts, asked.widths, strict=True)
-        ]
-        for index, asked in queries.items()
-    }
+            if lacking:
+                low = kind_of("wgmma").table.masks["start_address"].bit_length()
+                found = Fields(names, low, width > WORD, self.place).above(lacking)
+                self._provided.update({(name, width): said for name, said in found.items()})
+
+    def operand(self, words: Sequence[Word], width: int, family: str = "") -> Operand:
+        """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""
+        bits = known = 0
+        sources: Sources = {}
+        full = ones(width)
+        for word in words:
+            value = self.names.known(word.name)
+            bits |= (value[0] & ones(word.width)) << word.shift
+            known |= (value[1] & ones(word.width)) << word.shift
+            for (at, moved), mask in self.names.sources(word.name).items():
+                mask = mask << word.shift & full
+                if mask:
+                    key = (at, moved + word.shift)
+                    sources[key] = sources.get(key, 0) | mask
+        made = Operand(bits, known, origins=self._written(sources))
+        loose = full & ~known
+        if not loose:
+            return made
+        bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
+        word = next(each for each in reversed(words) if bit >= each.shift)
+        lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
+        if lost is None:
+            # It was lost before anything that can be seen: where a way begins that nothing leads to.
+            lost = self.names.solved.get(word.name, (0, 0, None))[2]
+        place = None if lost is None else self.place(lost)
+        if lost is not None and place is not None:
+            made = made._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
+        said = self._provided.get((words[0].name, words[0].width)) if family else None
+        return made if said is None else _provided(made, said, family)
+
+    def place(self, at: int) -> tuple[int, str] | None:
+        """Return where a step stands in the text."""
+        if at not in self._places:
+            self._places[at] = self._place(at)
+        return self._places[at]
+
+    def _written(self, sources: Sources) -> tuple[Origin, ...]:
+        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
+        key = tuple(sorted(sources.items()))
+        if key not in self._origins:
+            places = ((self.place(at), mask, moved) for (at, moved), mask in key)
+            self._origins[key] = tuple(Origin(at[0], mask, at[1], moved) for at, mask, moved in places if at)
+        return self._origins[key]
+
+    def _why(self, at: int) -> str | None:
+        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
+        if at not in self._causes:
+            self._causes[at] = self._taken(at) or self._behind(at)
+        return self._causes[at]
+
+    def _taken(self, at: int) -> str | None:
+        place = self.place(at)
+        return None if place is None else why(place[1])
+
+    def _behind(self, at: int) -> str | None:
+        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
+        waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
+        seen = set(waiting)
+        for name, decides in waiting:
+            definition = self.names.definition(name)
+            if definition is None:
+                continue
+            found = [(each, decides) for each in merges(definition)]
+            if not found:
+                cause = self._taken(definition.at) if decides else None
+                if cause is not None:
+                    return cause
+                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
+            for each in found:
+                settled = self.names.known(each[0])[1] in (ones(WORD), ones(2 * WORD))
+                if each not in seen and len(seen) < _LOOKED_AT and not settled:
+                    seen.add(each)
+                    waiting.append(each)
+        return None
+
+
+_LOOKED_AT = 300
+"""So many places are looked at to find where something is from."""
 
 
 def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[Operand | None]]:
     """Return the operands of each instruction, by its number."""
-    parts = _parts(ssa, queries)
-    words = [word.name for each in parts.values() for part in each for word in part or ()]
-    found = solve(words, ssa.define)
+    parts: dict[int, list[tuple[list[Word], int, str] | None]] = {}
+    for index, asked in queries.items():
+        guard = ssa.code.guard(index)
+        parts[index] = []
+        for number, (part, width) in enumerate(zip(asked.parts, asked.widths, strict=True)):
+            words = [
+                Word(ssa.value(register, index, guard), width if part and len(part) == 1 else WORD, WORD * at)
+                for at, register in enumerate(part or ())
+            ]
+            parts[index].append((words, width, asked.family if number < _MATRICES else "") if words else None)
+    every = [word.name for each in parts.values() for part in each if part for word in part[0]]
+    found = solve(every, ssa.define)
+    descriptors = [part for each in parts.values() for part in each[: len(OPERANDS)] if part]
     if (
         ssa.graph.circles()
-        and _lacking(parts, queries, found)
-        and has_induction(found, ssa.header_phis(_merged(found)))
+        and any(_lacking(found, *part) for part in descriptors)
+        and has_induction(found, ssa.header_phis(found.merged()))
     ):
-        found = solve_with_loops(words, ssa.define, ssa.header_phis)
-    names = Provenance(found)
-    placed = _Placed(place, names)
-    stepped = _assumed_bits(names, parts, queries)
-    return {
-        at: [
-            None
-            if words is None
-            else provided(
-                _operand(names, words, width, queries[at].family if number < 2 else "", placed),
-                _said(stepped.get((at, number)), placed.__getitem__, str),
-                queries[at].family,
-            )
-            for number, (words, width) in enumerate(zip(each, queries[at].widths, strict=True))
-        ]
-        for at, each in parts.items()
-    }
+        found = solve_with_loops(every, ssa.define, ssa.header_phis)
+    asked_for = []
+    for words, width, family in descriptors:
+        # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
+        if family and 0 < _lacking(found, words, width, family) <= ones(words[0].width):
+            asked_for.append((words[0].name, words[0].width))
+    made = Operands(Provenance(found), asked_for, place)
+    return {at: [part and made.operand(*part) for part in each] for at, each in parts.items()}
 
 
-def _merged(found: Solved) -> list[Any]:
-    return [name for name, each in found.definitions.items() if each is not None and each.merges]
+_MATRICES = 2
+"""The first operands are A and B."""
 
 
-def _known(words: Sequence[_Word], found: Mapping[Any, Any]) -> int:
-    """Return which bits of an operand are known."""
+def _lacking(found: Solved, words: Sequence[Word], width: int, family: str) -> int:
+    """Return the bits of an operand that are not known and say more than where it starts."""
     known = 0
     for word in words:
         fact = word.name if word.name.__class__ is tuple else found[word.name]
         known |= (fact[1] & ones(word.width)) << word.shift
-    return known
+    return fields_mask(family) & ones(width) & ~known
 
 
-def _lacking(parts: _Parts, queries: Mapping[int, Query], found: Solved) -> bool:
-    """Whether something is not known of an operand that is more than where it starts."""
-    for at, each in parts.items():
-        family = queries[at].family
-        for number, words in enumerate(each[: len(OPERANDS)]):
-            if words is not None:
-                wanted = fields_mask(family if number < 2 else "") & ones(queries[at].widths[number])
-                if wanted & ~_known(words, found):
-                    return True
-    return False
-
-
-_LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
-
-
-def _assumed_bits(names: Provenance, parts: _Parts, queries: Mapping[int, Query]) -> dict[tuple[int, int], AssumedBits]:
-    """Return what is known above start addresses that additions change, of A (0) and B (1) of each instruction."""
-    asked: dict[bool, dict[tuple[int, int], Any]] = {False: {}, True: {}}
-    for at, each in parts.items():
-        wanted = fields_mask(queries[at].family)
-        for number, words in enumerate(each[:2]):
-            if words is None:
-                continue
-            known = _known(words, names.solved)
-            wide = len(words) == 1
-            # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
-            if wanted & ~known and (wide or not wanted & ~known & ~ones(WORD)):
-                name = words[0].name
-                asked[wide][at, number] = None if name.__class__ is tuple else name
-    out: dict[tuple[int, int], AssumedBits] = {}
-    for wide, of in asked.items():
-        if of:
-            found = Fields(names, _start_bits(), wide).above(list(of.values()))
-            out.update({key: made for key, made in zip(of, found, strict=True) if made is not None})
-    return out
-
-
-def _start_bits() -> int:
-    return kind_of("wgmma").table.masks[_START].bit_length()
-
-
-def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
+def _provided(operand: Operand, said: Provided, family: str) -> Operand:
     """Add to an operand of a ``family`` what would be known if additions change its start address only."""
-    if said is None:
-        return operand
     more = said.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
-    mode = masks.get(_LBO_MODE, 0)
+    mode = masks.get("lbo_mode", 0)
     if mode & ~(operand.known & ~operand.bits):
         # It may be an address itself, which is stepped like the start.
-        more &= ~masks[_LBO]
+        more &= ~masks["leading_byte_offset"]
     if not more & fields_mask(family):
         return operand
     return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
@@ -205,159 +248,8 @@ def assume_uncut(proven: Operand | None, more: Operand | None) -> Operand | None
     return proven._replace(provided=said._replace(cut=True))
 
 
-def _said(
-    stepped: AssumedBits | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
-) -> Provided | None:
-    """Return what was found in the words of people; ``called`` tells the name of a register or a value."""
-    if stepped is None or not stepped.additions:  # what nothing has to hold for is proven, or not known
-        return None
-    additions = sorted(Addition(*placed(each.at), called(each.term), each.plus) for each in stepped.additions)
-    return Provided(stepped.bits, stepped.known, tuple(additions))
-
-
-class _Placed(dict[int, tuple[int, str]]):
-    def __init__(self, place: Place, names: Provenance) -> None:
-        self.place = place
-        self.names = names
-        self.causes: dict[int, str | None] = {}
-        self.steps: dict[int, Any] = {}
-        for name, each in names.solved.definitions.items():
-            if each is not None and each.reads and not merges(each):
-                self.steps.setdefault(each.at, name)
-        self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
-
-    def __missing__(self, at: int) -> tuple[int, str]:
-        made = self[at] = self.place(at)
-        return made
-
-    def why(self, at: int) -> str | None:
-        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
-        if at not in self.causes:
-            self.causes[at] = why(self[at][1]) or self._behind(at)
-        return self.causes[at]
-
-    def _behind(self, at: int) -> str | None:
-        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
-        waiting: list[tuple[Any, bool]] = [(self.steps[at], False)] if at in self.steps else []
-        seen = set(waiting)
-        for name, decides in waiting:
-            definition = self.names.definition(name)
-            if definition is None:
-                continue
-            found = [(each, decides) for each in merges(definition)]
-            if not found:
-                cause = why(self[definition.at][1]) if decides else None
-                if cause is not None:
-                    return cause
-                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
-            for each in found:
-                if each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
-                    seen.add(each)
-                    waiting.append(each)
-        return None
-
-    def _settled(self, name: Any) -> bool:
-        return self.names.known(name)[1] in (ones(WORD), ones(2 * WORD))
-
-    def origins(self, sources: Sources) -> tuple[Origin, ...]:
-        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
-        key = tuple(sorted(sources.items()))
-        found = self.tuples.get(key)
-        if found is None:
-            found = tuple(Origin(self[at][0], mask, self[at][1], moved) for (at, moved), mask in key)
-            self.tuples[key] = found
-        return found
-
-
-_LOOKED_AT = 300
-"""So many places are looked at to find where something is from."""
-
-
-def _operand(names: Provenance, words: list[_Word], width: int, family: str, placed: _Placed) -> Operand:
-    bits = known = 0
-    sources: Sources = {}
-    full = ones(width)
-    for word in words:
-        value = names.known(word.name)
-        bits |= (value[0] & ones(word.width)) << word.shift
-        known |= (value[1] & ones(word.width)) << word.shift
-        for (at, moved), mask in names.sources(word.name).items():
-            mask = mask << word.shift & full
-            if mask:
-                key = (at, moved + word.shift)
-                sources[key] = sources.get(key, 0) | mask
-    origins = placed.origins(sources)
-    loose = ones(width) & ~known
-    if not loose:
-        return Operand(bits, known, origins=origins)
-    bit = _first(loose, family)
-    word = next(each for each in reversed(words) if bit >= each.shift)
-    lost = None if word.name.__class__ is tuple else names.lost(word.name, bit - word.shift)
-    if lost is None:
-        # It was lost before anything that can be seen: where a way begins that nothing leads to.
-        lost = names.solved.get(word.name, (0, 0, None))[2]
-    if lost is None:
-        return Operand(bits, known, origins=origins)
-    return Operand(bits, known, *placed[lost], origins, lost_why=placed.why(lost))
-
-
-class SymbolicValue(NamedTuple):
-    """What is known of a value, where (a line) the rest was lost, and where the known bits came from."""
-
-    bits: int = 0
-    known: int = 0
-    lost: int | None = None
-    sources: Sources = {}  # noqa: RUF012 - never written to
-    provided: Provided | None = None
-    """What would be known if it is a descriptor, or the lower word of one, and additions change its start address."""
-
-    def operand(self, width: int, family: str = "") -> Operand:
-        """Return it as an operand, of ``family`` A or B; lines count as they do here, and have no text yet."""
-        full = ones(width)
-        origins = tuple(
-            Origin(at, mask & full, "", moved) for (at, moved), mask in sorted(self.sources.items()) if mask & full
-        )
-        lost = None if self.known & full == full else self.lost
-        made = Operand(self.bits & full, self.known & full, lost, "", origins)
-        return provided(made, self.provided, family) if family else made
-
-
-class SymbolicValues:
-    """What is known of the values of a function in SSA form that its tensor-core instructions are given."""
-
-    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]]) -> None:
-        """``asked``: the values, with their bits, that may be descriptors or words of one."""
-        self._names = names
-        self._provided: dict[tuple[Any, int], Provided] = {}
-        fields = fields_mask("wgmma") | fields_mask("tcgen05")
-        each = list(dict.fromkeys(asked))
-        for width in (2 * WORD, WORD):
-            lacking = [
-                (name, of)
-                for name, of in each
-                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
-            ]
-            if lacking:
-                found = Fields(names, _start_bits(), width > WORD).above([name for name, _ in lacking])
-                made = [_said(stepped, lambda at: (at, ""), str) for stepped in found]
-                self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
-
-    def held(self, value: Any, width: int) -> SymbolicValue:
-        """Return what is known of a value; a pair is a constant."""
-        full = ones(width)
-        if value.__class__ is tuple:
-            return SymbolicValue(value[0] & full, value[1] & full)
-        names = self._names
-        bits, known = (each & full for each in names.known(value)[:2])
-        loose = full & ~known
-        lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
-        sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
-        lost = lost if lost is not None and lost >= 0 else None
-        return SymbolicValue(bits, known, lost, sources, self._provided.get((value, width)))
-
-
 def mma_of(
-    values: SymbolicValues,
+    values: Operands,
     at: int,
     text: str,
     instruction: Instruction,
@@ -368,38 +260,10 @@ def mma_of(
     a, b, idesc, mask, *words = (
         each
         if each is None or isinstance(each, Operand)
-        else values.held(*each).operand(each[1], instruction.family if place < 2 else "")
+        else values.operand([Word(*each)], each[1], instruction.family if place < _MATRICES else "")
         for place, each in enumerate(given)
     )
     return Mma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(named, words))
-
-
-def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:
-    """Number the lines of an operand as the text does, and add them."""
-    if operand is None:
-        return None
-    origins = []
-    for each in operand.origins:
-        found = place(each.line)
-        if found is not None:
-            origins.append(each._replace(line=found[0], text=found[1]))
-    lost = None if operand.lost is None else place(operand.lost)
-    said = operand.provided
-    if said is not None:
-        additions = [each._replace(line=at[0], text=at[1]) for each in said.additions if (at := place(each.line))]
-        # What has to hold is told in full, or what would follow from it is not.
-        said = said._replace(additions=tuple(additions)) if len(additions) == len(said.additions) else None
-    return operand._replace(
-        provided=said,
-        origins=tuple(origins),
-        lost=None if lost is None else lost[0],
-        lost_text="" if lost is None else operand.lost_text or lost[1],
-    )
-
-
-def _first(loose: int, family: str) -> int:
-    """Return the unknown bit that matters most: one of a field, from the top, before one of where it starts."""
-    return ((loose & fields_mask(family)) or loose).bit_length() - 1
 
 
 @lru_cache

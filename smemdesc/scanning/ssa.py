@@ -9,22 +9,83 @@ al. 2013, without their removal).
 A guarded write is a selection: what the instruction makes where it is carried out (a version of its own), or what was
 there before. Predicates are registers like others: a version of one carries the comparison that made it, and is the
 same wherever it is read.
+
+A front end cuts a function into :class:`Block` rows, and translates an instruction into a :class:`Step` when something
+depends on it. Registers are whatever hashable names it uses; a constant operand is its value, a pair, which is its own
+"register".
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from smemdesc.scanning.blocks import Block, Copied, Literal, Register, Result, Step
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, choose, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import HeaderPhi, Headers, find_header_phis
 from smemdesc.scanning.ir import IN, XOR, Node, Results
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.known import EQ, NE, UNKNOWN
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ranges import EQ, NE
+
+Register = Hashable
+
+
+class Literal(NamedTuple):
+    """A predicate, and whether it holds."""
+
+    predicate: Any
+    """The register that holds it, or a constant."""
+    holds: bool
+
+
+class Copied(NamedTuple):
+    """A predicate that is another one, or (not ``holds``) the opposite."""
+
+    predicate: Register
+    holds: bool
+
+
+class Result(NamedTuple):
+    """What an instruction compares if that is what it writes itself into a register."""
+
+    register: Register
+
+
+class Step(NamedTuple):
+    """One instruction where it is carried out: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
+
+    at: int
+    """Where it stands, for the front end to find it again (a line)."""
+    writes: tuple[Register, ...]
+    reads: tuple[Register, ...] = ()
+    transfer: Node | Results | None = None
+    """What makes of ``reads`` what is written, or each of what is. None: that is not known."""
+    selects: Literal | None = None
+    """The predicate by which it is the first of two ``reads``, else the second."""
+    width: int = 0
+    """Bits of what it selects, where the register does not tell them."""
+    says: Condition | Copied | None = None
+    """What the predicate tells that it writes: the comparison (of registers) that made it."""
+
+
+class Block:
+    """Instructions without a branch between them, and the blocks that may follow."""
+
+    __slots__ = ("at", "because", "called", "entry", "following", "unwritten")
+
+    def __init__(self, at: int = 0) -> None:
+        self.at = at
+        """Where it begins."""
+        self.following: list[int] = []
+        self.entry = False
+        """Whether it can be reached from where nothing is known."""
+        self.because: int | None = None
+        """What makes it an entry, or comes before it with all that it does (the line of a call)."""
+        self.called: tuple[int, ...] = ()
+        """The lines that such a call may run, where it is known that it comes back here."""
+        self.unwritten: frozenset[Register] = frozenset()
+        """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
 
 
 class Code(Protocol):
@@ -38,31 +99,42 @@ class Code(Protocol):
 
     def guard(self, index: int) -> Literal | None:
         """Return the predicate under which an instruction is carried out; None: it always is."""
+        return None
 
     def width(self, register: Register) -> int:
-        """Return the bits of a register; 0: they are not known."""
+        """Return the bits of a register; 0: they are not known, or an instruction says how many of them it means."""
+        return 0
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
         """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
+        return ()
 
     def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
         """Return whether an instruction has written what it writes under a predicate, in one thread at least, where
         other predicates are ``held``."""
+        return False
 
     def shared(self, register: Register, predicate: Register) -> bool:
         """Return whether other threads may write a register though a predicate of this one does not hold."""
+        return False
 
 
-class Steps:
-    """Instructions that are given as steps, all of which are carried out (:class:`Code`)."""
+def writers_of(instructions: Iterable[Iterable[Register]]) -> dict[Register, list[int]]:
+    """Return the numbers of the instructions that write each register, given what each writes."""
+    found: dict[Register, list[int]] = {}
+    for index, writes in enumerate(instructions):
+        for register in writes:
+            found.setdefault(register, []).append(index)
+    return found
+
+
+class Steps(Code):
+    """Instructions that are given as steps, all of which are carried out."""
 
     def __init__(self, steps: Sequence[Step], widths: Mapping[Register, int]) -> None:
         self.steps = steps
         self.widths = widths
-        self._writers: dict[Register, list[int]] = {}
-        for index, step in enumerate(steps):
-            for register in step.writes:
-                self._writers.setdefault(register, []).append(index)
+        self._writers = writers_of(step.writes for step in steps)
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the instructions that may write a register, in order."""
@@ -72,25 +144,9 @@ class Steps:
         """Return an instruction."""
         return self.steps[index]
 
-    def guard(self, index: int) -> Literal | None:
-        """Return None."""
-        return None
-
     def width(self, register: Register) -> int:
         """Return the bits of a register."""
         return self.widths.get(register, 0)
-
-    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
-        """Return nothing: no branch is looked at."""
-        return ()
-
-    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
-        """Return False."""
-        return False
-
-    def shared(self, register: Register, predicate: Register) -> bool:
-        """Return False."""
-        return False
 
 
 class Version:
@@ -343,7 +399,7 @@ class Ssa:
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
         """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
         reads = (chosen, a, b) if holds else (chosen, b, a)
-        return Definition(version.index, reads, choose(width), selects=True, deciding=(0,), width=width)
+        return Definition(version.index, reads, choose(width), selects=True, width=width)
 
     def _cancelled(self, reads: Sequence[Any], through: bool = True) -> Any:
         """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none.

@@ -13,9 +13,8 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, memory
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import Row
-from smemdesc.scanning.known import UNKNOWN, Value
+from smemdesc.scanning.known import UNKNOWN, Value, bounds
 from smemdesc.scanning.memory import LOAD, STORE, Shape
-from smemdesc.scanning.ranges import bounds
 
 
 def signed(a: int, width: int) -> int:
@@ -150,7 +149,6 @@ WHOLE = ((0, ones(64)), (1, ones(64)))
 """A bit that is known."""
 MIXED = (ir.CARRY, ir.MULTIPLY, ir.DIVIDE, ir.REST, ir.COMPARE, ir.BIT_MASK)
 """Rows of whose results a bit hangs on many bits."""
-SUMS = (ir.ADD, ir.NEGATE)
 LIKELY = (ir.DIVIDE, ir.REST, ir.MULTIPLY, ir.COMPARE, ir.SELECT, ir.BIT_MASK)
 """Rows of whose causes one is right; of the others all are."""
 SHIFT = tuple((W, 2, clamp) for clamp in BOTH)
@@ -188,7 +186,6 @@ CASES = (
     Case(ir.LOP3, (1, 1, 1), 1, tuple((truth, 1) for truth in range(256)), lop3),
     Case(ir.ADD, (W, W, 1), W, tuple((W, minus) for minus in BOTH), lambda *a: total(*a) & ones(W)),
     Case(ir.CARRY, (W, W, 1), 1, tuple((W, minus) for minus in BOTH), lambda *a: total(*a) >> W),
-    Case(ir.NEGATE, (4,), 4, ((4,),), lambda a, width: -a & ones(width)),
     Case(ir.MULTIPLY, (W, W), W, ((W,),), lambda a, b, width: a * b & ones(width), False),
     Case(ir.EITHER, (W, W), W, ((W,),), lambda a, b, _: {a, b}),
     Case(
@@ -352,7 +349,7 @@ def complete(case: Case, there: tuple[int, ...], results: Any, moves: list[ir.Mo
         for operand in range(len(there) - case.control)
         for at in range(case.operands[operand])
         for bit in range(case.result)
-        if known >> bit & 1 and not (one >> bit ^ there[operand] >> at) & 1 and (row not in SUMS or at == bit)
+        if known >> bit & 1 and not (one >> bit ^ there[operand] >> at) & 1 and (row is not ir.ADD or at == bit)
         if operand < 2 or row is ir.LOP3
         if any((one ^ other) >> bit & 1 for other in results[flipped(there, operand, at)])
     }
@@ -417,7 +414,7 @@ def test_how_it_moves(case: Case) -> None:
                         really_adds &= not (two - one - far) & ones(case.result)
                         really_aligned &= not (two ^ one) & ~(more ^ each[place])
                 assert not aligned[place] or really_aligned or not alone, (immediates, constants, place)
-                if simple and alone and row not in (*MIXED, *SUMS):
+                if simple and alone and row not in (*MIXED, ir.ADD):
                     assert aligned[place] == really_aligned, (immediates, constants, place)
                 if simple and row not in (ir.LOP3, ir.PERMUTE, ir.SELECT) and width == case.result:
                     told = how is not None and how.times == 1 and not how.down and how.width >= case.result

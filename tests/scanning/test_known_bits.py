@@ -14,8 +14,7 @@ from samples import some
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.ranges import bounds, either, joined, ranged, whole
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value, bounds, ranged, whole
 
 FULL = ones(32)
 Pair = tuple[Any, int]
@@ -112,7 +111,7 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
     """What is computed in words of any width: of partly known numbers, of plain ones, operands, bits of the result."""
     two, three = (word, word), (word, word, CARRY)
     return {
-        "not": (known.not_, operator.inv, (word,), w),
+        "complement": (lambda a: known.complement(a, w), operator.inv, (word,), w),
         "negate": (lambda a: known.negate(a, w), operator.neg, (word,), w),
         "cut": (lambda a: known.cut(a, w - 3), lambda a: a & ones(w - 3), (word,), w),
         "whole": (lambda a: whole(a, w), lambda a: a, (word,), w),
@@ -122,15 +121,14 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
         "multiply": (lambda a, b: known.multiply(a, b, w), operator.mul, two, w),
         "add": (lambda a, b, c: known.add(a, b, w, c)[0], lambda a, b, c: a + b + c, three, w),
         "carry": (lambda a, b, c: known.add(a, b, w, c)[1], lambda a, b, c: a + b + c >> w, three, 1),
-        "subtract": (lambda a, b, c: known.subtract(a, b, w, c)[0], lambda a, b, c: a - b - 1 + c, three, w),
-        "borrow": (lambda a, b, c: known.subtract(a, b, w, c)[1], lambda a, b, c: a >= b + 1 - c, three, 1),
+        "subtract": (
+            lambda a, b, c: known.add(a, known.complement(b, w), w, c)[0], lambda a, b, c: a - b - 1 + c, three, w
+        ),
         "meet": (known.meet, lambda a, b: a, two, w),
         "meet, the other": (known.meet, lambda a, b: b, two, w),
         "meet all": (lambda *all: known.meet_all(list(all)), lambda a, b, c: b, (word, word, word), w),
-        "joined": (lambda a, b: joined(a, b, w), lambda a, b: a, two, w),
-        "joined, the other": (lambda a, b: joined(a, b, w), lambda a, b: b, two, w),
-        "either": (either, lambda a, b: a, two, w),
-        "either, the other": (either, lambda a, b: b, two, w),
+        "meet in a width": (lambda a, b: known.meet(a, b, w), lambda a, b: a, two, w),
+        "meet in a width, the other": (lambda a, b: known.meet(a, b, w), lambda a, b: b, two, w),
         "shl": (lambda a, n: known.shl(a, n, w), operator.lshift, (word, COUNT), w),
         "shr": (lambda a, n: known.shr(a, n, w), operator.rshift, (word, COUNT), w),
         "sar": (lambda a, n: known.sar(a, n, w), lambda a, n: signed(a, w) >> n, (word, COUNT), w),
@@ -156,7 +154,7 @@ def of_width(w: int, word: st.SearchStrategy[Pair]) -> dict[str, Row]:
 
 OPERATIONS: dict[str, Row] = {
     **{f"{name} {w}": row for w, of in ((8, BYTE), (32, WORD), (64, LONG)) for name, row in of_width(w, of).items()},
-    "lop3": (lambda a, b, c, n: known.lop3(a, b, c, n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
+    "lop3": (lambda a, b, c, n: known.bitwise((a, b, c), n, 32), lop3, (WORD, WORD, WORD, plain(0, 255)), 32),
     "funnel": (
         lambda low, high, n, left, wrap: known.funnel(low, high, n, left=bool(left), wrap=bool(wrap)), funnel,
         (WORD, WORD, counts(), BOOL, BOOL), 32,
@@ -220,7 +218,7 @@ EXACT: dict[str, tuple[Callable[[Value, Value], Value], Callable[[int, int], int
     "add": (lambda a, b: known.add(a, b, SMALL)[0], operator.add),
     "add with carry": (lambda a, b: known.add(a, b, SMALL, TRUE)[0], lambda a, b: a + b + 1),
     "carry": (lambda a, b: known.add(a, b, SMALL)[1], lambda a, b: a + b >> SMALL),
-    "subtract": (lambda a, b: known.subtract(a, b, SMALL)[0], operator.sub),
+    "subtract": (lambda a, b: known.add(a, known.complement(b, SMALL), SMALL, TRUE)[0], operator.sub),
 }
 
 
@@ -241,4 +239,4 @@ def test_meet_and_lop3_are_as_exact_as_can_be() -> None:
     # The bits of LOP3 do not touch each other: one is enough.
     for table, (i, j, k) in product(range(256), product((FALSE, TRUE, UNKNOWN), repeat=3)):
         found = {table >> (4 * x + 2 * y + z) & 1 for x, y, z in product(*(all_of(each, 1) for each in (i, j, k)))}
-        assert known.lop3(i, j, k, table, 1) == best(found, 1)
+        assert known.bitwise((i, j, k), table, 1) == best(found, 1)

@@ -13,12 +13,10 @@ from samples import some
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import known
-from smemdesc.scanning.blocks import Block, Literal, Step
 from smemdesc.scanning.conditions import Condition, choose, select
 from smemdesc.scanning.fixpoint import solve
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import OPPOSITE, bounds, compare, refined, whole, widened
-from smemdesc.scanning.ssa import Ssa, Steps
+from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, bounds, compare, refined, whole, widened
+from smemdesc.scanning.ssa import Block, Literal, Ssa, Step, Steps
 
 from .test_known_bits import BYTE, Pair, may_be, signed
 

@@ -10,9 +10,9 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.assumptions import AssumedBits
-from smemdesc.scanning.model import Addition, Operand, Provided
-from smemdesc.scanning.operands import _said, placed
+from smemdesc.scanning.assumptions import Fields, _Kept
+from smemdesc.scanning.fixpoint import Solved
+from smemdesc.scanning.provenance import Provenance
 
 from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
 
@@ -317,17 +317,14 @@ def test_an_address_that_steps(name: str) -> None:
     assert (hex(provided.bits & upper), hex(provided.known & ~ADDRESS)) == (hex(value & upper), hex(upper))
 
 
-OPERAND = Operand(0, 0, provided=Provided(0, 1 << 61, (Addition(1, "", "%d"), Addition(2, "", "%e"))))
 PLACES = {"both": {1: (6, "add"), 2: (7, "add")}, "one": {1: (6, "add")}, "none": {}}
+KEPT = {"%d": _Kept(1, "%e", 0), "%e": _Kept(2, "%f", 0)}
 
 
-@pytest.mark.parametrize("name", PLACES)
-def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str) -> None:
-    found = placed(OPERAND, PLACES[name].get)
-    assert found is not None
-    assert bool(found.provided and len(found.provided.additions) == 2) == (name == "both")
-    assert found.provided is None or name == "both"
-
-
-def test_what_hangs_on_no_addition_is_no_assumption() -> None:
-    assert _said(AssumedBits(0, 1 << 61, frozenset()), lambda at: (at, ""), str) is None
+@pytest.mark.parametrize(("name", "kept"), [*[(name, KEPT) for name in PLACES], ("both", {})])
+def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str, kept: dict[str, _Kept]) -> None:
+    fields = Fields(Provenance(Solved({}, [])), 14, True, PLACES[name].get)
+    fields.reads, fields.taken, fields.found = {"%d": [("%e", 0)], "%e": []}, dict(kept), {"%d": (0, 1 << 61)}
+    found = fields._answer("%d")
+    told = [(each.line, each.term) for each in found.additions] if found else []
+    assert told == ([(6, "%e"), (7, "%f")] if name == "both" and kept else [])

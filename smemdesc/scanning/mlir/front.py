@@ -57,7 +57,7 @@ def analyse(
             continue
         if inline or operation.name in READ or _OTHERS.match(operation.name):
             locations[operation.at] = operation.location
-            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions)
+            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
             if isinstance(made, str) or (inline and made is None):
                 why = made or "its string and constraints cannot be read"
                 unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
@@ -86,7 +86,7 @@ def _text(operation: Operation) -> str:
     return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
-def _read(operation: Operation, aliases: Aliases, definitions: Definitions) -> Called | str | None:
+def _read(operation: Operation, aliases: Aliases, definitions: Definitions, first: int) -> Called | str | None:
     """Return what an operation says; None where it reads no descriptors, or why it is not known."""
     on_tiles = _ON_TILES.get(operation.name)
     if on_tiles is not None:
@@ -94,7 +94,9 @@ def _read(operation: Operation, aliases: Aliases, definitions: Definitions) -> C
         if of_tiles is None or isinstance(of_tiles, str):
             return of_tiles
         instruction, *given = of_tiles
-        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in given)
+        a, b, idesc = (
+            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in given
+        )
         return Called(operation.at, _text(operation), instruction, Reads(a, b, idesc))
     understood = understand(operation)
     if understood is None:

@@ -12,6 +12,7 @@ from smemdesc.scanning import compiler_ir, ir
 from smemdesc.scanning.compiler_ir import Element, Insertion, Path, Way
 from smemdesc.scanning.conditions import choose
 from smemdesc.scanning.fixpoint import Definition
+from smemdesc.scanning.induction import ExitTest, Offset, add_offset, trip_count
 from smemdesc.scanning.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
@@ -20,7 +21,6 @@ from smemdesc.scanning.lowering import POINTER, lanes_of, lower, offset, width_o
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.cute import descriptor
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
-from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, trip_count
 
 if TYPE_CHECKING:
     from smemdesc.scanning.mlir.flow import Regions

@@ -1,12 +1,13 @@
-"""The body of a function cut into the statements that may matter, with the names of what each may write."""
+"""The body of a function cut into the statements that may matter, with the names of what each may write; its blocks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.ptx.lower import (
     ALL,
     BRANCH,
@@ -17,7 +18,6 @@ from smemdesc.scanning.ptx.lower import (
     MMA,
     PREDICATES,
     STORE,
-    Role,
     first_operands,
     named,
     returned,
@@ -27,43 +27,25 @@ from smemdesc.scanning.ptx.text import (
     NAME,
     QUALIFIERS,
     STATEMENT,
-    Line,
     Scope,
+    Statement,
     after_blanks,
     is_whole,
-    operands,
     variables,
 )
-
-
-class Item(NamedTuple):
-    """A statement. ``at`` is its offset in the text; a label has no ``role``."""
-
-    at: int
-    guard: str
-    mnemonic: str
-    rest: str
-    scope: Scope
-    role: Role | None
-    writes: tuple[str, ...] = ()
-    loc: str = ""
-    """The last ``.loc`` before an MMA."""
-
-    def line(self) -> Line:
-        """Take it apart."""
-        return Line(self.guard, self.mnemonic, operands(self.rest), self.scope)
+from smemdesc.scanning.ssa import Block
 
 
 class Body(NamedTuple):
     """A function: what was found in it, in order."""
 
-    items: list[Item]
+    items: list[Statement]
     whole: bool
     """Whether its header and its closing brace are there."""
     arrays: dict[str, int]
     """Variables in local memory, and their alignment."""
-    locations: dict[tuple[str, ...], str]
-    """``inlined_at`` (file, line, column) of each location that was inlined."""
+    locations: dict[tuple[str, ...], tuple[str, ...]]
+    """``inlined_at`` of each location (file, line, column)."""
     odd: int
     end: int
     """The offset behind it."""
@@ -75,8 +57,8 @@ class Body(NamedTuple):
     """Whether its header is there, and its closing brace is not."""
 
 
-_INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
-_LOC = re.compile(r"\.loc\s+(\d+\s+\d+\s+\d+)")
+_PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
+_LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
 _NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
 _TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
@@ -91,14 +73,14 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     scopes = [root]
     numbered = 0
     scope = root
-    items: list[Item] = []
+    items: list[Statement] = []
     arrays: dict[str, int] = {}
-    locations: dict[tuple[str, ...], str] = {}
+    locations: dict[tuple[str, ...], tuple[str, ...]] = {}
     headed = closed = False
     end = len(text)
     opening = False
     odd = 0
-    loc = ""
+    loc: tuple[str, ...] = ()
     label = ""
     name: str | None = None
     unread: list[int] = []
@@ -118,7 +100,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)
             elif what is MMA:
-                items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
+                items.append(Statement(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
                 if mnemonic[0] == "w":
                     # The accumulators.
                     writes = first_operands(rest, scope)
@@ -130,13 +112,13 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 writes = returned(rest, scope)
             elif what is STORE and not arrays:
                 continue
-            items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
+            items.append(Statement(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
         elif kind == 4:
             label = found[4]
             if scope.labels.setdefault(label, len(items)) != len(items):
                 odd += 1
                 unread.append(found.start(4))
-            items.append(Item(found.start(4), "", label, "", scope, None))
+            items.append(Statement(found.start(4), "", label, "", scope))
         elif kind == 5:
             brace = found[5]
             if brace == "{":
@@ -165,12 +147,9 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 called = _NAME.match(found[6])
                 name = called[1] if called else None
         elif kind == 7:
-            if found[7].startswith(".loc"):
-                loc = found[7]
-                inlined = _INLINED.search(loc)
-                place = _LOC.match(loc)
-                if place:
-                    locations[tuple(place[1].split())] = inlined[1] if inlined else ""
+            if place := _LOC.match(found[7]):
+                loc = place.group(1, 2, 3)
+                locations[loc] = place.group(4, 5, 6) if place[4] else ()
         elif kind == 8:
             if not is_whole(found[8]):
                 odd += 1
@@ -190,7 +169,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
         unread += cut
         closed = closed and not _GOES_ON.match(text, end)
     if headed and closed:
-        unread += [item.at for item in items if item.role is BRANCH and _missing(item)]
+        unread += [each.at for each in items if each.role is BRANCH and each.name == "bra" and _targets(each) is None]
     if not headed and items:
         # Text before and behind a pasted fragment is no part of it.
         unread = [at for at in unread if items[0].at < at < items[-1].at]
@@ -209,14 +188,6 @@ _GOES_ON = re.compile(
 """Instructions behind the end of a function, where there is none: the brace was not its last."""
 
 
-def _missing(item: Item) -> bool:
-    """Whether a branch goes to a label that is not there."""
-    if item.mnemonic.partition(".")[0] != "bra":
-        return False
-    label = item.line().operands[:1]
-    return bool(label) and item.scope.label(label[0]) is None
-
-
 def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:
     if text.startswith(".reg"):
         scope.declare(text[4:])
@@ -226,3 +197,80 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
         arrays.update(variables(text.partition("=")[0]))
     elif found := _TARGETS.match(text):
         scope.tables[label] = tuple(NAME.findall(found[1]))
+
+
+# ---- control flow ----
+
+_MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
+"""Labels that compilers write for debuggers."""
+_CALLED = re.compile(r"\s*+(?:\([^)]*+\)\s*+,\s*+)?([\w$]++)\s*+(?:,|$)")
+"""The function that a call names."""
+
+
+def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
+    """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
+
+    ``never`` are functions that do not return. ``assumed``: nothing that is missing jumps to what is there (no blocks:
+    nothing is missing). A block that is entered because the function is cut off says so by the number of items.
+    """
+    items = body.items
+    if assumed and body.whole:
+        return []
+    branches: dict[int, list[int] | None] = {
+        index: _targets(item) for index, item in enumerate(items) if _branches(item, never)
+    }
+    starts = {0}
+    aimed: set[int] = set()
+    for index, targets in branches.items():
+        starts.add(index + 1)
+        aimed.update(targets or ())
+    starts |= aimed
+    entries = {0}
+    # Out of a fragment a branch may well lead; in a whole function it may lead to any label.
+    lost = body.whole and None in branches.values()
+    if lost or not body.whole:
+        # What was cut off may jump to any label, and does to one that nothing here jumps to; a pasted fragment is taken
+        # for what it shows.
+        every = lost or (body.cut and not assumed)
+        entries |= {
+            index
+            for index, item in enumerate(items)
+            if item.role is None and (every or index not in aimed) and not _MARK.match(item.mnemonic)
+        }
+        starts |= entries
+    ordered = sorted(start for start in starts if start < len(items))
+    number = {start: place for place, start in enumerate(ordered)}
+    blocks = [Block(start) for start in ordered]
+    for start in entries & set(number):
+        block = blocks[number[start]]
+        block.entry, block.because = True, len(items) if body.cut and start else None
+    ended = [False] * len(blocks)
+    for index, targets in branches.items():
+        after = number.get(index + 1)
+        here = (after if after is not None else len(blocks)) - 1
+        if targets is not None:
+            blocks[here].following += [number[target] for target in targets]
+        ended[here] = not items[index].guard
+    for place, block in enumerate(blocks):
+        if not ended[place] and place + 1 < len(blocks):
+            block.following.append(place + 1)
+        if lost:
+            block.entry = True  # a jump may lead anywhere
+    return blocks
+
+
+def _branches(item: Statement, never: Container[str]) -> bool:
+    called = _CALLED.match(item.rest) if item.role is CALL else None
+    return item.role is BRANCH or (called is not None and called[1] in never)
+
+
+def _targets(item: Statement) -> list[int] | None:
+    """Return the items that a branch may go to; None where that is not known."""
+    if item.name not in ("bra", "brx"):
+        return []
+    if item.name == "bra":
+        labels = item.operands[:1]
+    else:
+        labels = (item.scope.table(item.operands[1]) if len(item.operands) > 1 else None) or ()
+    found = [target for each in labels if (target := item.scope.label(each)) is not None]
+    return found if labels and len(found) == len(labels) else None

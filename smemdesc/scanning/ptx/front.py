@@ -12,20 +12,17 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
-from smemdesc.scanning.ptx.body import Body, Item, read
-from smemdesc.scanning.ptx.branches import control_flow
+from smemdesc.scanning.ptx.body import Body, control_flow, read
 from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.lower import BRANCH, CALL, MMA, source
+from smemdesc.scanning.ptx.lower import BRANCH, CALL, MARKS, MMA, source
 from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
-from smemdesc.scanning.ptx.text import Line, Module, after_blanks, plain, shown
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.ptx.text import Module, Statement, after_blanks, plain, shown
+from smemdesc.scanning.ssa import Block, Ssa
 
-_MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
-_TEXTS = tuple(mark.decode() for mark in _MARKS)
+_MARKS = tuple(mark.encode() for mark in MARKS)
 _WIDTHS = (64, 64, 32, 64)
 """Bits of each operand of :class:`~smemdesc.scanning.ptx.mma.Reads`."""
 _NOTHING = Module({}, None, {})
@@ -34,7 +31,7 @@ _NOTHING = Module({}, None, {})
 class Found(NamedTuple):
     """A tensor-core instruction; ``reads`` are registers or constants: of its descriptors, then of addresses."""
 
-    line: Line
+    line: Statement
     instruction: Instruction
     reads: tuple[object, ...]
     memory: tuple[InMemory, ...]
@@ -64,7 +61,7 @@ def functions(
     code = plain(text)
     lines = _Lines(code, first)
     at = 0
-    last = max(map(code.rfind, _TEXTS))
+    last = max(map(code.rfind, MARKS))
     while at <= last:
         body = read(code, (module or _NOTHING).symbols, at)
         found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
@@ -81,17 +78,21 @@ def _function(
     items = body.items
     found, wrong = tensor_cores(items)
     odd = body.odd + len(wrong)
-    unread = [(lines.at(item.at), shown(item.line())) for item in wrong]
+    unread = [(lines.at(item.at), shown(item)) for item in wrong]
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        queries = {index: _query(each) for index, each in found.items()}
+        queries = {
+            index: Query(of.instruction.family, [None if each is None else (each,) for each in of.reads], of.widths)
+            for index, of in found.items()
+        }
 
         def place(index: int) -> tuple[int, str]:
-            if index < len(items):
-                return _place(items[index], lines)
-            return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+            if index == len(items):
+                return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+            item = items[index]
+            return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
 
         def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
             return operands_of(Ssa(blocks, Instructions(items, local, blocks), len(items)), queries, place)
@@ -107,7 +108,7 @@ def _function(
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
     for index, each in found.items():
-        source_line = _source(items[index].loc, body.locations, module.files)
+        source_line = _source(items[index].loc, body, module.files)
         line = lines.at(items[index].at)
         a, b, idesc, mask, *words = known[index]
         placed = addresses(each.memory, words)
@@ -118,14 +119,13 @@ def _function(
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 
 
-def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
+def tensor_cores(items: Sequence[Statement]) -> tuple[dict[int, Found], list[Statement]]:
     """Return the tensor-core instructions by their numbers, and those that are not understood."""
     found: dict[int, Found] = {}
     wrong = []
     for index, item in enumerate(items):
         if item.role is MMA:
-            taken = item.line()
-            understood = understand(taken)
+            understood = understand(item)
             if understood is None:
                 wrong.append(item)
                 continue
@@ -133,9 +133,9 @@ def tensor_cores(items: Sequence[Item]) -> tuple[dict[int, Found], list[Item]]:
                 None if each is None else source(each, width, item.scope)
                 for each, width in zip(understood[1], _WIDTHS, strict=True)
             )
-            memory = tensor_memory(taken)
+            memory = tensor_memory(item)
             reads += tuple(source(each.text, 32, item.scope) for each in memory)
-            found[index] = Found(taken, understood[0], reads, memory)
+            found[index] = Found(item, understood[0], reads, memory)
     return found, wrong
 
 
@@ -162,29 +162,12 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _query(found: Found) -> Query:
-    parts = [None if each is None else (each,) for each in found.reads]
-    return Query(found.instruction.family, parts, found.widths)
-
-
-def _place(item: Item, lines: _Lines) -> tuple[int, str]:
-    """Return the line of an item, and what is shown of it."""
-    return lines.at(item.at), shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
-
-
-_LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")
-
-
-def _source(loc: str, locations: dict[tuple[str, ...], str], files: dict[int, str]) -> tuple[str, int] | None:
+def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:
     """Return the source line of a ``.loc``: of inlined code, where it was called from."""
-    found = _LOC.match(loc)
-    if not found:
-        return None
-    place = tuple(found.groups())
-    for _ in range(len(locations)):
-        outer = locations.get(place)
+    for _ in body.locations:
+        outer = body.locations.get(place)
         if not outer:
             break
-        place = tuple(outer.split())
-    name = files.get(int(place[0]))
+        place = outer
+    name = files.get(int(place[0])) if place else None
     return None if name is None else (name, int(place[1]))

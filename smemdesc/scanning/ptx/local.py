@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import NamedTuple
 
 from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
 from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.memory import DISTANCE, Access, Slots
-from smemdesc.scanning.ptx.body import Body, Item
-from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, Lowering, lower, source
-from smemdesc.scanning.ptx.text import NAME, Line, added, elements, number
+from smemdesc.scanning.memory import DISTANCE, Access, Effect, Pointer, Slots
+from smemdesc.scanning.ptx.body import Body
+from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, lower, source
+from smemdesc.scanning.ptx.text import NAME, Statement, added, elements, number
 
 _BYTE = 8
 _ADDRESS = re.compile(r"\[([^\[\]]*+)\]$")
@@ -28,19 +27,10 @@ _MANY = 2_000_000
 """More writes of slots than so many are not followed."""
 
 
-class _Place(NamedTuple):
-    """A byte of an array in local memory."""
-
-    array: str
-    offset: int
-    near: tuple[str, ...] = ()
-    """A register with a number that is added."""
-
-
-def local_memory(body: Body, text: str) -> dict[int, Lowering]:
+def local_memory(body: Body, text: str) -> dict[int, Effect]:
     """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
     uses: Counter[str] = Counter()
-    meanings: dict[int, Lowering] = {}
+    meanings: dict[int, Effect] = {}
     places = _pointers(body, uses, meanings)
     accesses: dict[int, Access] = {}
     others: list[int] = []
@@ -53,96 +43,90 @@ def local_memory(body: Body, text: str) -> dict[int, Lowering]:
     slots = Slots(accesses.values())
     for index, access in accesses.items():
         if access.space in slots.spaces:
-            meanings[index] = Lowering(*(slots.load if access.loads else slots.store)(access))
-    if _mentions(text, places) != +uses:
+            meanings[index] = (slots.load if access.loads else slots.store)(access)
+    # Where the text names an array or a pointer, but for declarations.
+    if Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places) != +uses:
         everywhere = tuple(name for space in slots.spaces for name in slots.names(space))
         if len(everywhere) * len(others) > _MANY:
             return {}
         for index in others:
-            meanings[index] = Lowering((*body.items[index].writes, *everywhere))
+            meanings[index] = Effect((*body.items[index].writes, *everywhere))
     return meanings
 
 
-def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Lowering]) -> dict[str, _Place]:
+def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Effect]) -> dict[str, Pointer]:
     """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
     other, and put into ``meanings`` what lines say of how far they are."""
-    places = {name: _Place(name, 0) for name in body.arrays}
+    places = {name: Pointer(name) for name in body.arrays}
     written = Counter(name for item in body.items for name in item.writes)
     for index, item in enumerate(body.items):
         if item.role is not FIRST or not item.mnemonic.startswith(_MADE_BY) or len(item.writes) != 1:
             continue
         to = item.writes[0]
-        line = item.line()
         # A register of an inner scope shares its spelling with others.
-        if written[to] != 1 or len(line.operands) < 2 or line.operands[0] != to:
+        if written[to] != 1 or len(item.operands) < 2 or item.operands[0] != to:
             continue
-        base = _base(line.operands[1], item, places)
-        offset, near = (0, "") if base is None else (base[1], "")
-        if line.name == "add" and len(line.operands) == 3:
-            of = line.operands[2]
+        base, near = _base(item.operands[1], item, places), ""
+        if item.name == "add" and len(item.operands) == 3:
+            of = item.operands[2]
             if base is None:
-                base, of = _base(of, item, places), line.operands[1]
+                base, of = _base(of, item, places), item.operands[1]
             plus = number(of)
             near = of if plus is None else ""
-            offset += plus or 0
-        elif line.name not in ("mov", "cvta") or (line.name == "cvta" and "local" not in line.suffixes):
+            base = base and (base[0]._replace(offset=base[0].offset + (plus or 0)), base[1])
+        elif item.name not in ("mov", "cvta") or (item.name == "cvta" and "local" not in item.suffixes):
             continue
-        if base is None or (near and (base[0].near or "cc" in line.suffixes)):
+        if base is None or (near and (base[0].near or "cc" in item.suffixes)):
             continue
-        place = base[0]._replace(offset=base[0].offset + offset)
+        place = base[0]
         if near:
-            far = f"{to} from {place.array}"
-            meanings[index] = _telling(lower(line, item.writes), far, source(near, DISTANCE, item.scope))
+            far = f"{to} from {place.space}"
+            meanings[index] = _telling(lower(item), far, source(near, DISTANCE, item.scope))
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1
-        uses[base[2]] += 1
+        uses[base[1]] += 1
     return places
 
 
-def _base(text: str, item: Item, places: dict[str, _Place]) -> tuple[_Place, int, str] | None:
-    """Return the place that a text names, the number that it adds, and the name."""
+def _base(text: str, item: Statement, places: dict[str, Pointer]) -> tuple[Pointer, str] | None:
+    """Return the place that a text names, with the number that it adds, and the name."""
     base = added(text)
     if base is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
         return None
-    return places[base[0]], base[1], base[0]
+    place = places[base[0]]
+    return place._replace(offset=place.offset + base[1]), base[0]
 
 
-def _telling(means: Lowering, far: str, of: object) -> Lowering:
+def _telling(means: Effect, far: str, of: object) -> Effect:
     """Return what does the same, and puts a number into one more register."""
     made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
     assert isinstance(made, Node)
     out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
-    return Lowering((*means.writes, far), (*means.reads, of), out)
+    return Effect((*means.writes, far), (*means.reads, of), out)
 
 
-def _mentions(text: str, places: dict[str, _Place]) -> Counter[str]:
-    """Count where the text names an array or a pointer, but for declarations."""
-    return Counter(name for name in NAME.findall(_DECLARED.sub("", text)) if name in places)
-
-
-def _access(item: Item, places: dict[str, _Place], uses: Counter[str]) -> Access | None:
+def _access(item: Statement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:
     """Return what a load or store reaches; None where its address, or its type, is not known."""
-    line = item.line()
     loads = item.role is LOAD
-    if len(line.operands) != 2 or not line.suffixes:
+    if len(item.operands) != 2 or not item.suffixes:
         return None
-    address = _ADDRESS.match(line.operands[1 if loads else 0])
-    kind = _DATA.match(line.suffixes[-1])
+    address = _ADDRESS.match(item.operands[1 if loads else 0])
+    kind = _DATA.match(item.suffixes[-1])
     base = _base(address[1].strip(), item, places) if address else None
     if base is None or kind is None:
         return None
-    texts = elements(line.operands[0 if loads else 1])
-    data = _loaded(line, texts) if loads else tuple(source(each, int(kind[2]), line.scope) for each in texts)
+    texts = elements(item.operands[0 if loads else 1])
+    data = _loaded(item, texts) if loads else tuple(source(each, int(kind[2]), item.scope) for each in texts)
     if data is None:
         return None
-    uses[base[2]] += 1
-    place = base[0]
+    place, name = base
+    uses[name] += 1
     size = int(kind[2]) // _BYTE
-    return Access(loads, place.array, place.offset + base[1], size, data, WIDEST, kind[1] == "s", place.near)
+    return Access(loads, place.space, place.offset, size, data, WIDEST, kind[1] == "s", place.near)
 
 
-def _loaded(line: Line, texts: tuple[str, ...]) -> tuple[str | None, ...] | None:
+def _loaded(line: Statement, texts: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the registers that are loaded, None for one that is not kept."""
     if not all(NAME.fullmatch(each) for each in texts):
         return None

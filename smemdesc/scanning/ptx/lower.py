@@ -1,6 +1,6 @@
 """What an instruction of PTX makes of known bits.
 
-:func:`meaning` returns what a line writes and how; where it knows the instruction only by name, or not at all,
+:func:`lower` returns what a line writes and how; where it knows the instruction only by name, or not at all,
 it says that what may be written is not known. Semantics are those of the PTX ISA manual, section 9.7.
 
 A value may claim bits above the width of its register (a narrow load clears all of them, whatever the register's
@@ -17,9 +17,11 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.ir import IN, Node, Results, results
+from smemdesc.scanning.ir import IN, Node, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.ptx.text import NAME, SPECIAL, Line, Scope, added, elements, number
+from smemdesc.scanning.memory import Effect
+from smemdesc.scanning.ptx.text import NAME, SPECIAL, Scope, Statement, added, elements, number
+from smemdesc.scanning.ssa import Literal
 
 WIDEST = 64
 """Bits up to which a widened value is claimed."""
@@ -30,114 +32,62 @@ WINDOW = 24
 them is the number of the block in its cluster, and the window of generic addresses."""
 
 
-class Role:
-    """What the name of an instruction tells."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-FIRST = Role("writes its first operand")
-ALL = Role("not known: may write all that it names")
-BRANCH = Role("branches")
-CALL = Role("calls")
-MMA = Role("reads descriptors")
-PREDICATES = Role("writes predicates only")
-LOAD = Role("loads from local memory or any")
-STORE = Role("stores to local memory or any")
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_BRANCHES = _names("bra brx ret exit trap")
-_NOTHING = _names(
-    "bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg "
-    "stmatrix brkpt pmevent nop sust sured stackrestore"
-)
-"""Instructions that write no register."""
-_COMPARING = _names("setp testp isspacep")
-_NOTHING_BY_START = (
-    "wgmma.fence",
-    "wgmma.commit_group",
-    "wgmma.wait_group",
-    "cp.async",
-    "cp.reduce",
-    "mbarrier.init",
-    "mbarrier.inval",
-    "mbarrier.expect_tx",
-    "mbarrier.complete_tx",
-    "tensormap.",
-    "tcgen05.alloc",
-    "tcgen05.dealloc",
-    "tcgen05.relinquish_alloc_permit",
-    "tcgen05.st",
-    "tcgen05.wait",
-    "tcgen05.fence",
-    "tcgen05.commit",
-    "tcgen05.shift",
-    "multimem.st",
-    "multimem.red",
-    "multimem.cp",
-    "wmma.store",
-    "clusterlaunchcontrol.try_cancel",
-    "st.async",
-    "st.bulk",
-    "red.async",
-)
-_PREDICATES_BY_START = (
-    "mbarrier.test_wait",
-    "mbarrier.try_wait",
-    "clusterlaunchcontrol.query_cancel.is_canceled",
-)
-_ONE = _names(
-    "abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta "
-    "div dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov "
-    "movmatrix mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt "
-    "stacksave sub subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr "
-    "vmad vset vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 ld"
-)
-_ONE_BY_START = (
-    "wmma.",
-    "mbarrier.",
-    "tcgen05.ld",
-    "multimem.ld_reduce",
-    "clusterlaunchcontrol.query_cancel",
-)
-_MMAS = ("wgmma.mma_async.", "tcgen05.mma.", "tcgen05.cp.")
-_SPACES = _names("global shared const param local")
+FIRST = "writes its first operand"
+ALL = "not known: may write all that it names"
+BRANCH = "branches"
+CALL = "calls"
+MMA = "reads descriptors"
+PREDICATES = "writes predicates only"
+LOAD = "loads from local memory or any"
+STORE = "stores to local memory or any"
+_NO_REGISTER = """
+    bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
+    stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
+    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap tcgen05.alloc
+    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.st tcgen05.wait tcgen05.fence tcgen05.commit
+    tcgen05.shift multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
+"""
+_FIRST = """
+    abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div
+    dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov movmatrix
+    mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
+    subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
+    vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel
+"""
+_PREDICATES = """
+    setp testp isspacep mbarrier.test_wait mbarrier.try_wait clusterlaunchcontrol.query_cancel.is_canceled
+"""
+_ROLES: dict[str, str | None] = {
+    **dict.fromkeys(_NO_REGISTER.split()),
+    **dict.fromkeys(_FIRST.split(), FIRST),
+    **dict.fromkeys(_PREDICATES.split(), PREDICATES),
+    **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
+    "call": CALL,
+    "ld": LOAD,
+    "st": STORE,
+}
+"""What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
+MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+"""Texts without which there is no MMA: what its name begins with."""
+_MMAS = tuple(f"{mark}." for mark in MARKS)
+_SPACES = frozenset(("global", "shared", "const", "param"))
+"""Spaces that are not local memory."""
 
 
 @lru_cache(maxsize=20_000)
-def role(mnemonic: str) -> Role | None:
+def role(mnemonic: str) -> str | None:
     """Judge an instruction by its name; None: it writes nothing that matters."""
     if mnemonic.startswith(_MMAS):
         return MMA
-    name = mnemonic.partition(".")[0]
-    if name in _BRANCHES:
-        return BRANCH
-    if name == "call":
-        return CALL
-    if name in ("bar", "barrier") and ".red" in mnemonic:
-        return PREDICATES if mnemonic.endswith(".pred") else FIRST
-    if mnemonic.startswith(_PREDICATES_BY_START) or name in _COMPARING:
-        return PREDICATES
-    if mnemonic.startswith(_NOTHING_BY_START) or name in _NOTHING:
-        return None
-    if name in ("ld", "st"):
-        spaces = _SPACES.intersection(mnemonic.replace("::", ".").split("."))
-        if name == "st":
-            return None if spaces - {"local"} else STORE
-        return FIRST if spaces - {"local"} else LOAD
-    if mnemonic.endswith(".pred") and name in ("mov", "and", "or", "xor", "not", "vote", "redux"):
-        return PREDICATES
-    if name in _ONE or mnemonic.startswith(_ONE_BY_START):
-        return FIRST
-    return ALL
+    parts = mnemonic.replace("::", ".").split(".")
+    starts = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+    found = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
+    if found in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
+        return FIRST if found == LOAD else None
+    if parts[0] in ("bar", "barrier") and "red" in parts:
+        found = FIRST
+    return PREDICATES if found == FIRST and parts[-1] == "pred" else found
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
@@ -160,17 +110,6 @@ def returned(text: str, scope: Scope) -> tuple[str, ...]:
     if text[:1] != "(":
         return (CARRY,)
     return (CARRY, *named(text.partition(")")[0], scope))
-
-
-class Lowering(NamedTuple):
-    """What a line does; ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`."""
-
-    writes: tuple[str, ...]
-    reads: tuple[object, ...] = ()
-    transfer: Node | Results | None = None
-    selects: str = ""
-    """The predicate by which one of the two reads is taken, of ``width`` bits."""
-    width: int = 0
 
 
 def source(text: str, width: int, scope: Scope) -> object:
@@ -204,6 +143,12 @@ def _aligned(align: int) -> Value:
     return 0, align - 1
 
 
+def literal(text: str, scope: Scope) -> Literal:
+    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    name = text.removeprefix("!").strip()
+    return Literal(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
+
+
 def _target(text: str, scope: Scope) -> tuple[str, ...]:
     """Return the register that is written: of ``%r1|%p1`` the first, none for ``_``."""
     name = text.partition("|")[0].strip()
@@ -213,7 +158,7 @@ def _target(text: str, scope: Scope) -> tuple[str, ...]:
 _TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
 
 
-def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
+def _integer(line: Statement, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
     """Return whether the type is signed, and its width; None for others, and for suffixes that are not ``allowed``."""
     suffixes = line.suffixes
     found = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -222,19 +167,19 @@ def _integer(line: Line, allowed: Sequence[str] = ()) -> tuple[bool, int] | None
     return found[1] == "s", int(found[2])
 
 
-def _result(line: Line, widths: Sequence[int], make: Callable[..., Node]) -> Lowering | None:
-    """A line with one register to write, and a source of each of the ``widths``."""
-    if len(line.operands) != len(widths) + 1:
+def _result(line: Statement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> Effect | None:
+    """A line with one register to write, a source of each of the ``widths``, and operands behind them."""
+    if len(line.operands) != 1 + len(widths) + more:
         return None
     writes = _target(line.operands[0], line.scope)
     if not writes:
-        return Lowering(())
-    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=True))
-    return Lowering(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
+        return Effect(())
+    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=False))
+    return Effect(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
-def _given(line: Line, value: Value) -> Lowering:
-    return Lowering(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
+def _given(line: Statement, value: Value) -> Effect:
+    return Effect(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
 
 
 def _same(a: Node, *_: object) -> Node:
@@ -244,7 +189,7 @@ def _same(a: Node, *_: object) -> Node:
 _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
-def _mov(line: Line) -> Lowering | None:
+def _mov(line: Statement) -> Effect | None:
     found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
     if found is None or len(line.operands) != 2:
         return None
@@ -258,14 +203,16 @@ def _mov(line: Line) -> Lowering | None:
         return None
     if of[:1] == "{":
         reads = tuple(source(part, each, line.scope) for part in parts)
-        return Lowering(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+        return Effect(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
     targets = [_target(part, line.scope) for part in parts]
     fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
-    return Lowering(writes, (source(of, width, line.scope),), results(*fields))
+    return Effect(writes, (source(of, width, line.scope),), results(*fields))
 
 
-def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Lowering | None:
+def _adding(
+    line: Statement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False
+) -> Effect | None:
     """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
     a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
@@ -278,10 +225,10 @@ def _adding(line: Line, reads: Sequence[object], total: tuple[Any, Any, int], mi
     if not writes:
         return None
     made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
-    return Lowering((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
+    return Effect((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
 
 
-def _add(line: Line) -> Lowering | None:
+def _add(line: Statement) -> Effect | None:
     """add, addc, sub, subc."""
     typed = _integer(line, ("cc",))
     if typed is None or len(line.operands) != 3:
@@ -290,7 +237,7 @@ def _add(line: Line) -> Lowering | None:
     return _adding(line, reads, (IN[0], IN[1], typed[1]), line.name[:3] == "sub")
 
 
-def _product(line: Line, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
+def _product(line: Statement, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
     """Return what a mul or mad makes of its factors, their width and that of the product."""
     typed = _integer(line, ("lo", "hi", "wide", *allowed))
     parts = [each for each in line.suffixes if each in ("lo", "hi", "wide")]
@@ -315,12 +262,12 @@ _SHORT = 24
 """The bits that mul24 multiplies."""
 
 
-def _mul(line: Line) -> Lowering | None:
+def _mul(line: Statement) -> Effect | None:
     found = _product(line)
     return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
 
 
-def _mad(line: Line) -> Lowering | None:
+def _mad(line: Statement) -> Effect | None:
     found = _product(line, ("cc",))
     if found is None or len(line.operands) != 4:
         return None
@@ -329,15 +276,14 @@ def _mad(line: Line) -> Lowering | None:
     return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
 
 
-def _lop3(line: Line) -> Lowering | None:
+def _lop3(line: Statement) -> Effect | None:
     table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
     if table is None:
         return None
-    shorter = line._replace(operands=line.operands[:4])
-    return _result(shorter, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD))
+    return _result(line, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD), 1)
 
 
-def _funnel(line: Line) -> Lowering | None:
+def _funnel(line: Statement) -> Effect | None:
     suffixes = line.suffixes
     if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
         return None
@@ -345,19 +291,21 @@ def _funnel(line: Line) -> Lowering | None:
     return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
 
 
-def _either(line: Line) -> Lowering | None:
+def _either(line: Statement) -> Effect | None:
     """selp, slct: one of the first two sources."""
-    if not line.suffixes or len(line.operands) != 4:
-        return None
-    found = _MOVED.match(line.suffixes[0])
+    found = _MOVED.match(line.suffixes[0]) if line.suffixes else None
     if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
         return None
     width = int(found[2])
-    either = _result(line._replace(operands=line.operands[:3]), (width, width), lambda a, b: ir.EITHER(a, b, width))
-    return either._replace(selects=line.operands[3], width=width) if either and line.name == "selp" else either
+    either = _result(line, (width, width), lambda a, b: ir.EITHER(a, b, width), 1)
+    return (
+        either._replace(selects=literal(line.operands[3], line.scope), width=width)
+        if either and line.name == "selp"
+        else either
+    )
 
 
-def _szext(line: Line) -> Lowering | None:
+def _szext(line: Statement) -> Effect | None:
     typed = _integer(line, ("wrap", "clamp"))
     if typed is None or len(line.suffixes) != 2:
         return None
@@ -366,7 +314,7 @@ def _szext(line: Line) -> Lowering | None:
     return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
 
 
-def _bmsk(line: Line) -> Lowering | None:
+def _bmsk(line: Statement) -> Effect | None:
     if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
         return None
     return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
@@ -376,13 +324,13 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
     if not signed:
         return None
     negative = Condition("LT", "x", "y", width, True)
-    return ir.SELECT(ir.NEGATE(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
+    return ir.SELECT(ir.negate(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
 
 
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
 
 
-def _cvt(line: Line) -> Lowering | None:
+def _cvt(line: Statement) -> Effect | None:
     if len(line.suffixes) != 2:
         return None
     to, of = (_CONVERTED.match(each) for each in line.suffixes)
@@ -396,7 +344,7 @@ def _cvt(line: Line) -> Lowering | None:
     )
 
 
-def _cvta(line: Line) -> Lowering | None:
+def _cvta(line: Statement) -> Effect | None:
     """Global addresses are generic ones; of those in shared memory the low bits stay."""
     suffixes = [each.partition("::")[0] for each in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -412,35 +360,33 @@ def _window(a: Node, *_: object) -> Node:
     return ir.LOW(a, WINDOW)
 
 
-def _mapa(line: Line) -> Lowering | None:
+def _mapa(line: Statement) -> Effect | None:
     """The same place in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
     return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
 
 
-def _shfl(line: Line) -> Lowering | None:
+def _shfl(line: Statement) -> Effect | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
         return None
-    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
+    return _result(line, (WORD,), _same, len(line.operands) - 2)
 
 
-def _redux(line: Line) -> Lowering | None:
+def _redux(line: Statement) -> Effect | None:
     """The lanes' values combined such that what is known of all of them stays."""
-    if _integer(line, ("sync", "and", "or", "min", "max")) is None or len(line.operands) != 3:
-        return None
-    return _result(line._replace(operands=line.operands[:2]), (WORD,), _same)
+    return None if _integer(line, ("sync", "and", "or", "min", "max")) is None else _result(line, (WORD,), _same, 1)
 
 
-def _load(line: Line) -> Lowering | None:
+def _load(line: Statement) -> Effect | None:
     """A load of fewer bits than the register has clears the others."""
     found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not found or not line.operands:
         return None
     value = known.at_most(ones(int(found[1])), WIDEST)
     writes = tuple(name for each in elements(line.operands[0]) for name in _target(each, line.scope))
-    return Lowering(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
+    return Effect(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
 
 _NARROW = re.compile(r"[ub](8|16|32)$")
@@ -454,7 +400,7 @@ class _Typed(NamedTuple):
     make: Callable[..., Node | None]
     """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
 
-    def __call__(self, line: Line) -> Lowering | None:
+    def __call__(self, line: Statement) -> Effect | None:
         typed = _integer(line)
         if typed is None:
             return None
@@ -472,7 +418,7 @@ _TYPED = {
     "cnot": _Typed(
         (0,), lambda a, width, _: ir.EXTEND(ir.COMPARE(a, known.const(0, width), "EQ", width), 1, width, False)
     ),
-    "neg": _Typed((0,), lambda a, width, _: ir.NEGATE(a, width)),
+    "neg": _Typed((0,), lambda a, width, _: ir.negate(a, width)),
     "abs": _Typed((0,), _absolute),
     "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
     "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),
@@ -487,7 +433,7 @@ _TYPED = {
     "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
     "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
 }
-_EXACT: dict[str, _Typed | Callable[[Line], Lowering | None]] = {
+_EXACT: dict[str, _Typed | Callable[[Statement], Effect | None]] = {
     **_TYPED,
     **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
     **dict.fromkeys(("mul", "mul24"), _mul),
@@ -510,17 +456,15 @@ _EXACT: dict[str, _Typed | Callable[[Line], Lowering | None]] = {
 """What lines make of what they read, by their names."""
 
 
-def lower(line: Line, writes: tuple[str, ...]) -> Lowering:
-    """Return what ``line`` writes (``writes``: at most) and, where that is known, how it follows from what it reads."""
+def lower(line: Statement) -> Effect:
+    """Return what a line writes (at most :attr:`Statement.writes`) and, where that is known, how that follows from what
+    it reads."""
     exact = _EXACT.get(line.name)
     if exact is not None and line.operands:
         found = exact(line)
-        if found is not None and set(writes) <= {*found.writes, *_predicates(line)}:
+        first, _, second = line.operands[0].partition("|")
+        # The second of two results, ``%r1|%p1``, is a predicate.
+        predicates = () if first.startswith("{") else named(second, line.scope)
+        if found is not None and set(line.writes) <= {*found.writes, *predicates}:
             return found
-    return Lowering(writes)
-
-
-def _predicates(line: Line) -> tuple[str, ...]:
-    """Return the second of two results, ``%p1`` of ``%r1|%p1``: always a predicate."""
-    first, _, second = line.operands[0].partition("|")
-    return named(second, line.scope) if not first.startswith("{") else ()
+    return Effect(line.writes)

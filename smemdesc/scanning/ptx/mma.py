@@ -8,7 +8,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
-from smemdesc.scanning.ptx.text import Line, added, number
+from smemdesc.scanning.ptx.text import Statement, added, number
 
 _SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
 _TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
@@ -48,7 +48,7 @@ class InMemory(NamedTuple):
     plus: int
 
 
-def tensor_memory(line: Line) -> tuple[InMemory, ...]:
+def tensor_memory(line: Statement) -> tuple[InMemory, ...]:
     """Return the addresses of tensor memory in a tensor-core instruction; not those of sparse metadata and tables."""
     operands = line.operands
     named = {"d": operands[0]}
@@ -68,7 +68,7 @@ def _is_place(text: str) -> bool:
     return text.startswith("[")
 
 
-def understand(line: Line) -> tuple[Instruction, Reads] | None:
+def understand(line: Statement) -> tuple[Instruction, Reads] | None:
     """Return what a tensor-core instruction says, and its descriptors; None where its operands are not all there."""
     if line.name == "wgmma":
         return _wgmma(line)
@@ -77,7 +77,7 @@ def understand(line: Line) -> tuple[Instruction, Reads] | None:
     return _tcgen05(line)
 
 
-def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
+def _wgmma(line: Statement) -> tuple[Instruction, Reads] | None:
     operands, suffixes = line.operands, line.suffixes
     shape = next((found for each in suffixes if (found := _SHAPE.match(each))), None)
     types = [each for each in suffixes if each in _TYPES]
@@ -121,12 +121,12 @@ def _plain(text: str) -> bool:
     return text[:1] not in ("", "[", "{", "(")
 
 
-def _group(line: Line) -> int | None:
+def _group(line: Statement) -> int | None:
     found = next((each for each in line.suffixes if each.startswith("cta_group::")), "")
     return {"1": 1, "2": 2}.get(found.rpartition("::")[2])
 
 
-def _copy(line: Line) -> tuple[Instruction, Reads] | None:
+def _copy(line: Statement) -> tuple[Instruction, Reads] | None:
     if len(line.operands) < 2 or not _plain(line.operands[1]):
         return None
     shape = next((found for each in line.suffixes if (found := _COPIED.match(each))), None)
@@ -134,7 +134,7 @@ def _copy(line: Line) -> tuple[Instruction, Reads] | None:
     return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), Reads(line.operands[1], None, None, None)
 
 
-def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
+def _tcgen05(line: Statement) -> tuple[Instruction, Reads] | None:
     operands, suffixes = line.operands, line.suffixes
     if len(operands) < 4 or not operands[0].startswith("[") or not _plain(operands[2]):
         return None

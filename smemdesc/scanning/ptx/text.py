@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
@@ -63,6 +64,7 @@ def after_blanks(text: str, start: int) -> int:
     return found.end() if found else start
 
 
+@lru_cache(maxsize=4_000)
 def operands(text: str) -> tuple[str, ...]:
     """Cut at the commas that stand in no bracket."""
     return tuple(each.strip() for each in _OPERAND.findall(text))
@@ -133,63 +135,46 @@ class Scope:
     def _declares(self) -> bool:
         return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
 
-    def register(self, name: str) -> str:
-        """Return the register that ``name`` means here."""
-        meant = self._meant.get(name)
-        if meant is None:
-            scope: Scope | None = self
-            meant = name
-            while scope is not None and scope.parent is not None:
-                if name in scope.names or (scope.ranges and scope._in_range(name)):
-                    meant = f"{name} {scope.id}"
-                    break
-                scope = scope.around()
-            self._meant[name] = meant
-        return meant
+    def _visible(self) -> Iterator[Scope]:
+        """Yield the scopes whose names can be seen here, the innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.around()
 
-    def _in_range(self, name: str) -> bool:
+    def _has(self, name: str) -> bool:
+        """Whether a ``.reg`` of this scope declares ``name``."""
+        if name in self.names or not self.ranges:
+            return name in self.names
         stem = name.rstrip("0123456789")
         count = self.ranges.get(stem)
         digits = name[len(stem) :]
         return count is not None and 0 < len(digits) <= 9 and int(digits) < count
 
+    def register(self, name: str) -> str:
+        """Return the register that ``name`` means here."""
+        meant = self._meant.get(name)
+        if meant is None:
+            scope = next((each for each in self._visible() if each.parent is None or each._has(name)), self)
+            meant = self._meant[name] = name if scope.parent is None else f"{name} {scope.id}"
+        return meant
+
     def declared(self, name: str) -> bool:
         """Whether a ``.reg`` that can be seen declares ``name``."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names or scope._in_range(name):
-                return True
-            scope = scope.around()
-        return False
+        return any(each._has(name) for each in self._visible())
 
     def alignment(self, name: str) -> int | None:
         """Return the alignment of a shared variable, None where ``name`` is none."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names or (scope.ranges and scope._in_range(name)):
-                return None
-            if name in scope.shared:
-                return scope.shared[name]
-            scope = scope.around()
-        return None
+        scope = next((each for each in self._visible() if each._has(name) or name in each.shared), self)
+        return None if scope._has(name) else scope.shared.get(name)
 
     def label(self, name: str) -> int | None:
         """Return the statement that a label stands before, None where there is no such label."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.around()
-        return None
+        return next((each.labels[name] for each in self._visible() if name in each.labels), None)
 
     def table(self, name: str) -> tuple[str, ...] | None:
         """Return the labels of a ``.branchtargets``."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.tables:
-                return scope.tables[name]
-            scope = scope.around()
-        return None
+        return next((each.tables[name] for each in self._visible() if name in each.tables), None)
 
     def declare(self, text: str) -> None:
         """Take in a ``.reg`` directive."""
@@ -318,13 +303,27 @@ SPECIAL: dict[str, int] = {
 """The largest value of special registers."""
 
 
-class Line(NamedTuple):
-    """An instruction. ``guard`` is ``%p1`` or ``!%p1``, or empty; ``mnemonic`` has all its suffixes."""
+class Statement(NamedTuple):
+    """An instruction, or (without a ``role``) a label. ``guard`` is ``%p1`` or ``!%p1``, or empty."""
 
+    at: int
+    """Its offset in the text."""
     guard: str
     mnemonic: str
-    operands: tuple[str, ...]
+    """With all its suffixes."""
+    rest: str
     scope: Scope
+    role: str | None = None
+    """What it does, by its name (:func:`smemdesc.scanning.ptx.lower.role`)."""
+    writes: tuple[str, ...] = ()
+    """The registers that it may write."""
+    loc: tuple[str, ...] = ()
+    """File, line and column of the last ``.loc`` before an MMA."""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Its operands, cut apart."""
+        return operands(self.rest)
 
     @property
     def name(self) -> str:
@@ -337,7 +336,7 @@ class Line(NamedTuple):
         return tuple(self.mnemonic.split(".")[1:])
 
 
-def shown(line: Line) -> str:
+def shown(line: Statement) -> str:
     """Return an instruction as one text; of a long vector its ends."""
     parts = []
     for each in line.operands:

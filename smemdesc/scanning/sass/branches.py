@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.causes import NEVER_RETURN
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.tables import Code, Way
-from smemdesc.scanning.sass.text import ALIGNED, SIZE, code, follows
+from smemdesc.scanning.sass.text import ALIGNED, SIZE, address, code, follows, stays
+from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)
@@ -187,7 +187,6 @@ _FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+
 _COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
 _POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(?:(R\d+)|0x([0-9a-f]+))\]$")
-_SAME = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +(R\d+), +(?:RZ, +RZ, +)?\1$")
 _RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _LARGE = 20_000
 """A function of more lines is not looked through."""
@@ -223,13 +222,13 @@ def _call(
                 names.add(_copied(lines, instruction, blocks[block].at, line, back[2].decode()) if back[1] else "")
     name = names.pop() if len(names) == 1 else ""
     put = _writer(instruction, blocks[here].at, index, name)
-    behind = next((at for line in lines[blocks[here + 1].at :] if (at := _AT.match(line))), None)
+    behind = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
     found = None if put is None else _FROM.match(code(lines[put]))
-    if not name or behind is None or found is None or int(found[1], 16) != int(behind[1], 16):
+    if not name or behind is None or found is None or int(found[1], 16) != behind:
         return
     for line in run:
         made = instruction(line) if b";" in lines[line] else None
-        if made is not None and name in made.kills and not _SAME.match(code(lines[line])):
+        if made is not None and name in made.kills and not stays(lines[line]):
             return
     after = blocks[here + 1]
     after.entry = False
@@ -356,8 +355,8 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
             continue
         found = _TAKEN_APART.match(code(line))
         if found:
-            at = _AT.match(line)
-            padded = at is None or not (int(at[1], 16) + SIZE) % ALIGNED
+            at = address(line)
+            padded = at is None or not (at + SIZE) % ALIGNED
             return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
     return True
 
@@ -383,17 +382,13 @@ def _gaps(lines: list[bytes]) -> set[int]:
     found: set[int] = set()
     before: int | None = None
     for index, line in enumerate(lines):
-        address = _AT.match(line)
-        if address is None:
+        at = address(line)
+        if at is None:
             continue
-        at = int(address[1], 16)
         if before is not None and at != before + SIZE:
             found.add(index)
         before = at
     return found
-
-
-_AT = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
 
 
 def _behind(lines: list[bytes], index: int) -> int:
@@ -427,9 +422,9 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
     else:
         names = _LABEL.findall(rest)
-        address = _ADDRESS.search(rest)
-        if address and not names:
-            names = [b"0x" + address[1].lstrip(b"0")]
+        at = _ADDRESS.search(rest)
+        if at and not names:
+            names = [b"0x" + at[1].lstrip(b"0")]
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
@@ -451,7 +446,7 @@ def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> 
     if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
         for index, line in enumerate(lines):
             before, mark, _ = line.partition(b"*/")
-            _, opened, address = before.partition(b"/*")
-            if mark and opened and not address.startswith(b" 0x"):
-                places.setdefault(b"0x" + address.strip().lstrip(b"0"), index)
+            _, opened, at = before.partition(b"/*")
+            if mark and opened and not at.startswith(b" 0x"):
+                places.setdefault(b"0x" + at.strip().lstrip(b"0"), index)
     return places

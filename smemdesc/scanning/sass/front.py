@@ -7,17 +7,16 @@ from bisect import bisect_right
 from collections.abc import Collection
 from functools import partial
 
-from smemdesc.scanning.blocks import Block
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
-from smemdesc.scanning.sass.gaps import Lacking, missing
-from smemdesc.scanning.sass.instructions import BRANCH, HEADS, MMA, ODD, WHOLE, Found, Head, Instructions, head, taken
-from smemdesc.scanning.sass.listing import listing
+from smemdesc.scanning.sass.instructions import BRANCH, MMA, ODD, WHOLE, Found, Head, Instructions, head, judge, taken
+from smemdesc.scanning.sass.listing import Lacking, listing, missing
 from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, code, parse
+from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, address, code, parse
+from smemdesc.scanning.ssa import Block
 
 _SHORT = 64
 """No more of a line that is not understood is shown."""
@@ -40,7 +39,7 @@ def analyse(
     lines, unread, begins = listing(text, name is not None)
     if symbols:
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    heads = list(map(HEADS.__getitem__, map(head, lines) if begins is None else begins))
+    heads = list(map(judge, map(head, lines) if begins is None else begins))
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is MMA]
@@ -82,8 +81,7 @@ def analyse(
         a, b, idesc, mask, *words = facts[index]
         before = bisect_right(noted, index)
         source = sources[before - 1] if before else None
-        offset = _offset(lines[index])
-        placed = addresses(each.memory, words)
+        offset, placed = address(lines[index]), addresses(each.memory, words)
         mmas.append(
             Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
@@ -128,12 +126,6 @@ def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
     return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
 
 
-def _offset(line: bytes) -> int | None:
-    found = _ADDRESS.match(line)
-    return None if found is None else int(found[1], 16)
-
-
-_ADDRESS = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
 """Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""

@@ -10,21 +10,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from weakref import proxy
 
-from smemdesc.scanning.blocks import Block, Literal, Register, Step
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.sass.lower import Lowering, lower, one_result, written
-from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
+from smemdesc.scanning.sass.lower import (
+    LEADING,
+    PREDICATES,
+    PREDICATES_ONLY,
+    Lowering,
+    lower,
+    one_result,
+    targets,
+    written,
+)
+from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
-from smemdesc.scanning.sass.predicates import LEADING, PREDICATES, comparison, decides, targets
-from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, follows, is_predicate, parse, stays
-from smemdesc.scanning.ssa import Ssa
+from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
+from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step
 
 _SHORT = 64
 """A head is no longer than this."""
@@ -57,92 +64,24 @@ WHOLE = Head()
 """The head does not tell what the line writes: look at all of it."""
 
 
-class _Heads(dict[bytes, "Head | None"]):
-    """What the heads of lines tell; None: nothing that matters."""
-
-    def __missing__(self, head: bytes) -> Head | None:
-        if len(self) > _CACHED:
-            self.clear()
-        made = self[head] = _judge(head)
-        return made
-
-
-def _judge(head: bytes) -> Head | None:
-    start, _, first = head.rstrip(b" ;").rpartition(b" ")
-    policy = _POLICIES[start]
-    if not isinstance(policy, int):
-        return policy if policy is not ODD else _slowly(head)
-    return _RESULTS[first, policy]
-
-
-def _slowly(head: bytes) -> Head | None:
-    """Judge a head that is not simply a mnemonic and an operand."""
-    if not head or head.isspace():
-        return None
+@lru_cache(_CACHED)
+def judge(head: bytes) -> Head | None:
+    """Return what the head of a line tells; None: nothing that matters."""
     line = parse(head)
     if line is None:
-        return ODD
-    named = _named(line)
-    if named is not None or line.guard in OFF:
-        return named
-    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
-        return WHOLE
-    registers = written(line)
-    return Head(registers) if registers else None
-
-
-def _named(line: Line) -> Head | None:
-    """Return what the name of an instruction tells; None: what it writes."""
+        return ODD if head.strip() else None
     if line.name in NAMES:
         return MMA
     if line.name in BRANCHES:
         return BRANCH
-    return ODD if may_branch(line.name) else None
-
-
-class _Policies(dict[bytes, "Head | int | None"]):
-    """What a guard and a mnemonic tell: how many registers from the first operand on are written, or a head."""
-
-    def __missing__(self, start: bytes) -> Head | int | None:
-        if len(self) > _CACHED:
-            self.clear()
-        made = self[start] = self._make(start)
-        return made
-
-    @staticmethod
-    def _make(start: bytes) -> Head | int | None:
-        line = parse(start + b" R0")
-        if line is None or line.operands != ("R0",):
-            return ODD
-        named = _named(line)
-        if named is not None or line.guard in OFF:
-            return named
-        return (len(written(line)) or None) if one_result(line) else WHOLE
-
-
-_POLICIES = _Policies()
-
-
-class _Results(dict[tuple[bytes, int], "Head | None"]):
-    """What is written where so many registers are from this operand on."""
-
-    def __missing__(self, key: tuple[bytes, int]) -> Head | None:
-        if len(self) > _CACHED:
-            self.clear()
-        first, count = key
-        text = first.decode("latin-1")
-        made: Head | None
-        if is_predicate(text):
-            made = WHOLE  # the register comes behind it
-        else:
-            registers = tuple(follows(text, count))
-            made = Head(registers) if registers else None
-        self[key] = made
-        return made
-
-
-_RESULTS = _Results()
-HEADS = _Heads()
+    if may_branch(line.name):
+        return ODD
+    if line.guard in OFF or line.name in PREDICATES_ONLY:
+        return None
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
+        return WHOLE
+    registers = written(line)
+    return Head(registers) if registers else None
 
 
 def head(line: bytes) -> bytes:
@@ -153,23 +92,15 @@ def head(line: bytes) -> bytes:
     return rest.lstrip()[:_SHORT].partition(b",")[0]
 
 
-class _Lines(dict[bytes, "tuple[Line | None, Lowering | None]"]):
-    """Lines taken apart, by their text without its address."""
-
-    def __missing__(self, text: bytes) -> tuple[Line | None, Lowering | None]:
-        if len(self) > _CACHED // 4:
-            self.clear()
-        line = parse(text)
-        made = self[text] = (line, None if line is None else lower(line))
-        return made
-
-
-_LINES = _Lines()
+@lru_cache(_CACHED // 4)
+def _taken_apart(text: bytes) -> tuple[Line | None, Lowering | None]:
+    line = parse(text)
+    return line, None if line is None else lower(line)
 
 
 def take(text: bytes) -> tuple[Line | None, Lowering | None]:
     """Return a line taken apart, and what it does."""
-    return _LINES[code(text)]
+    return _taken_apart(code(text))
 
 
 def taken(text: bytes) -> Line | None:
@@ -183,25 +114,18 @@ _LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
 """The head of a line, with the predicates that follow it."""
 
 
-class _Targets(dict[bytes, "tuple[str, ...] | None"]):
-    """The predicates that lines write, by their leading operands; None where those do not tell it."""
-
-    def __missing__(self, leading: bytes) -> tuple[str, ...] | None:
-        if len(self) > _CACHED:
-            self.clear()
-        line = parse(leading)
-        made = self[leading] = None if line is None or line.name not in LEADING else targets(line)
-        return made
-
-
-_TARGETS = _Targets()
+@lru_cache(_CACHED)
+def _leading(operands: bytes) -> tuple[str, ...] | None:
+    """Return the predicates that lines write with these leading operands; None where they do not tell it."""
+    line = parse(operands)
+    return None if line is None or line.name not in LEADING else targets(line)
 
 
 def leading_targets(text: bytes) -> tuple[str, ...]:
     """Return the predicates that a line may write, from as much of it as tells that."""
     found = _LEADING.match(code(text))
     assert found is not None
-    made = _TARGETS[found[0]]
+    made = _leading(found[0])
     if made is None:
         line = parse(code(text))
         made = () if line is None else targets(line)
@@ -221,7 +145,7 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-        self._memory: Memory | None = None
+        self._memory: dict[int, Lowering] | None = None
         self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
@@ -315,32 +239,24 @@ class Instructions:
         line, means = take(self.lines[index])
         if line is None or means is None or index in self.found:
             return Step(index, (register,))
+        if self._memory is not None or line.name in ("LD", "LDL"):
+            means = self.memory.get(index, means)
+        if register in means.writes:
+            selects = _literal(means.selects) if means.selects else None
+            return Step(index, means.writes, means.reads, means.transfer, selects, says=means.says.get(str(register)))
         if register in PREDICATES:
-            made = decides(line)
-            if made.transfer is not None:
-                return Step(index, made.writes, made.reads, made.transfer, says=comparison(line, str(register)))
-            if means.carry_out != register:
-                return Step(index, (register,), says=comparison(line, str(register)))
-        if concerns(line) or self._memory is not None:
-            means = self.memory.meanings.get(index, means)
-        writes, reads = means.writes, means.reads
-        if means.carry_in:
-            reads = (*reads[:-1], means.carry_in)
-        if means.carry_out:
-            writes = (*writes, means.carry_out)
-        if register not in writes:
-            return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
-        return Step(index, writes, reads, means.transfer, _literal(means.selects) if means.selects else None)
+            return Step(index, (register,))
+        return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> dict[int, Lowering]:
         """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
         if self._memory is None:
-            self._memory = NONE  # what addresses are made of is no word in memory
+            self._memory = {}  # what addresses are made of is no word in memory
             self._memory = memory(self.lines, self.ssa, take, self.writes)
-            for index, means in sorted(self._memory.meanings.items()):
+            for index, made in sorted(self._memory.items()):
                 own = self.writes(index)
-                words = means.writes[len(own) :] if means.writes[: len(own)] == own else means.writes
+                words = made.writes[len(own) :] if made.writes[: len(own)] == own else made.writes
                 if words:
                     self._words.setdefault(words, []).append(index)
             for call, lines in self._called.items():
@@ -474,14 +390,13 @@ class Instructions:
 
     def _certain(self, index: int, name: str) -> bool:
         """Whether a predicate is true in all threads behind a line that writes it."""
-        line = taken(self.lines[index])
-        if line is None or line.guard:
+        line, means = take(self.lines[index])
+        if line is None or means is None or line.guard or means.writes != (name,):
             return False
-        made = decides(line)
-        constants = [each for each in made.reads if isinstance(each, tuple)]
-        if not isinstance(made.transfer, Node) or made.writes != (name,) or len(constants) < len(made.reads):
+        constants = [each for each in means.reads if isinstance(each, tuple)]
+        if not isinstance(means.transfer, Node) or len(constants) < len(means.reads):
             return False
-        return made.transfer(*constants) == TRUE
+        return means.transfer(*constants) == TRUE
 
 
 _FAR = 16

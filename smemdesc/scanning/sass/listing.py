@@ -2,7 +2,9 @@
 
 Whatever nvdisasm prints around the code (registers' lives, encodings, source lines), and what people add by hand,
 must not change what a line means: a label with a comment behind it is a label. A line that is none of the forms
-known here may hide an instruction or a label; then nothing is certain in its function.
+known here may hide an instruction or a label; then nothing is certain in its function. A dump that was edited, cut
+short in the middle, or put together from two reads like any other: only the addresses tell that something is missing,
+twice there, or elsewhere than it was.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
-from smemdesc.scanning.sass.text import ALIGNED, SIZE
+from smemdesc.scanning.sass.text import ALIGNED, SIZE, address
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
@@ -162,19 +164,19 @@ def _line(line: bytes, ended: bool) -> tuple[bytes, int]:
         return line.replace(b"*/", b"") if line.startswith(_SOURCE) else b"", _NOTHING
     if b"/*" in line[2:]:
         return b"", _ODD  # a comment that does not end
-    address, mark, rest = line.partition(b"*/") if line.startswith(b"/*") else (b"", b"", line)
+    at, mark, rest = line.partition(b"*/") if line.startswith(b"/*") else (b"", b"", line)
     rest = rest.strip()
     if mark:
-        place = _ADDRESS.match(address + mark)
+        place = _ADDRESS.match(at + mark)
         if place is None:
             return b"", _ODD
-        address = place[1]
+        at = place[1]
     if not rest:
         return b"", _NOTHING
-    label = None if address else _LABEL.match(rest)
+    label = None if at else _LABEL.match(rest)
     if label:
         return label[1] + b":", _LABELLED
-    if not address and _DIRECTIVE.match(rest):
+    if not at and _DIRECTIVE.match(rest):
         return b"", _NOTHING
     found = _INSTRUCTION.match(rest)
     if found is None or (ended and not found[5]):
@@ -183,4 +185,62 @@ def _line(line: bytes, ended: bool) -> tuple[bytes, int]:
     guard = b"@" + unless + predicate + b" " if predicate else b""
     operands = _BLANKS.sub(b" ", operands or b"").strip()
     written = guard + mnemonic + (b" " + operands if operands else b"") + b" ;"
-    return (b"/*" + address + b"*/ " + written if address else written), _CODE
+    return (b"/*" + at + b"*/ " + written if at else written), _CODE
+
+
+# ---- whether a function is in the text whole and once, as its addresses and labels say ----
+
+
+_ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
+_EXPECTED: list[bytes] = []
+
+
+class Lacking(NamedTuple):
+    """Why nothing is known of a function."""
+
+    line: int
+    words: str
+    gap: bool = False
+    """Whether it is only that instructions are missing: the others are as they were."""
+
+
+def missing(lines: list[bytes], headed: bool) -> Lacking | None:
+    """Return a line before which something is missing or from which on something is there again, and words for that.
+
+    ``headed``: the text begins where the function does; a pasted fragment may have gaps, but nothing twice.
+    """
+    found: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
+    while len(_EXPECTED) < len(found):
+        _EXPECTED.append(b"%04x" % (SIZE * len(_EXPECTED)))
+    wrong = None
+    if not (headed and found == _EXPECTED[: len(found)]):
+        wrong = _wrong(lines, headed)
+        if wrong is not None and not wrong.gap:
+            return wrong
+    seen: set[bytes] = set()
+    for index, line in enumerate(lines):
+        if line[-1:] == b":":
+            label = line.strip()
+            if label in seen:
+                return Lacking(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
+            seen.add(label)
+    return wrong
+
+
+def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
+    expected = 0
+    seen: set[int] = set()
+    gap: Lacking | None = None
+    for index, line in enumerate(lines):
+        at = address(line)
+        if at is None:
+            continue
+        if at in seen:
+            return Lacking(index, f"instructions occur twice: at {at:#06x}")
+        seen.add(at)
+        if headed and at > expected:
+            gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
+        if headed and at < expected:
+            return Lacking(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
+        expected = at + SIZE
+    return gap

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass import cuda_gdb, ncu
 from smemdesc.scanning.sass.front import analyse
-from smemdesc.scanning.sass.gaps import Lacking
+from smemdesc.scanning.sass.listing import Lacking
 from smemdesc.scanning.sass.listing_rows import FAR, INSTRUCTION, Printed, Row, going, target
 from smemdesc.scanning.sass.text import ALIGNED, SIZE
 

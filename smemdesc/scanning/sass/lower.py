@@ -12,36 +12,41 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
+from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
-from smemdesc.scanning.ranges import Value
+from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.ssa import Copied, Result
 
 FULL = ones(WIDTH)
 
 
-NOWHERE = "-"
-"""Stands for the zero register where a result is thrown away and only its carry is kept."""
+ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
+_COUNT = 7
+"""Predicates of a file that can be written."""
+PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
+"""All that can be written."""
+Says = Mapping[str, Condition | Copied | None]
 
 
 class Lowering(NamedTuple):
-    """What a line does. ``transfer`` as in :class:`smemdesc.scanning.blocks.Step`; ``carry_out`` and ``carry_in`` name
-    the predicates through which a carry leaves and comes in (the carry is the last value that ``transfer`` returns,
-    and the last that it takes)."""
+    """What a line does to registers and predicates (``transfer`` as in :class:`smemdesc.scanning.ssa.Step`)."""
 
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
     transfer: Node | Results | None = None
-    carry_out: str = ""
-    carry_in: str = ""
     selects: str = ""
     """The predicate by which one of the two reads is taken."""
+    says: Says = MappingProxyType({})
+    """What predicates tell that it writes."""
 
 
 def _signed(text: str, place: int) -> tuple[object, Node]:
@@ -49,7 +54,7 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
     read = operand(text)
     node = IN[place]
     for sign in reversed(read.sign):
-        node = (ir.NEGATE if sign == "-" else ir.NOT)(node, WIDTH)
+        node = (ir.negate if sign == "-" else ir.NOT)(node, WIDTH)
     return read.register, node
 
 
@@ -73,10 +78,6 @@ def _sum(a: Node, b: Node) -> Node:
 
 def _either(a: Node, b: Node) -> Node:
     return ir.EITHER(a, b, WIDTH)
-
-
-def _mad(a: Node, b: Node, c: Node, carry: Any = FALSE) -> Node:
-    return ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH)
 
 
 def _words(wide: Node) -> Node | Results:
@@ -119,22 +120,22 @@ class _Split(NamedTuple):
     @property
     def out(self) -> str:
         """The predicate through which a carry leaves."""
-        real = [name for name in self.outs if name not in ("PT", "UPT")]
+        real = [name for name in self.outs if name not in ALWAYS]
         return real[0] if len(real) == 1 else ""
 
-    def carry(self, place: int) -> tuple[str, tuple[Value, ...], Any] | None:
-        """Return the predicate that a carry comes in through, what is read for it, and the carry.
+    def carry(self, place: int) -> tuple[tuple[str, ...], Any] | None:
+        """Return what is read for the carry that comes in, and the carry.
 
         None where there are two: they add up to more than one bit holds.
         """
-        real = [name for name in self.ins if name not in ("!PT", "!UPT")]
+        real = [name for name in self.ins if name not in NEVER]
         if not real:
-            return "", (), FALSE
+            return (), FALSE
         if len(real) > 1:
             return None
-        if real[0] in ("PT", "UPT"):
-            return "", (), TRUE
-        return ("", (), UNKNOWN) if real[0].startswith("!") else (real[0], (UNKNOWN,), IN[place])
+        if real[0][0] == "!" or real[0] in ALWAYS:
+            return (), UNKNOWN if real[0][0] == "!" else TRUE
+        return (real[0],), IN[place]
 
 
 def _split(line: Line) -> _Split:
@@ -158,18 +159,14 @@ def _iadd3(line: Line) -> Lowering | None:
     operands = [operand(each) for each in parts.sources]
     signs = [each.sign for each in operands]
     into = parts.carry(len(operands))
-    if into is None or (extended and any("-" in each for each in signs)):
+    if into is None or (extended and any("-" in each for each in signs)) or any(len(each) > 1 for each in signs):
         return None
-    carry_in, more, carry = into
+    more, carry = into
     reads = (*[each.register for each in operands], *more)
     # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
     zeros = [place for place, each in enumerate(operands) if each.register == ZERO and not each.sign]
     # Two minus signs add up to 2 where both numbers are 0.
     single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
-    out = parts.out if single else ""
-    writes = _to(line) or ((NOWHERE,) if out else ())
-    if any(len(each) > 1 for each in signs):
-        return Lowering(writes, reads, results(*[ir.GIVEN(UNKNOWN)] * (1 + bool(out))), out, carry_in)
     terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
     terms.sort(key=lambda place: signs[place] == "-")
     first, *others = terms
@@ -182,7 +179,16 @@ def _iadd3(line: Line) -> Lowering | None:
         term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
         added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
         total = ir.ADD(*added)
-    return Lowering(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
+    return _with_carry(line, parts.out if single else "", reads, added)
+
+
+def _with_carry(line: Line, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> Lowering:
+    """A line that writes a sum, and its carry into the predicate ``out``, if there is one."""
+    to = _to(line)
+    if not out:
+        return Lowering(to, reads, ir.ADD(*added))
+    made = results(*[ir.ADD(*added) for _ in to], ir.CARRY(*added))
+    return Lowering((*to, out), reads, made)
 
 
 def _iadd64(line: Line, parts: _Split) -> Lowering | None:
@@ -225,25 +231,95 @@ def _imad(line: Line) -> Lowering | None:
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
         return None
-    carry_in, more, carry = into
-    made = _result(line, parts.sources, lambda a, b, c: _mad(a, b, c, carry))
-    return made._replace(reads=(*made.reads, *more), carry_in=carry_in)
+    more, carry = into
+    made = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
+    return made._replace(reads=(*made.reads, *more))
 
 
 def _lop3(line: Line) -> Lowering | None:
-    operands = [each for each in line.operands if not is_predicate(each)]
-    if line.suffixes != ("LUT",) or len(operands) != 5:
+    """A bitwise function of three words, and whether it is not 0."""
+    out, operands = (line.operands[0], line.operands[1:]) if is_predicate(line.operands[0]) else ("PT", line.operands)
+    if line.suffixes != ("LUT",) or len(operands) != 6 or not is_predicate(operands[5]):
         return None
-    table = int(operands[4], 0)
-    row = _TWO.get(table) if operands[3] in ("RZ", "URZ") else None
-    line = line._replace(operands=tuple(operands))
-    if row is not None:
-        return _result(line, operands[1:3], lambda a, b: row(a, b, WIDTH))
-    return _result(line, operands[1:4], lambda a, b, c: ir.LOP3(a, b, c, table, WIDTH))
+    to, *texts, number, joined = operands
+    table = int(number, 0)
+    row = _TWO.get(table) if texts[2] in ("RZ", "URZ") else None
+    read = [_signed(each, place) for place, each in enumerate(texts[: 2 if row else 3])]
+    nodes = [node for _, node in read]
+    word = row(*nodes, WIDTH) if row else ir.LOP3(*nodes, table, WIDTH)
+    writes = follows(to, 1)
+    if out in ALWAYS:
+        return Lowering(tuple(writes), tuple([each for each, _ in read]), word)
+    read.append(_predicate(joined, len(read)))
+    some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
+    says = Condition(NE, Result(to), ZERO, WIDTH) if writes and joined in NEVER else None
+    reads = tuple([each for each, _ in read])
+    return Lowering((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
 
 
 _TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
 """The common functions of two operands, where the third is zero."""
+
+
+def _predicate(text: str, place: int) -> tuple[object, Node]:
+    """Return what a predicate that is read is, and as the input of that number."""
+    name = text.removeprefix("!")
+    return TRUE if name in ALWAYS else name, (ir.NOT if text[0] == "!" else ir.CUT)(IN[place], 1)
+
+
+def _outcomes(line: Line, read: Sequence[tuple[object, Node]], made: Sequence[Node], says: Says) -> Lowering | None:
+    """A line that writes predicates, those that it names first."""
+    outs = [(name, node) for name, node in zip(line.operands, made, strict=False) if name not in ALWAYS]
+    writes = tuple([name for name, _ in outs])
+    if not outs or len(set(writes)) != len(writes):
+        return None
+    return Lowering(writes, tuple([each for each, _ in read]), results(*[node for _, node in outs]), says=says)
+
+
+_JOINED = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}
+
+
+def _isetp(line: Line) -> Lowering | None:
+    how, *suffixes = line.suffixes
+    extended, signed = "EX" in suffixes, "U32" not in suffixes
+    join = next((each for each in suffixes if each in _JOINED), "")
+    if how not in OPPOSITE or set(suffixes) - {"U32", "EX"} != {join} or len(line.operands) != 5 + extended:
+        return None
+    out, other, first, second, joined, *below = line.operands
+    read = [_signed(first, 0), _signed(second, 1), *map(_predicate, (joined, *below), (2, 3))]
+    (a, x), (b, y), (_, last), *_ = read
+    answer = ir.COMPARE(x, y, how, WIDTH, signed)
+    if extended and how in (EQ, NE):
+        answer = (ir.AND if how == EQ else ir.OR)(answer, read[3][1], 1)
+    elif extended:
+        answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, WIDTH), None, None, None, 1)
+    made = [_JOINED[join](each, last, 1) for each in (answer, ir.NOT(answer, 1))]
+    says: dict[str, Condition | Copied | None] = {}
+    plain = not extended or (other in ALWAYS and joined in ALWAYS and below[0][0] != "!")
+    if plain and join != "XOR" and out != other and not operand(first).sign and not operand(second).sign:
+        weak = joined not in (ALWAYS if join == "AND" else NEVER)
+        # The other result is that of the opposite comparison.
+        for name, truth in ((other, OPPOSITE[how]), (out, how)):
+            says[name] = Condition(truth, a, b, WIDTH, signed, weak, below=below[0] if extended else None)
+            if weak and join == "OR":
+                # It does not hold only where the comparison does not.
+                says[name] = Condition(OPPOSITE[truth], a, b, WIDTH, signed, True, True)
+    return _outcomes(line, read, made, says)
+
+
+def _plop3(line: Line) -> Lowering | None:
+    if line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    read = [_predicate(each, place) for place, each in enumerate(line.operands[2:5])]
+    made = [ir.LOP3(*[node for _, node in read], int(table, 0), 1) for table in line.operands[5:]]
+    says: Says = {}
+    of = [place for place, (name, _) in enumerate(read) if name != TRUE]
+    if len(of) == 1 and line.operands[1] in ALWAYS:
+        # A copy, or the opposite, as much code at -O0 has them.
+        without, held = (made[0](*[each if place in of else TRUE for place in range(3)]) for each in (FALSE, TRUE))
+        if without != held:
+            says = {line.operands[0]: Copied(read[of[0]][0], held == TRUE)}
+    return _outcomes(line, read, made, says)
 
 
 def _shf(line: Line) -> Lowering | None:
@@ -280,12 +356,12 @@ def _lea(line: Line) -> Lowering | None:
     into = parts.carry(len(sources))
     if into is None or not isinstance(last.register, tuple) or last.register[1] != FULL or last.register[0] >= WIDTH:
         return None
-    carry_in, more, carry = into
-    out, bits = parts.out, last.register[0]
+    more, carry = into
+    bits = last.register[0]
     # The sign of the first source acts after the shift: ~(a << n), then + 1 for a minus, which the carry counts, too.
     if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
         return None
-    if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or out)):
+    if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or parts.out)):
         return None
     read = [_signed(each, place) for place, each in enumerate(parts.sources[:-1])]
     a, b = (node for _, node in read[:2])
@@ -295,10 +371,7 @@ def _lea(line: Line) -> Lowering | None:
         a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
     else:
         a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
-    added = (a, b, carry, WIDTH)
-    reads = (*[each for each, _ in read], *more)
-    writes = _to(line) or ((NOWHERE,) if out else ())
-    return Lowering(writes, reads, results(ir.ADD(*added), *([ir.CARRY(*added)] if out else [])), out, carry_in)
+    return _with_carry(line, parts.out, (*[each for each, _ in read], *more), (a, b, carry, WIDTH))
 
 
 def _sel(line: Line) -> Lowering | None:
@@ -403,6 +476,8 @@ _EXACT: dict[str, _Plain | Callable[[Line], Lowering | None]] = {
     "IADD": _iadd3,
     "IMAD": _imad,
     "LOP3": _lop3,
+    "ISETP": _isetp,
+    "PLOP3": _plop3,
     "SHF": _shf,
     "LEA": _lea,
     "SEL": _sel,
@@ -415,7 +490,7 @@ _EXACT: dict[str, _Plain | Callable[[Line], Lowering | None]] = {
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
 }
 """What lines make of what they read, by their names without the U of those on uniform registers."""
-_PREDICATES_ONLY = names(
+PREDICATES_ONLY = names(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P"
 )
 _NOTHING = names(
@@ -473,6 +548,32 @@ def one_result(line: Line) -> bool:
     return line.name in KNOWN and "ENL2" not in line.suffixes
 
 
+_TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
+LEADING = (
+    {"SEL": 0, "USEL": 0, "BRA": 0, "R2P": 0, "UR2UP": 0, "PLOP3": 2, "UPLOP3": 2}
+    | dict.fromkeys(_TWO_RESULTS, 3)
+    | {f"U{name}": 3 for name in _TWO_RESULTS}
+)
+"""In how many operands the predicates that are written stand, beside one another, in the first or behind it."""
+
+
+def targets(line: Line) -> tuple[str, ...]:
+    """Return the predicates that a line may write: where that is not sure, all that it names."""
+    name = line.name
+    if line.guard in OFF:
+        return ()
+    if name in ("R2P", "UR2UP"):
+        file = "UP" if name[0] == "U" else "P"
+        return tuple(f"{file}{number}" for number in range(_COUNT))
+    named = line.operands
+    if name in LEADING:
+        first, behind = named[:1], named[1 : LEADING[name]]
+        named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
+    elif name in ("VOTE", "VOTEU"):
+        named = named[:-1]  # the last is what is voted on
+    return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
+
+
 @lru_cache(256)
 def written(line: Line) -> tuple[str, ...]:
     """Return every register that a line may write, as far as its name and its operands tell.
@@ -480,7 +581,7 @@ def written(line: Line) -> tuple[str, ...]:
     An instruction of an unknown name may write any register that it names, and those after it.
     """
     name = line.name
-    if name in _NOTHING or name in _PREDICATES_ONLY:
+    if name in _NOTHING or name in PREDICATES_ONLY:
         return ()
     width = _WIDTHS.get(name)
     if width is None:
@@ -510,10 +611,10 @@ def _is_memory(text: str) -> bool:
 
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
-KNOWN = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
 HARMLESS = (
-    _ONE | _PAIRS | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+    _ONE | _PAIRS | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 ) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
 """Instructions that write no memory and are no place where threads wait for each other."""
 _SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")

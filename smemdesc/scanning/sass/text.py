@@ -55,13 +55,22 @@ def parse(line: bytes) -> Line | None:
     return Line((guard or b"").decode(), mnemonic.decode(), operands)
 
 
+_ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")
+
+
+def address(line: bytes) -> int | None:
+    """Return where an instruction is in its function, in bytes; None where the line does not say."""
+    found = _ADDRESS.match(line)
+    return None if found is None else int(found[1], 16)
+
+
 def code(line: bytes) -> bytes:
     """Return a line without its address and without what follows the instruction."""
     before, mark, after = line.partition(b"*/")
     return (after if mark else before).partition(b";")[0].strip()
 
 
-_SAME = re.compile(rb"(?:^|[ \t])U?MOV[ \t]+(U?R\d+),[ \t]*\1[ \t]*$")
+_SAME = re.compile(rb"(?:^|[ \t])(?:U?MOV|IMAD\.MOV\.U32)[ \t]+(U?R\d+),[ \t]*(?:RZ,[ \t]*RZ,[ \t]*)?\1[ \t]*$")
 
 
 def stays(line: bytes) -> bool:

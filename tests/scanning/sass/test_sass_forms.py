@@ -12,7 +12,7 @@ import pytest
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.sass.instructions import leading_targets
-from smemdesc.scanning.sass.predicates import targets
+from smemdesc.scanning.sass.lower import targets
 from smemdesc.scanning.sass.text import code, parse
 
 from .. import annotating

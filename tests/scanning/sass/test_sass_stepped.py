@@ -10,9 +10,9 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.dependence import form
 from smemdesc.scanning.ir import Results
 from smemdesc.scanning.model import Operand
+from smemdesc.scanning.provenance import form
 from smemdesc.scanning.sass.lower import lower
 from smemdesc.scanning.sass.text import parse
 
