@@ -209,7 +209,7 @@ def conv(
 
     rows, columns = _size(m, n)
     least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
-    numbers = {name: options.count(name, given, low) or 0 for name, (given, low) in least.items()}
+    numbers = {name: options.needed(name, options.count(name, given, low)) for name, (given, low) in least.items()}
     named("n", zero_columns.whole_sub_masks, rows, columns)
     masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
     given = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
@@ -224,9 +224,7 @@ def _size(m: int, n: int) -> tuple[int, int]:
     from smemdesc.kinds import options
 
     rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
-    assert rows is not None
-    assert columns is not None
-    return rows, columns
+    return options.needed("m", rows), options.needed("n", columns)
 
 
 def _as_mask(value: int | str, context: Context) -> Result:

@@ -5,16 +5,17 @@ The commands ``smemdesc layout ...`` call these functions with the text of their
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import IllegalError, SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.options import needed
 from smemdesc.kinds.types import DType, operand_type
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
     from smemdesc.tiles.tile import Tile
-
-T = TypeVar("T")
 
 
 @keywords
@@ -71,20 +70,19 @@ def tile(
     try:
         return lay_out(
             _smem_kind(kind) or "tcgen05",
-            _needed("shape", options.shape("shape", shape)),
+            needed("shape", options.shape("shape", shape)),
             _dtype(dtype, mma_kind),
             _major(major, trans_a, trans_b),
-            _needed("swizzle", options.swizzle("swizzle", swizzle)),
+            needed("swizzle", options.swizzle("swizzle", swizzle)),
             mma=options.shape("mma", mma),
             order=options.one_of("order", order, ("mn", "k")),
-            start=_needed("start", options.start("start", start, within=not force, arch=target)),
-            cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+            start=needed("start", options.start("start", start, within=not force, arch=target)),
+            cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
             arch=target,
             force=bool(options.flag("force", force)),
         )
     except SmemdescError as error:
-        if not isinstance(error, IllegalError):  # the rules forbid what several keywords say together
-            error.keyword = error.keyword or "shape"
+        error.keyword = error.keyword or "shape"
         raise
 
 
@@ -115,13 +113,15 @@ def atom(
     """
     from smemdesc.layout.atom import Atom
 
-    mode = _needed("swizzle", options.swizzle("swizzle", swizzle))
-    return Atom(
+    mode = needed("swizzle", options.swizzle("swizzle", swizzle))
+    return named(
+        "swizzle",
+        Atom,
         mode,
         _major(major, trans_a, trans_b),
         _dtype(("tf32" if mode == "128B_32B" else "bf16") if dtype is None else dtype, mma_kind),
-        start=_needed("start", options.start("start", start)),
-        base_offset=_needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
+        start=needed("start", options.start("start", start)),
+        base_offset=needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
         elements=bool(options.flag("elements", elements)),
         step=options.one_of("mma", mma, range(4)),
     )
@@ -165,7 +165,7 @@ class DescribedOperand(NamedTuple):
 
     def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
-        address = _needed("byte", options.address("byte", byte))
+        address = needed("byte", options.address("byte", byte))
         return Located(self, tuple(self.operand.at_byte(address)), address)
 
     def to_dict(self) -> dict[str, Any]:
@@ -324,7 +324,7 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     from smemdesc.layout.fragment import fragment as of_wgmma
     from smemdesc.layout.fragment import parse_shape
 
-    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*_needed("shape", options.shape3("shape", shape)))
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*needed("shape", options.shape3("shape", shape)))
     whole = named("shape", parse_shape, sizes)
     return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
 
@@ -356,12 +356,12 @@ def tmem(
     from smemdesc.layout.tmem import tmem as of_tcgen05
 
     return of_tcgen05(
-        _needed("m", options.count("m", m)),
-        _needed("n", options.count("n", n)),
+        needed("m", options.count("m", m)),
+        needed("n", options.count("n", n)),
         operand=options.text("operand", operand),
         dtype=None if dtype is None else options.text("dtype", dtype),
         mma_kind=options.mma_kind("mma_kind", mma_kind),
-        cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
         ws=bool(options.flag("ws", ws)),
         sparse=bool(options.flag("sparse", sparse)),
         k=options.count("k", k),
@@ -390,11 +390,11 @@ def scales(
     """
     from smemdesc.layout.scales import scales as of_tile
 
-    rows, columns = _needed("shape", options.shape("shape", shape))
+    rows, columns = needed("shape", options.shape("shape", shape))
     return of_tile(
         rows,
         columns,
-        _needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
+        needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
         operand=options.text("operand", operand),
         block=options.count("block", block),
         one_k=options.count("k", k),
@@ -414,16 +414,9 @@ def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
         return dtype
     kind = options.mma_kind("mma_kind", mma_kind)
     plain = options.dtype("dtype", dtype, kind)
-    return _needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
+    return needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
 
 
 def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
     """Return the major-ness that one of these says."""
-    return _needed("major", options.major_of_operand(major, trans_a, trans_b))
-
-
-def _needed(keyword: str, value: T | None) -> T:
-    """Return a value that is always needed."""
-    if value is None:
-        raise SmemdescError("it is missing", keyword=keyword)
-    return value
+    return needed("major", options.major_of_operand(major, trans_a, trans_b))

@@ -101,10 +101,8 @@ def plan(
     if gemm is not None and addresses == (None, None):
         hint = "give --a-address, --b-address or both as well"
         raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
-    whole = options.shape3("shape", shape)
-    assert whole is not None
     made = planning.plan(
-        whole,
+        options.needed("shape", options.shape3("shape", shape)),
         _type("dtype", dtype) or "",
         b_dtype=_type("b_dtype", b_dtype),
         d_type=_type("d_type", d_type),

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded, build
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, SmemdescError, option
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many
 from smemdesc.kinds.kind import Kind, kind_of
@@ -168,7 +168,7 @@ def _of_im2col(
 ) -> dict[str, Any]:
     missing = [name for name, value in (("channels", channels), ("pixels", pixels)) if value is None]
     if missing:
-        raise SmemdescError(f"im2col needs {' and '.join(missing)}")
+        raise SmemdescError(f"im2col needs {' and '.join(map(option, missing))}", keyword=missing[0])
     count = len(dim) - 2
     if len(lower) != len(upper) or len(lower) not in (1, count):
         counts = " or ".join(str(each) for each in sorted({1, count}))

@@ -7,7 +7,8 @@ An error carries its parts (the given text, the place, what to type instead);
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -76,6 +77,16 @@ def named(keyword: str, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     except SmemdescError as error:
         error.keyword = error.keyword or keyword
         raise
+
+
+@contextmanager
+def about(keyword: str, given: str = "") -> Iterator[None]:
+    """Say of every error, also one that names another keyword, that it is about this one, as it was ``given``."""
+    try:
+        yield
+    except SmemdescError as error:
+        said = f"{option(keyword)} {given}: " if given else ""
+        raise SmemdescError(said + error.message, hint=error.hint, keyword=keyword) from None
 
 
 def keywords(function: Callable[P, T]) -> Callable[P, T]:

@@ -220,7 +220,9 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
                 arch=choices.arch,
             )
         except SmemdescError as error:
-            first = first or SmemdescError(f"{name.upper()}: {error.message}", hint=error.hint)
+            error.message = f"{name.upper()}: {error.message}"
+            error.keyword = {"major": f"{name}_major"}.get(error.keyword, error.keyword) or "shape"
+            first = first or error
             continue
         return OperandPlan(
             name,
