@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, keywords, named, together
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.text import Literal
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
+@together
 @keywords
 def decode(
     value: Literal | int | str,
@@ -82,6 +83,7 @@ def decode(
     return named("map", with_map, result, named("map", read_map, map), known)
 
 
+@together
 @keywords
 def diff(
     a: Literal | int | str,
@@ -139,6 +141,7 @@ def diff(
     return compare(first, second, kind, mma_kind, known, tiling)
 
 
+@together
 @keywords
 def mask(
     value: int | str | None = None,
@@ -184,6 +187,7 @@ def mask(
     return CheckedMask(found, _as_mask(found.hex, context), how)
 
 
+@together
 @keywords
 def conv(
     *,

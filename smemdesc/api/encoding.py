@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from smemdesc.api.decoding import major_of, replaced
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
-from smemdesc.engine.errors import FieldError, SmemdescError, about, keywords, named, option
+from smemdesc.engine.errors import FieldError, SmemdescError, about, keywords, named, option, together
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds import aliases, arguments, options
 from smemdesc.kinds.addresses import START, base_offset_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.names import SMEM_KINDS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,14 +37,16 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except SmemdescError as error:
-            if error.keyword not in kwargs:
-                same = (key for key in kwargs if aliases.field(key) == aliases.field(error.keyword))
-                error.keyword = next(same, error.keyword)
+            typed = {aliases.field(key): key for key in kwargs}
+            error.keywords = tuple(
+                each if each in kwargs else typed.get(aliases.field(each), each) for each in error.keywords
+            )
             raise
 
     return call
 
 
+@together
 @_as_typed
 def encode(
     kind: str,
@@ -138,8 +141,8 @@ def encode(
         values["base_offset"] = _base_offset(own, pattern_start, base, values)
     force = bool(options.flag("force", force))
     moved = advance is not None or advance_mn is not None
-    if not moved and (tile is not None or order is not None or tile_start is not None):
-        given = next(each for each, value in (("tile", tile), ("order", order), ("tile_start", tile_start)) if value)
+    moving = {"tile": tile, "order": order, "tile_start": tile_start}
+    for given in (key for key, each in moving.items() if each is not None and not moved):
         hint = "smemdesc.tile has the descriptor of each MMA step of a tile"
         raise SmemdescError(f"{option(given)} needs --advance", hint=hint, keyword=given)
     masked: Iterable[Finding] = ()
@@ -158,7 +161,7 @@ def encode(
         made = build(own, values, base=base, raws=raws, context=known, force=force)
     except RefusedError as refused:
         of_base = "raw" if raw else "from_" if from_ is not None else next(iter(refused.finding.fields), "kind")
-        refused.keyword = refused.keyword or of_base
+        refused.keywords = refused.keywords or (of_base,)
         raise
     return Constant(made._replace(findings=(*masked, *made.findings)), known, remark)
 
@@ -182,13 +185,14 @@ def _of_layout(given: Mapping[str, Any]) -> Constant:
         raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
     keyword = "layout" if "layout" in given else "tma"
     text = options.text(keyword, given[keyword])
-    explanation = named(keyword, explain_typed, text, given["name"], major=major, **used)
+    kind = options.needed("kind", options.one_of("kind", given["name"], SMEM_KINDS))
+    explanation = named(keyword, explain_typed, text, kind, major=major, **used)
     answer = named(keyword, explanation.one, force=bool(given.get("force")))
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
         raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
-    kind = explanation.solution.kind
-    made = Encoded(kind, answer.first.value, kind.table.full, explanation.findings(answer))
+    of = explanation.solution.kind
+    made = Encoded(of, answer.first.value, of.table.full, explanation.findings(answer))
     context = explanation.context(answer, options.arch("arch", given.get("arch")))
     return Constant(made, context, "; ".join(explanation.notes))
 
@@ -287,10 +291,11 @@ def _advanced(
         key = error.key if error.key in ("advance", "advance_mn") else moved
         raise FieldError(key, error.message, hint=error.hint) from None
     except SmemdescError as error:
-        error.keyword = error.keyword or moved
+        error.keywords = error.keywords or (moved,)
         raise
 
 
+@together
 @keywords
 def tensormap(
     *,
@@ -342,7 +347,7 @@ def tensormap(
         return Constant(maps.tensormap(dtype, byte, _numbers("dim", dim), **words))
     except RefusedError as refused:
         key = next((each for each in refused.finding.fields if each not in ("data_type", "rank")), "data_type")
-        refused.keyword = _argument(key)[0]
+        refused.keywords = (_argument(key)[0],)
         raise
     except FieldError as error:
         key, number = _argument(error.key)

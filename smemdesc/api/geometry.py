@@ -11,7 +11,7 @@ from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, keywords, named, together
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
 
 
+@together
 @keywords
 def tile(
     shape: Shape,
@@ -67,25 +68,24 @@ def tile(
     from smemdesc.tiles.tile import tile as lay_out
 
     target = options.arch("arch", arch)
-    try:
-        return lay_out(
-            _smem_kind(kind) or "tcgen05",
-            needed("shape", options.shape("shape", shape)),
-            _dtype(dtype, mma_kind),
-            _major(major, trans_a, trans_b),
-            needed("swizzle", options.swizzle("swizzle", swizzle)),
-            mma=options.shape("mma", mma),
-            order=options.one_of("order", order, ("mn", "k")),
-            start=needed("start", options.start("start", start, within=not force, arch=target)),
-            cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-            arch=target,
-            force=bool(options.flag("force", force)),
-        )
-    except SmemdescError as error:
-        error.keyword = error.keyword or "shape"
-        raise
+    return named(
+        "shape",
+        lay_out,
+        _smem_kind(kind) or "tcgen05",
+        needed("shape", options.shape("shape", shape)),
+        _dtype(dtype, mma_kind),
+        _major(major, trans_a, trans_b),
+        needed("swizzle", options.swizzle("swizzle", swizzle)),
+        mma=options.shape("mma", mma),
+        order=options.one_of("order", order, ("mn", "k")),
+        start=needed("start", options.start("start", start, within=not force, arch=target)),
+        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+        arch=target,
+        force=bool(options.flag("force", force)),
+    )
 
 
+@together
 @keywords
 def atom(
     *,
@@ -211,6 +211,7 @@ class Located(NamedTuple):
         return elements[0] if self.byte is None else {"byte": self.byte, "elements": elements}
 
 
+@together
 @keywords
 def operand(
     value: Literal | int | str,
@@ -258,6 +259,7 @@ def operand(
     return DescribedOperand(reading, made, result.findings)
 
 
+@together
 @keywords
 def address(
     value: Literal | int | str,
@@ -310,6 +312,7 @@ def address(
     return described.at_byte(byte)
 
 
+@together
 @keywords
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
     """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
@@ -329,6 +332,7 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
 
 
+@together
 @keywords
 def tmem(
     *,
@@ -369,6 +373,7 @@ def tmem(
     )
 
 
+@together
 @keywords
 def scales(
     shape: Shape,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from smemdesc.engine.errors import SmemdescError, keywords, named, option
+from smemdesc.engine.errors import SmemdescError, keywords, named, option, together
 from smemdesc.instructions.mma import CheckedMma, judge
 from smemdesc.instructions.options import mma_of
 from smemdesc.kinds import aliases, options
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
+@together
 @keywords
 def mma(
     *,
@@ -56,6 +57,7 @@ def mma(
     return CheckedMma(made, judge(made))
 
 
+@together
 @keywords
 def plan(
     shape: options.Shape3,

@@ -267,7 +267,7 @@ def _common(
     raise KindError(
         f"A reads as {one.readings[0].id}, B as {other.readings[0].id}",
         hint="choose one with --kind (and --mma-kind)",
-        keyword="kind",
+        keyword=("a", "b"),
     )
 
 
@@ -342,7 +342,7 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
             wrong.append(error)
             out.append((f"{major}-major: {error.text}", ""))
     if len(wrong) == len(out) and tiling != UNTILED:
-        wrong[0].keyword = wrong[0].keyword or "tile"
+        wrong[0].keywords = wrong[0].keywords or ("tile",)
         raise wrong[0]
     return out if isinstance(fields["swizzle"].value, str) else []
 

@@ -18,7 +18,7 @@ from smemdesc.kinds.pasted import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding
-from smemdesc.rules.judging import judge, keyword_of
+from smemdesc.rules.judging import judge, keywords_of
 
 
 class Encoded(NamedTuple):
@@ -86,9 +86,9 @@ def build(
     findings = (*masked, *judge(kind, table.read(value, known), context))
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
-        by_field = next((key for key in errors[0].fields if key in fields), "")
-        keyword = by_field or keyword_of(kind, table.read(value, known), context, errors[0].rule)
-        raise RefusedError(errors[0], value, findings, keyword)
+        names = tuple(key for key in errors[0].fields if key in fields)
+        names += keywords_of(kind, table.read(value, known), context, errors[0].rule)
+        raise RefusedError(errors[0], value, findings, names)
     return Encoded(kind, value & known, known, findings)
 
 
@@ -147,10 +147,10 @@ def legal(
 class RefusedError(IllegalError):
     """The rules forbid the combination; ``finding`` is the first error, ``findings`` are all.
 
-    ``keyword`` is a field that was given, else what is known of the instruction, or empty: neither.
+    ``keywords`` are the fields that were given, and what is known of the instruction.
     """
 
-    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...], keyword: str) -> None:
+    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...], keyword: tuple[str, ...]) -> None:
         hint = finding.fix or "change it, or force it"
         super().__init__(f"{finding.message} [{finding.rule}]", hint=f"{hint} ({finding.source})", keyword=keyword)
         self.finding = finding

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from smemdesc.descriptors.encoding import RefusedError, build
-from smemdesc.engine.errors import IllegalError, SmemdescError, named, option
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
 from smemdesc.kinds.context import Context
@@ -328,7 +328,11 @@ class Choices:
             finding = refused.finding
             instead = finding.fix or "change the types, the shape, or --arch"
             message, hint = f"{finding.message} [{finding.rule}]", f"{instead} ({finding.source})"
-            raise IllegalError(message, hint=hint, keyword=_KEYWORD.get(refused.keyword, refused.keyword)) from None
+            names = tuple(_KEYWORD.get(each, each) for each in refused.keywords)
+            raise IllegalError(message, hint=hint, keyword=names) from None
+        except FieldError as error:
+            message = error.message.removeprefix(f"{error.key}: ")
+            raise SmemdescError(message, hint=error.hint, keyword=_KEYWORD.get(error.key, error.key)) from None
 
     def instruction(self, m: int, n: int, k: int) -> Instruction:
         """Return the instruction for :mod:`smemdesc.instructions.mma`."""

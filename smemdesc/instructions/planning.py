@@ -221,7 +221,8 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
             )
         except SmemdescError as error:
             error.message = f"{name.upper()}: {error.message}"
-            error.keyword = {"major": f"{name}_major"}.get(error.keyword, error.keyword) or "shape"
+            names = tuple({"major": f"{name}_major"}.get(each, each) for each in error.keywords)
+            error.keywords = names or ("shape",)
             first = first or error
             continue
         return OperandPlan(

@@ -114,14 +114,14 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
     return ordered(findings)
 
 
-def keyword_of(kind: Kind, fields: Fields, context: Context, rule: str) -> str:
-    """Return the first keyword of the context without which a rule finds nothing; empty if there is none."""
+def keywords_of(kind: Kind, fields: Fields, context: Context, rule: str) -> tuple[str, ...]:
+    """Return the keywords of the context without each of which a rule finds nothing."""
 
     def finds(known: Context) -> bool:
         return any(each.rule == rule for each in judge(kind, fields, known))
 
     given = (name for name, value in context._asdict().items() if value is not None)
-    return next((name for name in given if finds(context) and not finds(context._replace(**{name: None}))), "")
+    return tuple(name for name in given if finds(context) and not finds(context._replace(**{name: None})))
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -23,7 +23,7 @@ from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
-from smemdesc.rules.judging import keyword_of
+from smemdesc.rules.judging import keywords_of
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
@@ -35,7 +35,7 @@ def forbids(finding: Finding) -> bool:
     return finding.severity == ERROR or finding.rule in REFUSED
 
 
-def illegal_error(finding: Finding, keyword: str, more: str = "") -> IllegalError:
+def illegal_error(finding: Finding, keyword: str | tuple[str, ...], more: str = "") -> IllegalError:
     """Return a finding that forbids a descriptor as an error; ``more`` is added to the advice."""
     hint = f"{finding.fix or finding.likely} ({finding.source}){more}".strip()
     return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint, keyword=keyword)
@@ -317,9 +317,8 @@ def _refuse(findings: list[Finding], kind: Kind, value: int, context: Context, f
     """Raise the first finding that forbids a tile, in a descriptor, unless it is forced."""
     if findings and not force:
         rule = findings[0].rule
-        raise illegal_error(
-            findings[0], _KEYWORDS.get(rule) or keyword_of(kind, kind.table.read(value), context, rule) or "swizzle"
-        )
+        names = _KEYWORDS.get(rule) or keywords_of(kind, kind.table.read(value), context, rule) or "swizzle"
+        raise illegal_error(findings[0], names)
 
 
 _KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
