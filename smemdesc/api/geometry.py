@@ -211,7 +211,6 @@ class Located(NamedTuple):
         return elements[0] if self.byte is None else {"byte": self.byte, "elements": elements}
 
 
-@together
 @keywords
 def operand(
     value: Literal | int | str,
@@ -259,7 +258,6 @@ def operand(
     return DescribedOperand(reading, made, result.findings)
 
 
-@together
 @keywords
 def address(
     value: Literal | int | str,
@@ -303,9 +301,8 @@ def address(
         scale_vec=scale_vec,
     )
     if (at is None) == (byte is None):
-        raise SmemdescError(
-            "one element is needed", hint="either --at or --byte", keyword="at" if byte is None else "byte"
-        )
+        names = ("at", "byte") if byte is None else ("byte", "at")
+        raise SmemdescError("one element is needed", hint="either --at or --byte", keyword=names)
     if at is not None:
         return described.at(at)
     assert byte is not None

@@ -56,7 +56,9 @@ class SmemdescError(ValueError):
     @property
     def named(self) -> bool:
         """Whether the message itself names the argument."""
-        return self.message.partition(" ")[0].rstrip(":") == self.keyword or option(self.keyword) in self.message
+        first = self.message.partition(" ")[0]
+        begins = first.startswith(self.keyword) if first.endswith(":") else first == self.keyword
+        return begins or option(self.keyword) in self.message
 
     def __str__(self) -> str:
         text = _OPTION.sub(_as_keyword, self.text)
