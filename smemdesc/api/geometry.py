@@ -5,7 +5,7 @@ The commands ``smemdesc layout ...`` call these functions with the text of their
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from smemdesc.kinds.options import Bytes, Pair, Shape
     from smemdesc.kinds.text import Literal
     from smemdesc.layout.atom import Atom
+    from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
@@ -85,8 +86,9 @@ def tile(
     )
 
 
-@together
-@keywords
+@overload
+def atom(*, dtype: str | DType | None = None, mma_kind: str | None = None) -> Atoms: ...
+@overload
 def atom(
     *,
     swizzle: str,
@@ -99,7 +101,22 @@ def atom(
     mma: int | None = None,
     start: Bytes = 0,
     base_offset: int = 0,
-) -> Atom:
+) -> Atom: ...
+@together
+@keywords
+def atom(
+    *,
+    swizzle: str | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    dtype: str | DType | None = None,
+    mma_kind: str | None = None,
+    elements: bool = False,
+    mma: int | None = None,
+    start: Bytes = 0,
+    base_offset: int = 0,
+) -> Atom | Atoms:
     """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element: ``smemdesc layout
     atom``.
 
@@ -108,11 +125,19 @@ def atom(
     this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements, ``units`` with the contiguous
     dimension in 16-byte units; ``places()`` are the addresses before and after the swizzle, in bits.
 
+    With no keyword but ``dtype`` and ``mma_kind``: the atoms of all modes, one for each of the ``rows()`` of the
+    result.
+
     :class:`smemdesc.SmemdescError` if there is no such atom or step.
     Source: PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS ``Layout_*_Atom_Bits``.
     """
     from smemdesc.layout.atom import Atom
 
+    of_one = (swizzle, major, trans_a, trans_b, mma) != (None,) * 5 or elements
+    if not of_one and (str(start), str(base_offset)) == ("0", "0"):
+        from smemdesc.layout.forms import Atoms
+
+        return Atoms(None if dtype is None else _dtype(dtype, mma_kind))
     mode = needed("swizzle", options.swizzle("swizzle", swizzle))
     return named(
         "swizzle",
