@@ -27,7 +27,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.memory import FRAME, Access
 from smemdesc.scanning.sass.lower import Lowering
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, follows, is_predicate, operand
+from smemdesc.scanning.sass.text import OFF, WIDTH, ZERO, Line, follows, is_predicate, operand
 from smemdesc.scanning.ssa import Ssa, Version
 
 NUMBER = ""
@@ -39,7 +39,6 @@ _POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
 local memory (8 bytes): sm_90, and sm_100 on."""
 _HALF = 1 << WIDTH - 1
 _WORD = WIDTH // 8
-_NEVER = ("@!PT", "@!UPT")
 _LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
 _ABSOLUTE = re.compile(r"\[(0x[0-9a-f]+)\]$")
 _WIDE = re.compile(r"(?:desc\[UR\d+\])?\[R(\d+)\.64(?:\+(-?0x[0-9a-f]+))?\]$")
@@ -138,7 +137,7 @@ class Addresses:
         self.accesses: dict[int, Access] = {}
         for index in touching:
             line = self.taken(index)[0]
-            if line is not None and line.guard not in _NEVER:
+            if line is not None and line.guard not in OFF:
                 self.touching[index] = line
                 access = self._access(index, line)
                 if access is not None:

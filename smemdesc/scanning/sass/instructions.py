@@ -22,8 +22,8 @@ from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import Lowering, lower, one_result, written
 from smemdesc.scanning.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
-from smemdesc.scanning.sass.predicates import PREDICATES, comparison, decides, targets
-from smemdesc.scanning.sass.text import WIDTH, Line, code, follows, is_predicate, parse, stays
+from smemdesc.scanning.sass.predicates import LEADING, PREDICATES, comparison, decides, targets
+from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, follows, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Ssa
 
 _SHORT = 64
@@ -83,7 +83,7 @@ def _slowly(head: bytes) -> Head | None:
     if line is None:
         return ODD
     named = _named(line)
-    if named is not None:
+    if named is not None or line.guard in OFF:
         return named
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return WHOLE
@@ -115,7 +115,7 @@ class _Policies(dict[bytes, "Head | int | None"]):
         if line is None or line.operands != ("R0",):
             return ODD
         named = _named(line)
-        if named is not None:
+        if named is not None or line.guard in OFF:
             return named
         return (len(written(line)) or None) if one_result(line) else WHOLE
 
@@ -177,9 +177,35 @@ def taken(text: bytes) -> Line | None:
     return take(text)[0]
 
 
-_OFF = re.compile(rb"@!U?PT\b")
-_NAMED = re.compile(rb"(?<![@!\w])U?P(?:\d|R)\b")
+_NAMED = re.compile(rb"[ ,\t]U?P[\dR]\b")
 """A predicate that may be written: no guard, and not the opposite of one."""
+_LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
+"""The head of a line, with the predicates that follow it."""
+
+
+class _Targets(dict[bytes, "tuple[str, ...] | None"]):
+    """The predicates that lines write, by their leading operands; None where those do not tell it."""
+
+    def __missing__(self, leading: bytes) -> tuple[str, ...] | None:
+        if len(self) > _CACHED:
+            self.clear()
+        line = parse(leading)
+        made = self[leading] = None if line is None or line.name not in LEADING else targets(line)
+        return made
+
+
+_TARGETS = _Targets()
+
+
+def leading_targets(text: bytes) -> tuple[str, ...]:
+    """Return the predicates that a line may write, from as much of it as tells that."""
+    found = _LEADING.match(code(text))
+    assert found is not None
+    made = _TARGETS[found[0]]
+    if made is None:
+        line = parse(code(text))
+        made = () if line is None else targets(line)
+    return made
 
 
 class Instructions:
@@ -196,6 +222,7 @@ class Instructions:
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
         self._memory: Memory | None = None
+        self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
@@ -232,46 +259,35 @@ class Instructions:
 
     # ---- who writes a register ----
 
-    @cached_property
-    def _registers(self) -> dict[Register, list[int]]:
-        made: dict[Register, list[int]] = {}
-        for index, head in enumerate(self.heads):
-            names = self.calls.get(index, ())
-            if head is not None and head is not BRANCH:
-                names = (*names, *self.writes(index))
-            if not names or self._idle(self.lines[index]):
-                continue
-            for name in names:
-                if name not in PREDICATES:
-                    made.setdefault(name, []).append(index)
-        return made
-
-    @staticmethod
-    def _idle(line: bytes) -> bool:
-        """Whether a line is never carried out, or moves a register into itself, as there are many at -O0."""
-        return stays(line) or (b"PT" in line and bool(_OFF.search(line)))
-
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
-        found = (self._predicates if register in PREDICATES else self._registers).get(register)
-        if found is None and register in self._holders:
-            # Words in memory: many lines may write all of them.
-            at = {index for words in self._holders[register] for index in self._words[words]}
-            found = self._registers[register] = sorted(at)
-        return found or ()
+        found = self._sorted.get(register)
+        if found is None:
+            if register in self._holders:  # a word in memory: many lines may write all of them
+                lines = [self._words[words] for words in self._holders[register]]
+            else:
+                lines = self._writing.get(register, [])
+            found = self._sorted[register] = sorted(set().union(*lines))
+        return found
 
     @cached_property
-    def _predicates(self) -> dict[Register, list[int]]:
-        made: dict[Register, list[int]] = {}
-        for index, text in enumerate(self.lines):
-            names: tuple[str, ...] = ()
-            if b"P" in text and _NAMED.search(text) and not _OFF.search(text):
-                line = parse(code(text))
-                names = () if line is None else targets(line)
-            if index in self.calls:
-                names = (*names, *filter(PREDICATES.__contains__, self.calls[index]))
-            for name in names:
-                made.setdefault(name, []).append(index)
+    def _writing(self) -> dict[Register, list[list[int]]]:
+        """The lines that may write each register."""
+        made: dict[Register, list[list[int]]] = {}
+        same: dict[Head, list[int]] = {}
+        for index, (head, text) in enumerate(zip(self.heads, self.lines, strict=True)):
+            if head is not None and not stays(text):
+                same.setdefault(head, []).append(index)
+            if b"P" in text and _NAMED.search(text):
+                for name in leading_targets(text):
+                    made.setdefault(name, []).append([index])
+        for head, lines in same.items():
+            for name in head.writes:
+                made.setdefault(name, []).append(lines)
+            for index in () if head.writes else lines:
+                own = () if head is BRANCH else self.writes(index)
+                for name in (*self.calls.get(index, ()), *own):
+                    made.setdefault(name, []).append([index])
         return made
 
     # ---- what an instruction does ----

@@ -21,7 +21,7 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.ranges import Value
-from smemdesc.scanning.sass.text import NOT_READ, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 
 FULL = ones(WIDTH)
 
@@ -530,7 +530,7 @@ _ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 def lower(line: Line) -> Lowering:
     """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
-    if line.guard in ("@!PT", "@!UPT"):
+    if line.guard in OFF:
         return Lowering(())
     exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from smemdesc.scanning import ir
@@ -11,7 +12,7 @@ from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.ranges import NE, OPPOSITE
-from smemdesc.scanning.sass.text import WIDTH, ZERO, Line, is_predicate, operand
+from smemdesc.scanning.sass.text import OFF, WIDTH, ZERO, Line, is_predicate, operand
 
 ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 _COUNT = 7
@@ -28,22 +29,29 @@ class Decides(NamedTuple):
     transfer: Node | Results | None = None
 
 
+_TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
+LEADING = (
+    {"SEL": 0, "USEL": 0, "BRA": 0, "R2P": 0, "UR2UP": 0, "PLOP3": 2, "UPLOP3": 2}
+    | dict.fromkeys(_TWO_RESULTS, 3)
+    | {f"U{name}": 3 for name in _TWO_RESULTS}
+)
+"""In how many operands the predicates that are written stand, beside one another, in the first or behind it."""
+
+
 def targets(line: Line) -> tuple[str, ...]:
     """Return the predicates that a line may write: where that is not sure, all that it names."""
     name = line.name
-    if name in ("SEL", "USEL", "BRA"):
+    if line.guard in OFF:
         return ()
     if name in ("R2P", "UR2UP"):
         file = "UP" if name[0] == "U" else "P"
         return tuple(f"{file}{number}" for number in range(_COUNT))
-    if name in ("PLOP3", "UPLOP3"):
-        named = line.operands[:2]
-    elif name.removeprefix("U") in ("ISETP", "IADD3", "LEA", "LOP3", "IMAD"):
-        named = line.operands[:3]
+    named = line.operands
+    if name in LEADING:
+        first, behind = named[:1], named[1 : LEADING[name]]
+        named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
     elif name in ("VOTE", "VOTEU"):
-        named = line.operands[:-1]  # the last is what is voted on
-    else:
-        named = line.operands
+        named = named[:-1]  # the last is what is voted on
     return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
 
 
@@ -52,8 +60,6 @@ def decides(line: Line) -> Decides:
     writes = targets(line)
     kind = line.name.removeprefix("U")
     made: Decides | None = None
-    if line.guard in ("@!PT", "@!UPT"):
-        return Decides(())
     if len(set(writes)) == len(writes):
         if kind == "ISETP":
             made = _isetp(line)

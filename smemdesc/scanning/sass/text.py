@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.scanning.known import UNKNOWN, Value, const
@@ -14,11 +13,14 @@ SIZE = 16
 """Bytes of an instruction."""
 ALIGNED = 128
 """ptxas fills functions up to a multiple of these bytes, with NOP."""
+OFF = ("@!PT", "@!UPT")
+"""The guards of lines that are never carried out."""
 
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
 )
-_RUN = re.compile(r"[^\[\]()]++")
+_OPERAND = re.compile(r"(?:^|,)((?:[^,\[\]()]++|[\[(][^\[\]()]*+[\])]|[\[\]()])*+)")
+"""What stands between commas, those inside brackets aside."""
 _REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
 _NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$")
 _PREDICATE = re.compile(r"!?U?P(?:\d|T)$")
@@ -49,21 +51,8 @@ def parse(line: bytes) -> Line | None:
         return None
     guard, mnemonic, rest = found.groups()
     text = rest.decode("latin-1").strip()
-    operands = tuple(_cut(text)) if text else ()
+    operands = tuple(map(str.strip, _OPERAND.findall(text))) if text else ()
     return Line((guard or b"").decode(), mnemonic.decode(), operands)
-
-
-def _cut(text: str) -> Iterator[str]:
-    """Yield what stands between commas, those aside that a closing bracket follows before any other bracket."""
-    at = 0
-    for run in _RUN.finditer(text):
-        start, end = run.span()
-        if text[end : end + 1] in ("]", ")"):
-            continue
-        while (comma := text.find(",", start, end)) >= 0:
-            yield text[at:comma].strip()
-            at = start = comma + 1
-    yield text[at:].strip()
 
 
 def code(line: bytes) -> bytes:

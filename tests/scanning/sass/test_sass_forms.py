@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
+from smemdesc.scanning.sass.instructions import leading_targets
+from smemdesc.scanning.sass.predicates import targets
+from smemdesc.scanning.sass.text import code, parse
 
 from .. import annotating
 from ..annotating import claims
@@ -47,6 +50,14 @@ def test_objects_name_the_address() -> None:
     assert of.mmas[0].text == "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0 /*0140*/"
     lost = of.mmas[0].b
     assert lost is None or lost.lost is None or lost.lost_text.endswith("*/")
+
+
+def test_the_leading_operands_tell_which_predicates_a_line_writes() -> None:
+    texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]
+    lines = {line for text in texts for line in text.splitlines() if parse(code(line)) is not None}
+    wrong = [line for line in lines if leading_targets(line) != targets(parse(code(line)))]  # type: ignore[arg-type]
+    assert wrong == []
+    assert len({leading_targets(line) for line in lines}) > 10
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
