@@ -49,36 +49,6 @@ Examples:
 """
 
 
-class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """Names of rules and severities, separated by commas."""
-
-    name = "rules"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        from smemdesc.scanning.selection import rules_in
-
-        try:
-            return rules_in(str(value))
-        except SmemdescError as error:
-            self.fail(error.text, param, ctx)
-
-
-class At(click.ParamType):  # type: ignore[type-arg]
-    """A place in a function, as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it."""
-
-    name = "place"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
-        if isinstance(value, tuple):
-            return value
-        from smemdesc.scanning.selection import place_in
-
-        try:
-            return place_in(str(value))
-        except SmemdescError as error:
-            self.fail(error.text, param, ctx)
-
-
 @click.command(
     help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
     "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
@@ -86,12 +56,11 @@ class At(click.ParamType):  # type: ignore[type-arg]
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
-@click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
-@click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
+@click.option("--function", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
+@click.option("--at", metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option("--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}.")
 @click.option(
     "--only",
-    type=Rules(),
     metavar="RULE",
     multiple=True,
     help="Only findings of these rules; or error, warning, note.",
@@ -132,33 +101,22 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         files = (STDIN,)
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    pattern, at = params["wanted"], None
-    if params["place"] is not None:
-        if pattern is not None:
-            raise click.UsageError("--at and --function both name a function: give one", ctx)
-        pattern, at = params["place"]
     form = one_format(ctx, "text")
     _refuse_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
-    from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
-    from smemdesc.scanning.selection import Choice
+    from smemdesc.scanning.selection import wanted
     from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import scan
 
     limits.limit()
     problems = Problems(color)
     try:
-        choice = Choice(
-            params["kind"],
-            frozenset(rule for rules in params["only"] for rule in rules),
-            parse_arch(params["arch"]) if params["arch"] else None,
-            at,
-        )
+        pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at, agree=params["agree"])
+    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=choice.at, agree=params["agree"])
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
@@ -201,7 +159,7 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
     if params["agree"] and params["diff"]:
         raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
-    for key, option in {"place": "--at", "kind": "--kind", "only": "--only"}.items():
+    for key, option in {"at": "--at", "kind": "--kind", "only": "--only"}.items():
         if params["agree"] and params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; {option} leaves some out", ctx)
     if comparing and form not in ("text", "json"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -12,13 +12,13 @@ from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
-from smemdesc.kinds import aliases, options
-from smemdesc.kinds.names import NAMES, SCANNED
+from smemdesc.kinds import options
+from smemdesc.kinds.names import NAMES
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 from smemdesc.scanning.report import mma_dict
-from smemdesc.scanning.selection import Choice, Looked, Selected, place_in, rules_in, select
+from smemdesc.scanning.selection import Choice, Looked, Selected, select, wanted
 from smemdesc.scanning.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -201,25 +201,17 @@ def scan(
     """
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
-    offset = None
-    if at is not None:
-        if function is not None:
-            raise SmemdescError("--at and --function both name a function", hint="give one", keyword="at")
-        function, offset = named("at", place_in, options.text("at", at))
-    words = rules_in(only) if isinstance(only, str) else [word for each in only for word in rules_in(each)]
-    family = None if kind is None else aliases.kind(options.text("kind", kind))
-    target = options.arch("arch", arch)
-    choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
-    ask = _asked(function, jobs, cuda_bin, target)
+    pattern, choice = wanted(function, at, kind, only, arch)
+    ask = _asked(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[Selected]] = {}
-    verdict = Verdict(function, check=False, strict=False, at=offset)
+    verdict = Verdict(pattern, check=False, strict=False, at=choice.at)
     found = (each for kernel in kernels for each in _found(kernel, ask))
 
     def report(error: Exception, where: str) -> None:
         failed.append((0, _said(error, where)))
 
-    for each in select(found, choice, Judge(), report):
+    for each in named("kernels", list, select(found, choice, Judge(), report)):
         parts.setdefault(each.name, []).append(each)
         failed += each.part.failed
         verdict.add(each.part.seen, each.looked.instructions, 0)
@@ -254,23 +246,26 @@ def agree(
     """
     from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
 
-    ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
+    pattern, choice = wanted(function, None, None, (), arch)
+    ask = _asked(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
     given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
-    verdict = Verdict(function, check=False, strict=False)
+    verdict = Verdict(pattern, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[Code]] = []
-    for kernel in given:
+    for keyword, kernel in zip(("ptx", "sass"), given, strict=False):
         path = os.fspath(kernel) if isinstance(kernel, str | os.PathLike) else ""
         sides.append([])
-        for each in _found(kernel, ask):
+        for each in named(keyword, _found, kernel, ask):
             if each.problem is not None:
+                each.problem.keywords = each.problem.keywords or (keyword,)
                 raise each.problem
             verdict.add(each.part.seen, 0, 0)
             failed += each.part.failed
             sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
     problem = missing(sides) or verdict.nothing_named()
     if problem is not None and not failed:
+        problem.keywords = problem.keywords or ("ptx", "sass")
         raise problem
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
@@ -287,8 +282,6 @@ class _Ask(NamedTuple):
 def _asked(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> _Ask:
-    if function is not None:
-        options.text("function", function)
     folder = None if cuda_bin is None else os.fspath(cuda_bin)
     return _Ask(function, options.count("jobs", jobs) or 1, folder, arch, all_ptx)
 
@@ -298,7 +291,7 @@ def _said(error: Exception, where: str) -> str:
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
+def _found(kernel: Kernel, ask: _Ask) -> list[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _text(kernel.encode("utf-8", "replace"), "the text", ask)
     if isinstance(kernel, str | os.PathLike):
@@ -310,7 +303,6 @@ def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
         raise SmemdescError(
             f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
-            keyword="kernels",
         )
     return _compiled(asm, ask)
 
@@ -331,7 +323,7 @@ def _text(data: bytes, name: str, ask: _Ask) -> list[Found]:
     return [Found(name, whole(data, ask.function), len(data), True)]
 
 
-def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> Iterable[Found]:
+def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> list[Found]:
     from smemdesc.scanning.binaries.programs import MissingError
 
     missing: SmemdescError | None = None
@@ -359,14 +351,14 @@ def _bytes(data: bytes, ask: _Ask) -> list[Found]:
     with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
         copy.write(data)
     try:
-        return list(_file(copy.name, ask, name))
+        return _file(copy.name, ask, name)
     finally:
         with suppress(OSError):
             os.unlink(copy.name)
 
 
-def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
-    """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
+def _file(path: str, ask: _Ask, name: str = "") -> list[Found]:
+    """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
@@ -378,7 +370,7 @@ def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
         raise missing
     if problems and not any(_holds(each.part) for each in found):
         raise problems[0]
-    yield from found
+    return found
 
 
 def _holds(part: Part) -> bool:
