@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from smemdesc.api.decoding import major_of, replaced
+from smemdesc.api.decoding import known_of, major_of
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
 from smemdesc.engine.errors import FieldError, SmemdescError, about, keywords, named, option, together
@@ -111,22 +111,9 @@ def encode(
         raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
     if name == "idesc":
         fields |= _transposed(fields, trans_a, trans_b)
-    else:
-        major = major_of(major, trans_a, trans_b)
-    size = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
-    known = Context(
-        dtype=dtype,
-        major=major,
-        shape=shape,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-        mma_kind=mma_kind,
-        m=options.count("m", size.get("m")),
-        n=options.count("n", size.get("n")),
-    )
-    known = replaced(context, known)
+        trans_a = trans_b = None
+    size: dict[str, Any] = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
+    known = known_of({**locals(), "tile": None, "order": None, **size})
     own = kind_of(kind, mma_kind, known.arch)
     values = values_of(own, fields, known)
     base = None

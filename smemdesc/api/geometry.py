@@ -264,20 +264,9 @@ def operand(
     :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not
     known. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
     """
-    result = decode(
-        value,
-        _smem_kind(kind),
-        context=context,
-        dtype=None if dtype is None else _dtype(dtype, mma_kind),
-        major=major,
-        trans_a=trans_a,
-        trans_b=trans_b,
-        shape=shape,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-    )
+    given = locals()
+    read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
+    result = decode(**given | read)
     reading = named("value", matrix_reading, result)
     made = named("value", operand_of, reading.fields, result.context, result.text)
     return DescribedOperand(reading, made, result.findings)
@@ -310,21 +299,7 @@ def address(
 
     :class:`smemdesc.SmemdescError` as :func:`operand`, and if the element is outside of the operand.
     """
-    described = operand(
-        value,
-        context=context,
-        dtype=dtype,
-        major=major,
-        trans_a=trans_a,
-        trans_b=trans_b,
-        shape=shape,
-        kind=kind,
-        mma_kind=mma_kind,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-    )
+    described = operand(**{name: each for name, each in locals().items() if name not in ("at", "byte")})
     if (at is None) == (byte is None):
         names = ("at", "byte") if byte is None else ("byte", "at")
         raise SmemdescError("one element is needed", hint="either --at or --byte", keyword=names)
