@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.scanning.model import Function
-from smemdesc.scanning.relocation import relined
+from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.text import SIZE
 

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scanning.model import Function
-from smemdesc.scanning.relocation import relined
+from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass import cuda_gdb, ncu
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.gaps import Lacking
