@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from smemdesc.instructions.plan import Plan
     from smemdesc.kinds.context import Context, context
     from smemdesc.layout.atom import Atom
+    from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.operand import Operand
     from smemdesc.layout.scales import Scales
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "Atom",
+    "Atoms",
     "CheckedMask",
     "CheckedMma",
     "Constant",
@@ -93,6 +95,7 @@ __all__ = [
 _HOME = {
     "Agreement": "scanning.agreement",
     "Atom": "layout.atom",
+    "Atoms": "layout.forms",
     "CheckedMask": "instructions.convolution",
     "CheckedMma": "instructions.mma",
     "Constant": "descriptors.constant",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.result import Result, decode_literal, index_of, literal_of
-from smemdesc.engine.errors import SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, keywords, named, together
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.text import Literal
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
+@together
 @keywords
 def decode(
     value: Literal | int | str,
@@ -51,23 +52,7 @@ def decode(
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword.
     """
-    known = replaced(
-        context,
-        Context(
-            dtype=dtype,
-            major=major_of(major, trans_a, trans_b),
-            shape=shape,
-            arch=arch,
-            cta_group=cta_group,
-            ws=ws,
-            scale_vec=scale_vec,
-            mma_kind=mma_kind,
-            m=m,
-            n=n,
-            tile=tile,
-            order=order,
-        ),
-    )
+    known = known_of(locals())
     if tile is not None or order is not None:
         _check_tile(known)
     kind, mma_kind = _kinds(kind, mma_kind)
@@ -82,6 +67,7 @@ def decode(
     return named("map", with_map, result, named("map", read_map, map), known)
 
 
+@together
 @keywords
 def diff(
     a: Literal | int | str,
@@ -115,30 +101,17 @@ def diff(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, with the keyword;
     :class:`smemdesc.engine.errors.KindError` for values of two kinds.
     """
+    known = known_of({**locals(), "tile": None, "order": None})
     from smemdesc.descriptors.difference import diff as compare
     from smemdesc.layout.steps import tiling_of
 
-    known = replaced(
-        context,
-        Context(
-            dtype=dtype,
-            major=major_of(major, trans_a, trans_b),
-            shape=shape,
-            arch=arch,
-            cta_group=cta_group,
-            ws=ws,
-            scale_vec=scale_vec,
-            mma_kind=mma_kind,
-            m=m,
-            n=n,
-        ),
-    )
     tiling = tiling_of(tile, order, tile_start, known)
     kind, mma_kind = _kinds(kind, mma_kind)
     first, second = named("a", literal_of, a), named("b", literal_of, b)
     return compare(first, second, kind, mma_kind, known, tiling)
 
 
+@together
 @keywords
 def mask(
     value: int | str | None = None,
@@ -184,6 +157,7 @@ def mask(
     return CheckedMask(found, _as_mask(found.hex, context), how)
 
 
+@together
 @keywords
 def conv(
     *,
@@ -209,7 +183,7 @@ def conv(
 
     rows, columns = _size(m, n)
     least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
-    numbers = {name: options.count(name, given, low) or 0 for name, (given, low) in least.items()}
+    numbers = {name: options.needed(name, options.count(name, given, low)) for name, (given, low) in least.items()}
     named("n", zero_columns.whole_sub_masks, rows, columns)
     masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
     given = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
@@ -224,19 +198,23 @@ def _size(m: int, n: int) -> tuple[int, int]:
     from smemdesc.kinds import options
 
     rows, columns = options.one_of("m", m, (32, 64, 128)), options.count("n", n, 8, 256)
-    assert rows is not None
-    assert columns is not None
-    return rows, columns
+    return options.needed("m", rows), options.needed("n", columns)
 
 
 def _as_mask(value: int | str, context: Context) -> Result:
     return decode_literal(literal_of(value), "mask", None, context)
 
 
-def replaced(context: Context, known: Context) -> Context:
-    """Return a context in which what is known otherwise replaces what it has."""
+_KNOWN = (*Context._fields, "mma_kind")
+
+
+def known_of(given: Mapping[str, Any]) -> Context:
+    """Return the context of a function's keywords: what they say of the instruction replaces what ``context`` has."""
+    context = given["context"]
     if not isinstance(context, Context):
         raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
+    major = major_of(given["major"], given["trans_a"], given["trans_b"])
+    known = Context(**{name: given[name] for name in _KNOWN if name in given} | {"major": major})
     if known == NOTHING:
         return context
     return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from smemdesc.api.decoding import major_of, replaced
+from smemdesc.api.decoding import known_of, major_of
 from smemdesc.descriptors.constant import Constant
 from smemdesc.descriptors.encoding import Encoded, RefusedError, build, check_table, legal, within
-from smemdesc.engine.errors import FieldError, SmemdescError, keywords, named, option
+from smemdesc.engine.errors import FieldError, SmemdescError, about, keywords, named, option, together
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds import aliases, arguments, options
 from smemdesc.kinds.addresses import START, base_offset_of
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.names import SMEM_KINDS
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Numbers = str | int | Iterable[int]
 """Several numbers: ``(4096, 2048)`` or ``"4096,2048"``; one number stands for itself."""
 
@@ -25,6 +29,25 @@ if TYPE_CHECKING:
     from smemdesc.rules.base import Finding
 
 
+def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
+    """Let the errors of a function name a field as it was given: by its key or by another name."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except SmemdescError as error:
+            typed = {aliases.field(key): key for key in kwargs}
+            error.keywords = tuple(
+                each if each in kwargs else typed.get(aliases.field(each), each) for each in error.keywords
+            )
+            raise
+
+    return call
+
+
+@together
+@_as_typed
 def encode(
     kind: str,
     *,
@@ -80,7 +103,7 @@ def encode(
     fields = {key: value for key, value in fields.items() if value is not None}
     if not isinstance(raw, Mapping | None):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
-    name = named("kind", kind_of, kind, mma_kind).name
+    name = named("kind", kind_of, options.text("kind", kind), mma_kind).name
     if layout is not None or tma is not None:
         return _of_layout(locals())
     alone = {"mma": mma, "at": at, "stage": stage, "units": units}
@@ -88,22 +111,9 @@ def encode(
         raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
     if name == "idesc":
         fields |= _transposed(fields, trans_a, trans_b)
-    else:
-        major = major_of(major, trans_a, trans_b)
-    size = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
-    known = Context(
-        dtype=dtype,
-        major=major,
-        shape=shape,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-        mma_kind=mma_kind,
-        m=options.count("m", size.get("m")),
-        n=options.count("n", size.get("n")),
-    )
-    known = replaced(context, known)
+        trans_a = trans_b = None
+    size: dict[str, Any] = {key: fields.pop(key) for key in ("m", "n") if name == "mask" and key in fields}
+    known = known_of({**locals(), "tile": None, "order": None, **size})
     own = kind_of(kind, mma_kind, known.arch)
     values = values_of(own, fields, known)
     base = None
@@ -111,15 +121,15 @@ def encode(
         from smemdesc.descriptors.ranking import rank
         from smemdesc.descriptors.result import literal_of
 
-        start = rank(named("from_", literal_of, from_), own.id, arch=known.arch).readings[0]
+        start = named("from_", rank, named("from_", literal_of, from_), own.id, arch=known.arch).readings[0]
         own, base = start.kind, (start.bits, start.known)
     raws = {key: _raw(own, key, number) for key, number in (raw or {}).items()}
     if pattern_start is not None:
         values["base_offset"] = _base_offset(own, pattern_start, base, values)
     force = bool(options.flag("force", force))
     moved = advance is not None or advance_mn is not None
-    if not moved and (tile is not None or order is not None or tile_start is not None):
-        given = next(each for each, value in (("tile", tile), ("order", order), ("tile_start", tile_start)) if value)
+    moving = {"tile": tile, "order": order, "tile_start": tile_start}
+    for given in (key for key, each in moving.items() if each is not None and not moved):
         hint = "smemdesc.tile has the descriptor of each MMA step of a tile"
         raise SmemdescError(f"{option(given)} needs --advance", hint=hint, keyword=given)
     masked: Iterable[Finding] = ()
@@ -137,7 +147,8 @@ def encode(
     try:
         made = build(own, values, base=base, raws=raws, context=known, force=force)
     except RefusedError as refused:
-        refused.keyword = next((key for key in refused.finding.fields if key in fields), "")
+        of_base = "raw" if raw else "from_" if from_ is not None else next(iter(refused.finding.fields), "kind")
+        refused.keywords = refused.keywords or (of_base,)
         raise
     return Constant(made._replace(findings=(*masked, *made.findings)), known, remark)
 
@@ -161,13 +172,14 @@ def _of_layout(given: Mapping[str, Any]) -> Constant:
         raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
     keyword = "layout" if "layout" in given else "tma"
     text = options.text(keyword, given[keyword])
-    explanation = named(keyword, explain_typed, text, given["name"], major=major, **used)
+    kind = options.needed("kind", options.one_of("kind", given["name"], SMEM_KINDS))
+    explanation = named(keyword, explain_typed, text, kind, major=major, **used)
     answer = named(keyword, explanation.one, force=bool(given.get("force")))
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
         raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
-    kind = explanation.solution.kind
-    made = Encoded(kind, answer.first.value, kind.table.full, explanation.findings(answer))
+    of = explanation.solution.kind
+    made = Encoded(of, answer.first.value, of.table.full, explanation.findings(answer))
     context = explanation.context(answer, options.arch("arch", given.get("arch")))
     return Constant(made, context, "; ".join(explanation.notes))
 
@@ -189,7 +201,7 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
         try:
             for key, typed in given.items():
                 row = each.table.row(key)
-                values[key] = arguments.field_value(row, typed) if isinstance(typed, str) else typed
+                values[key] = named(key, arguments.field_value, row, typed) if isinstance(typed, str) else typed
         except FieldError as error:
             first = first or legal(error, each, values, {}, context)
             continue
@@ -215,37 +227,29 @@ def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | N
 
 def _raw(kind: Kind, key: str, given: int | str) -> int:
     """Return the bits of a field."""
-    text = f"--raw {key}={given}"
-    number = arguments.whole_number(str(given))
-    if number is None:
-        raise SmemdescError(f"{text}: {given!r} is not a number", hint="write KEY=RAW, as in version=0", keyword="raw")
-    try:
+    with about("raw", f"{key}={given}"):
+        number = arguments.whole_number(str(given))
+        if number is None:
+            raise SmemdescError(f"{given!r} is not a number", hint="write KEY=RAW, as in version=0")
         kind.table.insert(0, key, number)
-    except FieldError as error:
-        raise SmemdescError(f"{text}: {error.message}", hint=error.hint, keyword="raw") from None
-    return number
+        return number
 
 
 def _base_offset(kind: Kind, given: options.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
     """Return the base offset of data whose swizzle pattern starts at an address."""
-    name = "pattern_start"
-    if "base_offset" in values:
-        message = "--pattern-start computes the base offset"
-        raise SmemdescError(message, hint="omit --base-offset", keyword=name)
-    address = arguments.byte_count(str(given))
-    if address is None:
-        hint = "write bytes, as in 1024, 0x480 or 1KiB"
-        raise SmemdescError(f"--pattern-start {given}: not an address", hint=hint, keyword=name)
-    swizzle = values.get("swizzle", "none")
-    if "swizzle" not in values and base is not None:
-        swizzle = kind.table.read(*base)["swizzle"].value
-    if not isinstance(swizzle, str):
-        message = "--pattern-start: the swizzle mode is not known"
-        raise SmemdescError(message, hint="give it with --swizzle", keyword=name)
-    try:
+    with about("pattern_start", str(given)):
+        if "base_offset" in values:
+            raise SmemdescError("it computes the base offset", hint="omit --base-offset")
+        kind.table.row("base_offset")
+        address = arguments.byte_count(str(given))
+        if address is None:
+            raise SmemdescError("not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
+        swizzle = values.get("swizzle", "none")
+        if "swizzle" not in values and base is not None:
+            swizzle = kind.table.read(*base)["swizzle"].value
+        if not isinstance(swizzle, str):
+            raise SmemdescError("the swizzle mode is not known", hint="give it with --swizzle")
         return base_offset_of(address, swizzle, kind.name)
-    except SmemdescError as error:
-        raise SmemdescError(f"--pattern-start {given}: {error.message}", hint=error.hint, keyword=name) from None
 
 
 def _advanced(
@@ -259,22 +263,26 @@ def _advanced(
     """Return the moved value, and a remark where bytes are no K step; what goes wrong is the distance's fault."""
     from smemdesc.descriptors import difference
 
-    if encoded.known & kind.table.masks[START] != kind.table.masks[START]:
+    if kind.table.masks.get(START, 0) & ~encoded.known:
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
-    value = encoded.value
+    value, moved = encoded.value, "advance_mn" if advance is None else "advance"
     try:
         k, by = arguments.advance_of("0B" if advance is None else str(advance), context.bits)
         mn = arguments.advance_of("0" if advance_mn is None else str(advance_mn), context.bits, along="MN")[0]
         if k or mn:
             value = difference.step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
+        after = difference.advance(kind, value, by)
         remark = difference.byte_remark(kind, value, encoded.known, by, context, tiling) if by else ""
-        return difference.advance(kind, value, by), f"--advance {advance}: {remark}" if remark else ""
+        return after, f"--advance {advance}: {remark}" if remark else ""
     except FieldError as error:
-        names = ("advance", "advance_mn")
-        key = error.key if error.key in names else names[advance is None]
+        key = error.key if error.key in ("advance", "advance_mn") else moved
         raise FieldError(key, error.message, hint=error.hint) from None
+    except SmemdescError as error:
+        error.keywords = error.keywords or (moved,)
+        raise
 
 
+@together
 @keywords
 def tensormap(
     *,
@@ -306,33 +314,31 @@ def tensormap(
     """
     from smemdesc.descriptors import tensormap as maps
 
-    byte = options.address("address", address)
-    assert byte is not None
+    byte = options.needed("address", options.address("address", address))
     words: dict[str, Any] = {
         "interleave": options.one_of("interleave", interleave, ("none", "16B", "32B")),
         "swizzle": options.one_of("swizzle", swizzle, ("none", "32B", "64B", "128B")),
         "l2_promotion": options.one_of("l2_promotion", l2_promotion, ("none", "64B", "128B", "256B")),
         "fill": options.one_of("fill", fill, ("zero", "nan")),
         "stride": _numbers("stride", stride, arguments.byte_count),
-        "channels": None if channels is None else _numbers("channels", str(channels))[0],
-        "pixels": None if pixels is None else _numbers("pixels", str(pixels))[0],
+        "box": _numbers("box", box),
+        "element_stride": _numbers("element_stride", element_stride),
+        "lower_corner": _numbers("lower_corner", lower_corner),
+        "upper_corner": _numbers("upper_corner", upper_corner),
+        "channels": options.count("channels", channels, 0),
+        "pixels": options.count("pixels", pixels, 0),
         "force": bool(options.flag("force", force)),
     }
-    lists = {
-        "box": box,
-        "element_stride": element_stride,
-        "lower_corner": lower_corner,
-        "upper_corner": upper_corner,
-    }
-    words |= {name: _numbers(name, given) for name, given in lists.items()}
     try:
         named("dtype", maps.data_type, options.text("dtype", dtype))
         return Constant(maps.tensormap(dtype, byte, _numbers("dim", dim), **words))
+    except RefusedError as refused:
+        key = next((each for each in refused.finding.fields if each not in ("data_type", "rank")), "data_type")
+        refused.keywords = (_argument(key)[0],)
+        raise
     except FieldError as error:
-        # A field of the map is an argument, or one of its numbers.
-        key, _, number = error.key.rpartition("_")
-        key, where = (key, f" of dimension {number}") if number.isdigit() else (error.key, "")
-        key = _ARGUMENT.get(key, key)
+        key, number = _argument(error.key)
+        where = f" of dimension {number}" if number else ""
         message = error.message.removeprefix(f"{error.key}: ")
         raise FieldError(key, f"{option(key)}{where}: {message}", hint=error.hint) from None
 
@@ -346,9 +352,16 @@ _ARGUMENT = {
 """The argument of a field of a tensor map, if it has another name."""
 
 
-def _numbers(keyword: str, given: Numbers, read: Any = arguments.whole_number) -> list[int]:
+def _argument(field: str) -> tuple[str, str]:
+    """Return the argument that a field of the map is, or is a number of; and which."""
+    key, _, number = field.rpartition("_")
+    key, number = (key, number) if number.isdigit() else (field, "")
+    return _ARGUMENT.get(key, key), number
+
+
+def _numbers(keyword: str, given: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
     """Return numbers: of text, those between commas or blanks."""
-    every: Iterable[str | int] = [given] if isinstance(given, int) else given
+    every: Iterable[Any] = () if given is None else given if isinstance(given, Iterable) else [given]
     if isinstance(given, str):
         every = [each for each in re.split(r"[,\s]+", given.strip("[](){} ")) if each]
     numbers = []

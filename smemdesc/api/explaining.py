@@ -35,7 +35,7 @@ def explain(name: str | None = None) -> Topic | Answer | Topics:
             raise SmemdescError(message, hint="give those of one", keyword="name")
         for each in every:
             if isinstance(each, SmemdescError):
-                each.keyword = "name"
+                each.keywords = ("name",)
                 raise each
             return each
     from smemdesc.explanations.topics import topic

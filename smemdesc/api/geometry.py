@@ -5,16 +5,17 @@ The commands ``smemdesc layout ...`` call these functions with the text of their
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import IllegalError, SmemdescError, keywords, named
+from smemdesc.engine.errors import SmemdescError, keywords, named, together
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.options import needed
 from smemdesc.kinds.types import DType, operand_type
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.rules.base import Finding, fails, verdict
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from smemdesc.kinds.options import Bytes, Pair, Shape
     from smemdesc.kinds.text import Literal
     from smemdesc.layout.atom import Atom
+    from smemdesc.layout.forms import Atoms
     from smemdesc.layout.fragment import Fragment
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
     from smemdesc.tiles.tile import Tile
 
-T = TypeVar("T")
 
-
+@together
 @keywords
 def tile(
     shape: Shape,
@@ -68,27 +69,26 @@ def tile(
     from smemdesc.tiles.tile import tile as lay_out
 
     target = options.arch("arch", arch)
-    try:
-        return lay_out(
-            _smem_kind(kind) or "tcgen05",
-            _needed("shape", options.shape("shape", shape)),
-            _dtype(dtype, mma_kind),
-            _major(major, trans_a, trans_b),
-            _needed("swizzle", options.swizzle("swizzle", swizzle)),
-            mma=options.shape("mma", mma),
-            order=options.one_of("order", order, ("mn", "k")),
-            start=_needed("start", options.start("start", start, within=not force, arch=target)),
-            cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
-            arch=target,
-            force=bool(options.flag("force", force)),
-        )
-    except SmemdescError as error:
-        if not isinstance(error, IllegalError):  # the rules forbid what several keywords say together
-            error.keyword = error.keyword or "shape"
-        raise
+    return named(
+        "shape",
+        lay_out,
+        _smem_kind(kind) or "tcgen05",
+        needed("shape", options.shape("shape", shape)),
+        _dtype(dtype, mma_kind),
+        _major(major, trans_a, trans_b),
+        needed("swizzle", options.swizzle("swizzle", swizzle)),
+        mma=options.shape("mma", mma),
+        order=options.one_of("order", order, ("mn", "k")),
+        start=needed("start", options.start("start", start, within=not force, arch=target)),
+        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+        arch=target,
+        force=bool(options.flag("force", force)),
+    )
 
 
-@keywords
+@overload
+def atom(*, dtype: str | DType | None = None, mma_kind: str | None = None) -> Atoms: ...
+@overload
 def atom(
     *,
     swizzle: str,
@@ -101,7 +101,22 @@ def atom(
     mma: int | None = None,
     start: Bytes = 0,
     base_offset: int = 0,
-) -> Atom:
+) -> Atom: ...
+@together
+@keywords
+def atom(
+    *,
+    swizzle: str | None = None,
+    major: str | None = None,
+    trans_a: str | None = None,
+    trans_b: str | None = None,
+    dtype: str | DType | None = None,
+    mma_kind: str | None = None,
+    elements: bool = False,
+    mma: int | None = None,
+    start: Bytes = 0,
+    base_offset: int = 0,
+) -> Atom | Atoms:
     """Return one swizzle atom: where each of its 16-byte units is, or with ``elements`` each element: ``smemdesc layout
     atom``.
 
@@ -110,18 +125,28 @@ def atom(
     this MMA step of a K-major atom reads. ``shape`` of the result is MN x K in elements, ``units`` with the contiguous
     dimension in 16-byte units; ``places()`` are the addresses before and after the swizzle, in bits.
 
+    With no keyword but ``dtype`` and ``mma_kind``: the atoms of all modes, one for each of the ``rows()`` of the
+    result.
+
     :class:`smemdesc.SmemdescError` if there is no such atom or step.
     Source: PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS ``Layout_*_Atom_Bits``.
     """
     from smemdesc.layout.atom import Atom
 
-    mode = _needed("swizzle", options.swizzle("swizzle", swizzle))
-    return Atom(
+    of_one = (swizzle, major, trans_a, trans_b, mma) != (None,) * 5 or elements
+    if not of_one and (str(start), str(base_offset)) == ("0", "0"):
+        from smemdesc.layout.forms import Atoms
+
+        return Atoms(None if dtype is None else _dtype(dtype, mma_kind))
+    mode = needed("swizzle", options.swizzle("swizzle", swizzle))
+    return named(
+        "swizzle",
+        Atom,
         mode,
         _major(major, trans_a, trans_b),
         _dtype(("tf32" if mode == "128B_32B" else "bf16") if dtype is None else dtype, mma_kind),
-        start=_needed("start", options.start("start", start)),
-        base_offset=_needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
+        start=needed("start", options.start("start", start)),
+        base_offset=needed("base_offset", options.one_of("base_offset", base_offset, range(8))),
         elements=bool(options.flag("elements", elements)),
         step=options.one_of("mma", mma, range(4)),
     )
@@ -165,7 +190,7 @@ class DescribedOperand(NamedTuple):
 
     def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
-        address = _needed("byte", options.address("byte", byte))
+        address = needed("byte", options.address("byte", byte))
         return Located(self, tuple(self.operand.at_byte(address)), address)
 
     def to_dict(self) -> dict[str, Any]:
@@ -239,20 +264,9 @@ def operand(
     :class:`smemdesc.SmemdescError` if the value is no shared-memory descriptor, or an address depends on what is not
     known. Source: the address formula, measured on an H200 for wgmma; CUTLASS's common layout code for tcgen05.
     """
-    result = decode(
-        value,
-        _smem_kind(kind),
-        context=context,
-        dtype=None if dtype is None else _dtype(dtype, mma_kind),
-        major=major,
-        trans_a=trans_a,
-        trans_b=trans_b,
-        shape=shape,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-    )
+    given = locals()
+    read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
+    result = decode(**given | read)
     reading = named("value", matrix_reading, result)
     made = named("value", operand_of, reading.fields, result.context, result.text)
     return DescribedOperand(reading, made, result.findings)
@@ -285,31 +299,17 @@ def address(
 
     :class:`smemdesc.SmemdescError` as :func:`operand`, and if the element is outside of the operand.
     """
-    described = operand(
-        value,
-        context=context,
-        dtype=dtype,
-        major=major,
-        trans_a=trans_a,
-        trans_b=trans_b,
-        shape=shape,
-        kind=kind,
-        mma_kind=mma_kind,
-        arch=arch,
-        cta_group=cta_group,
-        ws=ws,
-        scale_vec=scale_vec,
-    )
+    described = operand(**{name: each for name, each in locals().items() if name not in ("at", "byte")})
     if (at is None) == (byte is None):
-        raise SmemdescError(
-            "one element is needed", hint="either --at or --byte", keyword="at" if byte is None else "byte"
-        )
+        names = ("at", "byte") if byte is None else ("byte", "at")
+        raise SmemdescError("one element is needed", hint="either --at or --byte", keyword=names)
     if at is not None:
         return described.at(at)
     assert byte is not None
     return described.at_byte(byte)
 
 
+@together
 @keywords
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
     """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
@@ -324,11 +324,12 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     from smemdesc.layout.fragment import fragment as of_wgmma
     from smemdesc.layout.fragment import parse_shape
 
-    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*_needed("shape", options.shape3("shape", shape)))
+    sizes = shape if isinstance(shape, str) else "m{}n{}k{}".format(*needed("shape", options.shape3("shape", shape)))
     whole = named("shape", parse_shape, sizes)
     return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
 
 
+@together
 @keywords
 def tmem(
     *,
@@ -356,12 +357,12 @@ def tmem(
     from smemdesc.layout.tmem import tmem as of_tcgen05
 
     return of_tcgen05(
-        _needed("m", options.count("m", m)),
-        _needed("n", options.count("n", n)),
+        needed("m", options.count("m", m)),
+        needed("n", options.count("n", n)),
         operand=options.text("operand", operand),
         dtype=None if dtype is None else options.text("dtype", dtype),
         mma_kind=options.mma_kind("mma_kind", mma_kind),
-        cta_group=_needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
+        cta_group=needed("cta_group", options.one_of("cta_group", cta_group, (1, 2))),
         ws=bool(options.flag("ws", ws)),
         sparse=bool(options.flag("sparse", sparse)),
         k=options.count("k", k),
@@ -369,6 +370,7 @@ def tmem(
     )
 
 
+@together
 @keywords
 def scales(
     shape: Shape,
@@ -390,11 +392,11 @@ def scales(
     """
     from smemdesc.layout.scales import scales as of_tile
 
-    rows, columns = _needed("shape", options.shape("shape", shape))
+    rows, columns = needed("shape", options.shape("shape", shape))
     return of_tile(
         rows,
         columns,
-        _needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
+        needed("mma_kind", options.mma_kind("mma_kind", mma_kind)),
         operand=options.text("operand", operand),
         block=options.count("block", block),
         one_k=options.count("k", k),
@@ -414,16 +416,9 @@ def _dtype(dtype: str | DType, mma_kind: str | None) -> DType:
         return dtype
     kind = options.mma_kind("mma_kind", mma_kind)
     plain = options.dtype("dtype", dtype, kind)
-    return _needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
+    return needed("dtype", plain) if kind is None else named("mma_kind", operand_type, str(dtype), kind)
 
 
 def _major(major: str | None, trans_a: str | None, trans_b: str | None) -> str:
     """Return the major-ness that one of these says."""
-    return _needed("major", options.major_of_operand(major, trans_a, trans_b))
-
-
-def _needed(keyword: str, value: T | None) -> T:
-    """Return a value that is always needed."""
-    if value is None:
-        raise SmemdescError("it is missing", keyword=keyword)
-    return value
+    return needed("major", options.major_of_operand(major, trans_a, trans_b))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from smemdesc.engine.errors import SmemdescError, keywords, named, option
+from smemdesc.engine.errors import SmemdescError, keywords, named, option, together
 from smemdesc.instructions.mma import CheckedMma, judge
 from smemdesc.instructions.options import mma_of
 from smemdesc.kinds import aliases, options
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
+@together
 @keywords
 def mma(
     *,
@@ -56,6 +57,7 @@ def mma(
     return CheckedMma(made, judge(made))
 
 
+@together
 @keywords
 def plan(
     shape: options.Shape3,
@@ -101,10 +103,8 @@ def plan(
     if gemm is not None and addresses == (None, None):
         hint = "give --a-address, --b-address or both as well"
         raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
-    whole = options.shape3("shape", shape)
-    assert whole is not None
     made = planning.plan(
-        whole,
+        options.needed("shape", options.shape3("shape", shape)),
         _type("dtype", dtype) or "",
         b_dtype=_type("b_dtype", b_dtype),
         d_type=_type("d_type", d_type),

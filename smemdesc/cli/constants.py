@@ -138,7 +138,7 @@ def _tile(kind: str, params: dict[str, Any]) -> Tile:
     try:
         return tile_of(kind, params["tile"], params, force=params["force"])
     except SmemdescError as error:
-        error.keyword = {"shape": "tile"}.get(error.keyword, error.keyword)
+        error.keywords = tuple({"shape": "tile"}.get(each, each) for each in error.keywords)
         try:
             tile_of(kind, params["tile"], params, force=True)
         except SmemdescError:

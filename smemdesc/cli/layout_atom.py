@@ -60,34 +60,24 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
-    if not params["swizzle"] and not params["major"]:
-        alone = [name for name in ("direction", "step", "svg") if params[name]]
-        if not alone:
-            answer(ctx, color, lambda: _modes(params, color))
-    require(ctx, params, EXAMPLE, "swizzle", "major")
+    of_one = any(params[name] for name in ("swizzle", "major", "direction", "step", "svg")) or not params["units"]
+    if of_one or (params["start"], params["base_offset"]) != ("0", "0"):
+        require(ctx, params, EXAMPLE, "swizzle", "major")
     answer(ctx, color, lambda: _show(params, color))
-
-
-def _modes(params: dict[str, Any], color: str) -> None:
-    """Show all modes side by side."""
-    from smemdesc.kinds.types import operand_type
-
-    dtype = operand_type(params["dtype"], params["mma_kind"]) if params["dtype"] else None
-    if params["as_json"]:
-        from smemdesc.layout.forms import mode_dicts
-
-        write_json(*mode_dicts(dtype))
-        return
-    from smemdesc.render.atom import ModesView
-
-    present(color, ModesView(dtype))
 
 
 def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.api.geometry import atom
+    from smemdesc.layout.forms import Atoms
 
     same = ("swizzle", "major", "dtype", "mma_kind", "start", "base_offset")
     made = atom(**{name: params[name] for name in same}, elements=not params["units"], mma=params["step"])
+    if isinstance(made, Atoms):
+        if params["as_json"]:
+            write_json(*made.rows())
+        else:
+            present(color, made)
+        return
     directions = (params["direction"],) if params["direction"] else ()
     write(params, color, made.to_dict, "atom:AtomView", made, picture=True, directions=directions)
 

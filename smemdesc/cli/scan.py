@@ -50,24 +50,6 @@ Examples:
 """
 
 
-class Parsed(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """What a function of :mod:`smemdesc.scanning.selection` reads."""
-
-    def __init__(self, name: str, reader: str) -> None:
-        self.name = name
-        self.reader = reader
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
-        if isinstance(value, tuple):
-            return value
-        from smemdesc.scanning import selection
-
-        try:
-            return getattr(selection, self.reader)(str(value))
-        except SmemdescError as error:
-            self.fail(error.text, param, ctx)
-
-
 @click.command(
     help="Find every tensor-core instruction and check its descriptors; PATH is a cubin, a library, "
     "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any other; - is standard input."
@@ -75,14 +57,11 @@ class Parsed(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
-@click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
-@click.option(
-    "--at", "place", type=Parsed("place", "place_in"), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'."
-)
+@click.option("--function", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
+@click.option("--at", metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option("--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}.")
 @click.option(
     "--only",
-    type=Parsed("rules", "rules_in"),
     metavar="RULE",
     multiple=True,
     help="Only findings of these rules; or error, warning, note.",
@@ -123,34 +102,23 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         files = (STDIN,)
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    pattern, at = params["wanted"], None
-    if params["place"] is not None:
-        if pattern is not None:
-            raise click.UsageError("--at and --function both name a function: give one", ctx)
-        pattern, at = params["place"]
     form = one_format(ctx, "text")
     _refuse_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
-    from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
     from smemdesc.scanning.binaries.members import Ask
     from smemdesc.scanning.report import Verdict
-    from smemdesc.scanning.selection import Choice
+    from smemdesc.scanning.selection import wanted
     from smemdesc.scanning.workers import scan
 
     limits.limit()
     problems = Problems(color)
     try:
-        choice = Choice(
-            params["kind"],
-            frozenset(rule for rules in params["only"] for rule in rules),
-            parse_arch(params["arch"]) if params["arch"] else None,
-            at,
-        )
+        pattern, choice = wanted(*(params[name] for name in ("function", "at", "kind", "only", "arch")))
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=at, agree=params["agree"])
+    verdict = Verdict(pattern, check=params["check"], strict=params["strict"], at=choice.at, agree=params["agree"])
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
@@ -191,7 +159,7 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
     comparing = "--agree" if params["agree"] else "--diff" if params["diff"] else None
     if params["agree"] and params["diff"]:
         raise click.UsageError("--agree compares PTX with SASS, --diff two dumps of the same: give one", ctx)
-    for key, option in {"place": "--at", "kind": "--kind", "only": "--only"}.items():
+    for key, option in {"at": "--at", "kind": "--kind", "only": "--only"}.items():
         if params["agree"] and params[key]:
             raise click.UsageError(f"--agree compares all MMAs of a function; {option} leaves some out", ctx)
     if comparing and form not in ("text", "json"):

@@ -11,7 +11,7 @@ from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import FieldError, KindError, SmemdescError
+from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
 from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.kinds.addresses import START, address_bits, highest
 from smemdesc.kinds.addresses import window as address_window
@@ -238,7 +238,7 @@ def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
 ) -> tuple[DescriptorReading, DescriptorReading, str, tuple[str, ...]]:
     """Return both values read the same way, why that way, and every way that there was."""
-    one, other = (rank(each, kind, mma_kind, arch) for each in (a, b))
+    one, other = (named(name, rank, each, kind, mma_kind, arch) for name, each in (("a", a), ("b", b)))
     shared = [
         (first, second)
         for first in one.readings
@@ -265,7 +265,9 @@ def _common(
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     raise KindError(
-        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}", hint="choose one with --kind (and --mma-kind)"
+        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}",
+        hint="choose one with --kind (and --mma-kind)",
+        keyword=("a", "b"),
     )
 
 
@@ -340,6 +342,7 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
             wrong.append(error)
             out.append((f"{major}-major: {error.text}", ""))
     if len(wrong) == len(out) and tiling != UNTILED:
+        wrong[0].keywords = wrong[0].keywords or ("tile",)
         raise wrong[0]
     return out if isinstance(fields["swizzle"].value, str) else []
 

@@ -18,7 +18,7 @@ from smemdesc.kinds.pasted import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding
-from smemdesc.rules.judging import judge
+from smemdesc.rules.judging import judge, keywords_of
 
 
 class Encoded(NamedTuple):
@@ -86,7 +86,9 @@ def build(
     findings = (*masked, *judge(kind, table.read(value, known), context))
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
-        raise RefusedError(errors[0], value, findings)
+        names = tuple(key for key in errors[0].fields if key in fields)
+        names += keywords_of(kind, table.read(value, known), context, errors[0].rule)
+        raise RefusedError(errors[0], value, findings, names)
     return Encoded(kind, value & known, known, findings)
 
 
@@ -143,11 +145,14 @@ def legal(
 
 
 class RefusedError(IllegalError):
-    """The rules forbid the combination; ``finding`` is the first error, ``findings`` are all."""
+    """The rules forbid the combination; ``finding`` is the first error, ``findings`` are all.
 
-    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...]) -> None:
+    ``keywords`` are the fields that were given, and what is known of the instruction.
+    """
+
+    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...], keyword: tuple[str, ...]) -> None:
         hint = finding.fix or "change it, or force it"
-        super().__init__(f"{finding.message} [{finding.rule}]", hint=f"{hint} ({finding.source})")
+        super().__init__(f"{finding.message} [{finding.rule}]", hint=f"{hint} ({finding.source})", keyword=keyword)
         self.finding = finding
         self.findings = findings
         self.value = value

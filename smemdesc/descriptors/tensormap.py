@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded, build
-from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, SmemdescError, option
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import many
 from smemdesc.kinds.kind import Kind, kind_of
@@ -47,47 +47,14 @@ _BYTES = ("s8", "e4m3", "e5m2")
 """Types copied as UINT8: the driver has no name for them."""
 
 
-def tensormap(
-    dtype: str,
-    address: int,
-    dim: Sequence[int],
-    stride: Sequence[int],
-    box: Sequence[int] = (),
-    *,
-    element_stride: Sequence[int] = (),
-    interleave: str = "none",
-    swizzle: str = "none",
-    l2_promotion: str = "none",
-    fill: str = "zero",
-    lower_corner: Sequence[int] = (),
-    upper_corner: Sequence[int] = (),
-    channels: int | None = None,
-    pixels: int | None = None,
-    force: bool = False,
-) -> Encoded:
-    """Return the tensor map that the driver makes from these arguments, bit for bit, as recorded on Hopper; for a
-    packed type as documented, with a note that it is not measured.
+def tensormap(*arguments: Any, force: bool = False, **more: Any) -> Encoded:
+    """Return the tensor map that the driver makes from the arguments of :func:`fields_of`, bit for bit, as recorded on
+    Hopper; for a packed type as documented, with a note that it is not measured.
 
-    Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
-    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide. What the driver rejects is a
-    :class:`smemdesc.engine.errors.FieldError` or an :class:`smemdesc.engine.errors.IllegalError` that says why.
+    What the driver rejects is a :class:`smemdesc.engine.errors.FieldError` or an
+    :class:`smemdesc.engine.errors.IllegalError` that says why.
     """
-    kind, fields = fields_of(
-        dtype,
-        address,
-        dim,
-        stride,
-        box,
-        element_stride=element_stride,
-        interleave=interleave,
-        swizzle=swizzle,
-        l2_promotion=l2_promotion,
-        fill=fill,
-        lower_corner=lower_corner,
-        upper_corner=upper_corner,
-        channels=channels,
-        pixels=pixels,
-    )
+    kind, fields = fields_of(*arguments, **more)
     kind.table.encode(fields)  # rejects what does not fit its field, before it is used
     return build(kind, {**fields, "box_bytes": _bytes(fields)}, force=force)
 
@@ -118,7 +85,11 @@ def fields_of(
     channels: int | None = None,
     pixels: int | None = None,
 ) -> tuple[Kind, dict[str, Any]]:
-    """Return the kind and the fields of the arguments of :func:`tensormap`, not yet checked one by one."""
+    """Return the kind and the fields of a tensor map, not yet checked one by one.
+
+    Dimensions innermost first, strides in bytes of all but the innermost. im2col: corners, ``channels`` and ``pixels``
+    in place of ``box``; one coordinate a corner at rank 4 and 5 is im2col wide.
+    """
     rank = len(dim)
     of = data_type(dtype)
     im2col = bool(lower_corner or upper_corner or channels is not None or pixels is not None)
@@ -168,7 +139,7 @@ def _of_im2col(
 ) -> dict[str, Any]:
     missing = [name for name, value in (("channels", channels), ("pixels", pixels)) if value is None]
     if missing:
-        raise SmemdescError(f"im2col needs {' and '.join(missing)}")
+        raise SmemdescError(f"im2col needs {' and '.join(map(option, missing))}", keyword=missing[0])
     count = len(dim) - 2
     if len(lower) != len(upper) or len(lower) not in (1, count):
         counts = " or ".join(str(each) for each in sorted({1, count}))

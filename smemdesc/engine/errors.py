@@ -7,7 +7,8 @@ An error carries its parts (the given text, the place, what to type instead);
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -19,7 +20,8 @@ class SmemdescError(ValueError):
     """An input cannot be used.
 
     ``message`` says what is wrong, ``given`` is the text in question, ``span`` the half-open range of
-    its characters at fault, ``hint`` what to type instead, ``keyword`` the argument that it is about, or empty.
+    its characters at fault, ``hint`` what to type instead. ``keywords`` are the arguments that it is about, if any:
+    ``keyword`` is the first, and without one of the others there would be no error.
 
     ``message`` and ``hint`` name options as the command line does, ``str`` as keywords: ``mma_kind`` for
     ``--mma-kind``.
@@ -32,14 +34,19 @@ class SmemdescError(ValueError):
         given: str | None = None,
         span: tuple[int, int] | None = None,
         hint: str = "",
-        keyword: str = "",
+        keyword: str | tuple[str, ...] = "",
     ) -> None:
         super().__init__(message)
         self.message = message
         self.given = given
         self.span = span
         self.hint = hint
-        self.keyword = keyword
+        self.keywords = tuple(filter(None, (keyword,) if isinstance(keyword, str) else keyword))
+
+    @property
+    def keyword(self) -> str:
+        """The argument that cannot be used, or empty."""
+        return next(iter(self.keywords), "")
 
     @property
     def text(self) -> str:
@@ -49,11 +56,13 @@ class SmemdescError(ValueError):
     @property
     def named(self) -> bool:
         """Whether the message itself names the argument."""
-        return self.message.startswith(self.keyword) or option(self.keyword) in self.message
+        first = self.message.partition(" ")[0]
+        begins = first.startswith(self.keyword) if first.endswith(":") else first == self.keyword
+        return begins or option(self.keyword) in self.message
 
     def __str__(self) -> str:
         text = _OPTION.sub(_as_keyword, self.text)
-        return text if self.named else f"{self.keyword}: {text}"
+        return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
 
 
 _OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
@@ -74,8 +83,38 @@ def named(keyword: str, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     try:
         return read(*args, **kwargs)
     except SmemdescError as error:
-        error.keyword = error.keyword or keyword
+        error.keywords = error.keywords or (keyword,)
         raise
+
+
+@contextmanager
+def about(keyword: str, given: str = "") -> Iterator[None]:
+    """Say of every error, also one that names another keyword, that it is about this one, as it was ``given``."""
+    try:
+        yield
+    except SmemdescError as error:
+        said = f"{option(keyword)} {given}: " if given else ""
+        raise SmemdescError(said + error.message, hint=error.hint, keyword=keyword) from None
+
+
+def together(function: Callable[P, T]) -> Callable[P, T]:
+    """Add to the keywords of an error of a function each other one that was given, without which there is none."""
+
+    again: Callable[..., T] = function
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except SmemdescError as error:
+            once = any(isinstance(each, Iterator) for each in (*args, *kwargs.values()))
+            for name in () if once else [name for name in kwargs if name not in error.keywords]:
+                with suppress(Exception):
+                    again(*args, **{key: value for key, value in kwargs.items() if key != name})
+                    error.keywords += (name,)
+            raise
+
+    return call
 
 
 def keywords(function: Callable[P, T]) -> Callable[P, T]:

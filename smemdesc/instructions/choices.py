@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from smemdesc.descriptors.encoding import RefusedError, build
-from smemdesc.engine.errors import IllegalError, SmemdescError, named, option
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError, named, option
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import has, parse_arch, suffixed, variant_of
 from smemdesc.kinds.context import Context
@@ -25,6 +25,20 @@ from smemdesc.layout.tmem import d_types as types_of_d
 
 DEFAULT_ARCH = "sm_100a"
 _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
+
+
+_KEYWORD = {
+    "a_type": "dtype",
+    "b_type": "b_dtype",
+    "transpose_a": "a_major",
+    "transpose_b": "b_major",
+    "m": "mma",
+    "n": "mma",
+    "k": "mma",
+    "scale_type": "scale",
+    "scale_vec": "block",
+}
+"""The keyword that decides a field of the instruction descriptor, if it has another name."""
 
 
 class Request(NamedTuple):
@@ -123,7 +137,7 @@ class Choices:
                 raise SmemdescError(message, hint="plan for another --arch", keyword=name)
         if not self._d_types(a, b):
             hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
-            raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint)
+            raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint, keyword=of_b)
         return a, b
 
     def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
@@ -163,6 +177,7 @@ class Choices:
             raise SmemdescError(
                 f"kind::{self.mma_kind} has no scale factors{size} in {kind} on {self.arch}",
                 hint=f"use {names}",
+                keyword="scale" if self.request.scale else "block",
             )
         return max(found, key=lambda each: each.size)
 
@@ -194,6 +209,7 @@ class Choices:
             raise SmemdescError(
                 "K = 192: the layout of the 96 bytes of K of B in shared memory is not known",
                 hint=f"use K = {legal[0]}",
+                keyword="mma",
             )
         dense = k // (2 if self.request.sparse else 1)
         if (
@@ -205,6 +221,7 @@ class Choices:
                 f"K = {k} of {' x '.join(each.name for each in self.types)}: 6- and 4-bit elements are "
                 "unpadded there, in an unknown layout",
                 hint=f"use K = {legal[0]}, or e4m3 and e5m2",
+                keyword="mma",
             )
         return k
 
@@ -246,7 +263,7 @@ class Choices:
         if self.hopper:
             name = self.types[0].name
             hint = f"M is 64, N 8 to 256: {n_steps(name)}"
-            raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint)
+            raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint, keyword="mma")
         self.idesc(m, n, k)
         raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma", keyword="mma")
 
@@ -310,7 +327,12 @@ class Choices:
         except RefusedError as refused:
             finding = refused.finding
             instead = finding.fix or "change the types, the shape, or --arch"
-            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{instead} ({finding.source})") from None
+            message, hint = f"{finding.message} [{finding.rule}]", f"{instead} ({finding.source})"
+            names = tuple(_KEYWORD.get(each, each) for each in refused.keywords)
+            raise IllegalError(message, hint=hint, keyword=names) from None
+        except FieldError as error:
+            message = error.message.removeprefix(f"{error.key}: ")
+            raise SmemdescError(message, hint=error.hint, keyword=_KEYWORD.get(error.key, error.key)) from None
 
     def instruction(self, m: int, n: int, k: int) -> Instruction:
         """Return the instruction for :mod:`smemdesc.instructions.mma`."""

@@ -16,7 +16,7 @@ from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
@@ -285,7 +285,8 @@ class Judge:
                 found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
                 continue
             try:
-                match = tiles[name] = _in_tile(name, mma, result, given, context)
+                with about(f"{name}_tile"):
+                    match = tiles[name] = _in_tile(name, mma, result, given, context)
                 found += [(name, each) for each in match.findings()]
                 if given.start is not None:
                     placed[name] = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
@@ -298,7 +299,8 @@ class Judge:
             if copies is None:
                 continue
             try:
-                held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
+                with about(f"{name}_map"):
+                    held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
                 found += [(name, each) for each in held.findings]
             except SmemdescError as error:
                 refused.append(error)
@@ -384,24 +386,12 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
 def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
     from smemdesc.tiles.tile import compare, tile
 
-    option = f"--{name}-tile"
-    if result is None:
-        raise SmemdescError(
-            f"{option}: {name.upper()} has no descriptor",
-            hint=f"give --{name}, or leave {option} out",
-            keyword=f"{name}_tile",
-        )
-    if context.dtype is None or context.shape is None or context.major is None:
-        raise SmemdescError(
-            f"{option}: type, major-ness and shape of {name.upper()} are unknown",
-            hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
-        )
+    if result is None or context.dtype is None or context.shape is None or context.major is None:
+        raise _unknown(name, f"--{name}-tile", result)
     candidate = result.candidates[0]
     swizzle = given.swizzle or candidate.fields["swizzle"].value
     if not isinstance(swizzle, str):
-        raise SmemdescError(
-            f"{option}: the swizzle mode is not known", hint=f"give it, as in {option} 128x64,swizzle=128B"
-        )
+        raise SmemdescError("the swizzle mode is not known", hint=f"give it, as in --{name}-tile 128x64,swizzle=128B")
     group = context.cta_group or 1
     mn, k = context.shape
     made = tile(
@@ -420,22 +410,22 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
     return compare(candidate.fields, context, made, given.start)
 
 
+def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
+    """Return what is not known of an operand that an option compares with its tile or map."""
+    if result is None:
+        return SmemdescError(f"{name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
+    return SmemdescError(
+        f"type, major-ness and shape of {name.upper()} are unknown",
+        hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
+    )
+
+
 def _held(name: str, result: Result | None, of: Copied, context: Context, tile: InMemory | None) -> Held:
     from smemdesc.layout.atom import Shape, in_one_cta
     from smemdesc.tiles.tensor_map import hold
 
-    option = f"--{name}-map"
-    if result is None:
-        raise SmemdescError(
-            f"{option}: {name.upper()} has no descriptor",
-            hint=f"give --{name}, or leave {option} out",
-            keyword=f"{name}_map",
-        )
-    if not context.whole:
-        raise SmemdescError(
-            f"{option}: type, major-ness and shape of {name.upper()} are unknown",
-            hint="give the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
-        )
+    if result is None or not context.whole:
+        raise _unknown(name, f"--{name}-map", result)
     if tile is not None:
         whole = in_one_cta(Shape(*tile.shape), context.cta_group or 1)
         context = context._replace(tile=whole, order=tile.order)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.engine.errors import SmemdescError, named, option
+from smemdesc.engine.errors import SmemdescError, about, named, option
 from smemdesc.instructions.mma import InMemory, Mma, Operand
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import aliases
@@ -93,6 +93,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
         raise SmemdescError(
             "the instruction is missing",
             hint="give --idesc for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
+            keyword="idesc",
         )
     if wgmma and chosen["dtype"] is None:
         hint = "as in --inst m64n128k16 --dtype bf16"
@@ -184,7 +185,7 @@ def _tile(chosen: dict[str, Any], operand: str) -> InMemory | None:
                 keyword=name,
             )
         more[key.strip().lower()] = value.strip()
-    try:
+    with about(name, given):
         dtype = read.dtype(name, more.get("dtype"))
         return InMemory(
             parse_shape(size),
@@ -194,5 +195,3 @@ def _tile(chosen: dict[str, Any], operand: str) -> InMemory | None:
             start_address(more["at"], "at", arch=chosen["arch"]) if "at" in more else None,
             dtype and dtype.name,
         )
-    except SmemdescError as error:
-        raise SmemdescError(f"{option(name)} {given}: {error.message}", hint=error.hint, keyword=name) from None

@@ -220,7 +220,10 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
                 arch=choices.arch,
             )
         except SmemdescError as error:
-            first = first or SmemdescError(f"{name.upper()}: {error.message}", hint=error.hint)
+            error.message = f"{name.upper()}: {error.message}"
+            names = tuple({"major": f"{name}_major"}.get(each, each) for each in error.keywords)
+            error.keywords = names or ("shape",)
+            first = first or error
             continue
         return OperandPlan(
             name,

@@ -18,6 +18,7 @@ from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType, dtype_of
 
+T = TypeVar("T")
 Word = TypeVar("Word", str, int)
 Shape = str | tuple[int, int]
 """MN x K in elements: ``"64x16"`` or ``(64, 16)``."""
@@ -27,6 +28,13 @@ Bytes = int | str
 """Bytes: ``1024``, ``"0x400"``, ``"1KiB"`` or ``"64x16B"``."""
 Pair = str | tuple[int, int]
 """An element: ``(17, 9)`` or ``"17,9"``."""
+
+
+def needed(keyword: str, value: T | None) -> T:
+    """Return a value that is always needed."""
+    if value is None:
+        raise SmemdescError("it is missing", keyword=keyword)
+    return value
 
 
 def text(keyword: str, value: object) -> str:

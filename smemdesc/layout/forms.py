@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import HIGHEST
 from smemdesc.kinds.context import Context
@@ -158,17 +160,29 @@ def _offset(stride: Stride, given: int | None) -> int:
     return given
 
 
-def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
-    """Return an object for JSON for each mode and major-ness that has an atom, in the order of PTX's table.
+@with_view("atom:ModesView")
+class Atoms(NamedTuple):
+    """The swizzle atoms of a type, one for each mode and major-ness, in the order of PTX's table."""
 
-    The default type is bf16, and tf32 under 128B_32B.
-    """
-    modes = []
-    for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
-        mode = MODE[name]
-        dtype = asked or dtype_of("tf32" if name == "128B_32B" else "bf16")
-        modes.append(
-            {
+    dtype: DType | None = None
+    """None: bf16, and tf32 under 128B_32B."""
+
+    @property
+    def findings(self) -> tuple[()]:
+        """None: nothing is judged."""
+        return ()
+
+    @property
+    def ok(self) -> bool:
+        """True: nothing is judged."""
+        return True
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines of ``smemdesc layout atom --json``."""
+        for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
+            mode = MODE[name]
+            dtype = self.dtype or dtype_of("tf32" if name == "128B_32B" else "bf16")
+            yield {
                 "swizzle": name,
                 "major": major,
                 "dtype": dtype.name,
@@ -180,8 +194,13 @@ def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
                 "codes": {"wgmma": mode.wgmma, "tcgen05": mode.tcgen05, "tma": mode.tma_code},
                 "unread": no_instruction(name, major, dtype).partition(":")[0].partition(";")[0],
             }
-        )
-    return modes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines of ``smemdesc layout atom --json``, as ``atoms``."""
+        return {"atoms": list(self.rows())}
+
+    def __str__(self) -> str:
+        return f"{len(ALL)} atoms"
 
 
 def aliases(layout: Layout) -> tuple[int, int]:

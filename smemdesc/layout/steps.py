@@ -141,7 +141,7 @@ class Steps:
     def _tiling(self, tiling: Tiling, known: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:
             if tiling.order is not None:
-                raise SmemdescError("--order needs --tile", hint="give --tile MNxK as well")
+                raise SmemdescError("--order needs --tile", hint="give --tile MNxK as well", keyword="order")
             return None
         dtype = self.context.dtype
         if dtype is None:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, Place, byte_size, no_instruction
-from smemdesc.layout.forms import mode_dicts
+from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
@@ -203,14 +202,14 @@ MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period",
 
 
 class ModesView(NamedTuple):
-    """A row for each mode and major-ness, with the atom of a type (None: of bf16 or tf32)."""
+    """A row for each mode and major-ness, with its atom."""
 
-    dtype: DType | None = None
+    atoms: Atoms
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
         rows: list[list[Span | Text]] = []
-        for each in mode_dicts(self.dtype):
+        for each in self.atoms.rows():
             codes = each["codes"]
             rows.append(
                 [

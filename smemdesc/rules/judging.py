@@ -114,6 +114,16 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
     return ordered(findings)
 
 
+def keywords_of(kind: Kind, fields: Fields, context: Context, rule: str) -> tuple[str, ...]:
+    """Return the keywords of the context without each of which a rule finds nothing."""
+
+    def finds(known: Context) -> bool:
+        return any(each.rule == rule for each in judge(kind, fields, known))
+
+    given = (name for name, value in context._asdict().items() if value is not None)
+    return tuple(name for name in given if finds(context) and not finds(context._replace(**{name: None})))
+
+
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings about one value, worst first, each with the one that it follows from."""
     every = list(findings)

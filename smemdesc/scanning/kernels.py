@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -12,8 +12,8 @@ from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
-from smemdesc.kinds import aliases, options
-from smemdesc.kinds.names import NAMES, SCANNED
+from smemdesc.kinds import options
+from smemdesc.kinds.names import NAMES
 from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import files, scan_text
 from smemdesc.scanning.binaries.members import Ask
@@ -21,7 +21,7 @@ from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 from smemdesc.scanning.report import Verdict, mma_dict
-from smemdesc.scanning.selection import Choice, place_in, rules_in, select
+from smemdesc.scanning.selection import Choice, select, wanted
 from smemdesc.scanning.spool import Spool
 
 if TYPE_CHECKING:
@@ -201,25 +201,17 @@ def scan(
     """
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
-    offset = None
-    if at is not None:
-        if function is not None:
-            raise SmemdescError("--at and --function both name a function", hint="give one", keyword="at")
-        function, offset = named("at", place_in, options.text("at", at))
-    words = rules_in(only) if isinstance(only, str) else [word for each in only for word in rules_in(each)]
-    family = None if kind is None else aliases.kind(options.text("kind", kind))
-    target = options.arch("arch", arch)
-    choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
-    ask = _asked(function, jobs, cuda_bin, target)
+    pattern, choice = wanted(function, at, kind, only, arch)
+    ask = _asked(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[Found]] = {}
-    verdict = Verdict(function, check=False, strict=False, at=offset)
+    verdict = Verdict(pattern, check=False, strict=False, at=choice.at)
     found = (each for kernel in kernels for each in _found(kernel, ask))
 
     def report(error: Exception, where: str) -> None:
         failed.append((0, _said(error, where)))
 
-    for each in select(found, choice, Judge(), report):
+    for each in named("kernels", list, select(found, choice, Judge(), report)):
         parts.setdefault(each.name, []).append(each)
         failed += each.part.failed
         verdict.add(each.part)
@@ -251,23 +243,26 @@ def agree(
     """
     from smemdesc.scanning.agreement import code_of, compare, missing
 
-    ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
+    pattern, choice = wanted(function, None, None, (), arch)
+    ask = _asked(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
     given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
-    verdict = Verdict(function, check=False, strict=False)
+    verdict = Verdict(pattern, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[Code]] = []
-    for kernel in given:
+    for keyword, kernel in zip(("ptx", "sass"), given, strict=False):
         path = os.fspath(kernel) if isinstance(kernel, str | os.PathLike) else ""
         sides.append([])
-        for each in _found(kernel, ask):
+        for each in named(keyword, _found, kernel, ask):
             if each.problem is not None:
+                each.problem.keywords = each.problem.keywords or (keyword,)
                 raise each.problem
             verdict.add(each.part)
             failed += each.part.failed
             sides[-1] += (code_of(path, each.name, of) for of in each.part.functions)
     problem = missing(sides) or verdict.nothing_named()
     if problem is not None and not failed:
+        problem.keywords = problem.keywords or ("ptx", "sass")
         raise problem
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
@@ -275,8 +270,6 @@ def agree(
 def _asked(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
-    if function is not None:
-        options.text("function", function)
     folder = None if cuda_bin is None else os.fspath(cuda_bin)
     return Ask(function, folder, options.count("jobs", jobs) or 1, arch, all_ptx)
 
@@ -286,7 +279,7 @@ def _said(error: Exception, where: str) -> str:
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
+def _found(kernel: Kernel, ask: Ask) -> list[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
@@ -298,7 +291,6 @@ def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
         raise SmemdescError(
             f"{type(kernel).__name__} cannot be scanned",
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
-            keyword="kernels",
         )
     missing: SmemdescError | None = None
     for form in filter(asm.__contains__, _FORMS):
@@ -325,11 +317,11 @@ def _data(data: str | bytes, name: str, ask: Ask) -> list[Found]:
     with closing(Spool()) as spool:
         with spool.new() as copy:
             copy.write(data)
-        return list(_file(copy.name, ask, name))
+        return _file(copy.name, ask, name)
 
 
-def _file(path: str, ask: Ask, name: str = "") -> Iterator[Found]:
-    """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
+def _file(path: str, ask: Ask, name: str = "") -> list[Found]:
+    """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.workers import scan
 
     found = [_renamed(each, path, name or path) for each in scan([path], ask)]
@@ -340,7 +332,7 @@ def _file(path: str, ask: Ask, name: str = "") -> Iterator[Found]:
     parts = [each.part for each in found]
     if problems and not any(part.functions or part.seen or part.values or part.older for part in parts):
         raise problems[0]
-    yield from found
+    return found
 
 
 def _renamed(each: Found, path: str, name: str) -> Found:

@@ -399,6 +399,7 @@ class Verdict:
                 f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
                 hint="an offset is in bytes from the start of the function, as in SASS: /*0100*/ is +0x100; PTX "
                 "has none: scan the cubin",
+                keyword="at",
             )
         return SmemdescError(
             f"no function is named {self.wanted}",

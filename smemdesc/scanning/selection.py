@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.kinds import aliases, options
 from smemdesc.kinds.archs import FAMILIES, RENAMED
+from smemdesc.kinds.names import SCANNED
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 
@@ -108,6 +110,25 @@ class Choice(NamedTuple):
     def takes(self, value: Value) -> bool:
         """Whether a value in other text is wanted."""
         return not self.only and self.at is None and self.kind in (None, value.id.partition("@")[0].partition(":")[0])
+
+
+def wanted(
+    function: str | None, at: str | None, kind: str | None, only: str | Sequence[str], arch: str | None
+) -> tuple[str | None, Choice]:
+    """Read what is to be scanned: a pattern for names of functions, and the selection.
+
+    :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
+    """
+    pattern = None if function is None else options.text("function", function)
+    offset = None
+    if at is not None:
+        if function is not None:
+            raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
+        pattern, offset = named("at", place_in, options.text("at", at))
+    words = (word for each in ((only,) if isinstance(only, str) else only) for word in rules_in(each))
+    family = None if kind is None else aliases.kind(options.text("kind", kind))
+    family = options.one_of("kind", family, SCANNED)
+    return pattern, Choice(family, frozenset(words), options.arch("arch", arch), offset)
 
 
 def select(

@@ -108,7 +108,7 @@ class Explanation(NamedTuple):
         answer = self.answers[0]
         if not answer.legal and not force:
             first = next(each for step in answer.steps for each in step.fit.findings if forbids(each))
-            raise illegal_error(first, "; --force encodes it anyway")
+            raise illegal_error(first, "", "; --force encodes it anyway")
         return answer
 
 
@@ -131,8 +131,8 @@ def explain_typed(
 ) -> Explanation:
     """Return :func:`explain` with options as they are typed; an error names the keyword."""
     arch = options.arch("arch", arch)
-    if isinstance(dtype, str):
-        dtype = named("dtype", operand_type, dtype, mma_kind)
+    if dtype is not None and not isinstance(dtype, DType):
+        dtype = named("dtype", operand_type, options.text("dtype", dtype), mma_kind)
     ask = Options(
         dtype=dtype,
         major=None if major is None else options.major_named("major", major),

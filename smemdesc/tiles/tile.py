@@ -23,6 +23,7 @@ from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
+from smemdesc.rules.judging import keywords_of
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
@@ -34,10 +35,10 @@ def forbids(finding: Finding) -> bool:
     return finding.severity == ERROR or finding.rule in REFUSED
 
 
-def illegal_error(finding: Finding, more: str = "") -> IllegalError:
+def illegal_error(finding: Finding, keyword: str | tuple[str, ...], more: str = "") -> IllegalError:
     """Return a finding that forbids a descriptor as an error; ``more`` is added to the advice."""
     hint = f"{finding.fix or finding.likely} ({finding.source}){more}".strip()
-    return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint)
+    return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint, keyword=keyword)
 
 
 class Step(NamedTuple):
@@ -227,11 +228,10 @@ def tile(
         raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
     pair = Shape(*tile_shape)
     whole = in_one_cta(pair, cta_group)
-    illegal = [
-        *_combination(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)),
-        *_cta_group(found, cta_group),
-    ]
-    _refuse(illegal, force)
+    known = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
+    combined, forbidden = _combination(found, swizzle, known)
+    illegal = [*forbidden, *_cta_group(found, cta_group)]
+    _refuse(illegal, found, combined, known, force)
     inside, masked = within(found, {START: start}, force)
     start = inside[START]
     parts = atom_tiling(swizzle, major, dtype, whole, order)
@@ -243,7 +243,7 @@ def tile(
             keyword="mma",
         )
     illegal += _instruction(found, dtype, *full)
-    _refuse(illegal, force)
+    _refuse(illegal, found, combined, known, force)
     one = Shape(full[0] // cta_group, full[1])
     if cta_group > 1 and whole.mn % one.mn:
         raise SmemdescError(
@@ -305,21 +305,24 @@ def tile(
             hint="use a smaller tile",
         )
     steps = tuple(_steps(made))
-    judged = [
-        finding
-        for finding in build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
-        if finding.rule not in ("tile-and-box", "outside-shared-memory")
-    ]
-    _refuse([finding for finding in judged if finding.severity == ERROR], force)
+    first = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True)
+    judged = [each for each in first.findings if each.rule not in ("tile-and-box", "outside-shared-memory")]
+    _refuse([each for each in judged if each.severity == ERROR], found, first.value, context, force)
     # What forbids the combination is found again in the descriptor.
     findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made, arch))))
     return made._replace(steps=steps, findings=findings)
 
 
-def _refuse(findings: list[Finding], force: bool) -> None:
-    """Raise the first finding that forbids a tile, unless it is forced."""
+def _refuse(findings: list[Finding], kind: Kind, value: int, context: Context, force: bool) -> None:
+    """Raise the first finding that forbids a tile, in a descriptor, unless it is forced."""
     if findings and not force:
-        raise illegal_error(findings[0])
+        rule = findings[0].rule
+        names = _KEYWORDS.get(rule) or keywords_of(kind, kind.table.read(value), context, rule) or "swizzle"
+        raise illegal_error(findings[0], names)
+
+
+_KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
+"""Of what is wrong with a tile beside its descriptors."""
 
 
 def _too_large(made: Tile, arch: str | None) -> list[Finding]:
@@ -364,15 +367,19 @@ def _forbidden(rule: str, message: str, fix: str) -> Finding:
     return Finding(ERROR, rule, (), message, fix=fix, source=SOURCE)
 
 
-def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
-    """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide."""
+def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[Finding]]:
+    """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide.
+
+    Return it with the descriptor in which they find it.
+    """
     names = [mode.name for mode in modes(kind.name)]
     if swizzle not in names:
         raise SmemdescError(
             f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}", keyword="swizzle"
         )
-    findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
-    return [finding for finding in findings if ("swizzle" in finding.fields or not finding.fields) and forbids(finding)]
+    made = build(kind, {"swizzle": swizzle}, context=context, force=True)
+    decided = [each for each in made.findings if "swizzle" in each.fields or not each.fields]
+    return made.value, list(filter(forbids, decided))
 
 
 def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, cta_group: int) -> None:

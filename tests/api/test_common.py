@@ -13,11 +13,9 @@ import pytest
 from run import smemdesc as program
 
 import smemdesc
-from smemdesc.cli import cli
-from smemdesc.cli.mask import conv
+from api.test_commands import EVERY, functions
 from smemdesc.engine.errors import option
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.kind import kind_of
 
 VALUE = 0x4000404000010040
 CASE: dict[str, Any] = {"dtype": "bf16", "major": "K", "shape": "64x16"}
@@ -165,37 +163,9 @@ def call(name: str, /, **more: Any) -> Any:
     return getattr(smemdesc, name)(**{**NEEDED[name], **more})
 
 
-_LAYOUTS = ("tile", "atom", "operand", "address", "fragment", "tmem", "scales")
-PATH = {
-    "diff": ["decode"],
-    "encode": ["encode", "wgmma"],
-    "tensormap": ["encode", "tensormap"],
-    "conv": [],
-    **{name: ["layout", name] for name in _LAYOUTS},
-}
-"""Where a function is in the tree of commands, if not under its name."""
-OUTPUT = {
-    *("json", "svg", "color", "short", "bits", "all", "field", "check", "strict", "force", "help", "diff"),
-    *("format", "name", "tensor-map"),
-    *("list", "direction", "show"),
-}
-"""Options about the output and the status of the program."""
-OF_THE_OTHER = {
-    "decode": {"--tile-start"},
-    "diff": {"--map"},
-    "fragment": {"--at", "--thread", "--register"},
-    "tmem": {"--at", "--lane", "--column"},
-    "scales": {"--at", "--byte", "--lane", "--column"},
-}
-"""Options of a command that is several functions, which this one does not take; or that is a method of the result."""
-
-
 def click_options(name: str) -> list[click.Option]:
-    command: click.Command = conv if name == "conv" else cli
-    for word in PATH.get(name, [name]):
-        assert isinstance(command, click.Group)
-        command = command.get_command(click.Context(command), word) or command
-    return [each for each in command.params if isinstance(each, click.Option)]
+    path = next(path for path in EVERY if name in functions(path))
+    return [each for each in EVERY[path].params if isinstance(each, click.Option)]
 
 
 def wrong(name: str, keyword: str) -> list[Any]:
@@ -244,15 +214,6 @@ def test_unknown_keyword_is_a_type_error_with_the_near_one(name: str) -> None:
 @pytest.mark.parametrize(("given", "plain"), SPELLINGS)
 def test_spellings(given: dict[str, Any], plain: dict[str, Any]) -> None:
     assert Context(**given) == Context(**plain) != Context()
-
-
-@pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])
-def test_every_option_of_the_command_is_a_keyword(name: str) -> None:
-    """All but those about the output, which are methods of the result."""
-    ours = {option(key) for key in (kind_of("wgmma").table.by_key if name == "encode" else NEEDED[name])}
-    ours |= {option(name) for name in inspect.signature(getattr(smemdesc, name)).parameters}
-    ours |= {option(name) for name in OUTPUT} | OF_THE_OTHER.get(name, set())
-    assert [each.opts for each in click_options(name) if not ours & {*each.opts, *each.secondary_opts}] == []
 
 
 @pytest.mark.parametrize("name", [name for name in NEEDED if name != "Context"])

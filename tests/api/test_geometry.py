@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from run import smemdesc as program
+from samples import refusing
 
 import smemdesc
 from api.test_common import CASE, COMMANDS, VALUE, call
+from smemdesc.engine.errors import option
 
 LAYOUTS = ("tile", "atom", "operand", "address", "fragment", "tmem", "scales")
 CASES: list[tuple[str, dict[str, Any], str]] = [
@@ -35,6 +37,24 @@ def test_to_dict_is_the_json_of_the_command(name: str, more: dict[str, Any], wor
     ran = program(*command, *words.split(), "--json")
     assert (ran.status, ran.err) == (0, "")
     assert json.loads(ran.out) == json.loads(json.dumps(call(name, **more).to_dict()))
+
+
+@pytest.mark.parametrize("more", [{}, {"dtype": "e2m1", "mma_kind": "mxf4"}])
+def test_the_atoms_of_all_modes(more: dict[str, Any]) -> None:
+    words = (word for name, value in more.items() for word in (option(name), value))
+    made = smemdesc.atom(**more)
+    lines = [json.loads(line) for line in program("layout", "atom", *words, "--json").out.splitlines()]
+    assert made.to_dict() == {"atoms": lines}
+    assert (made.ok, str(made)) == (True, "9 atoms")
+    assert "128B_32B" in made._repr_html_()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("name", "value"), [("elements", True), ("mma", 0), ("start", 16), ("base_offset", 1)])
+def test_what_is_about_one_atom_needs_its_mode(name: str, value: Any) -> None:
+    with refusing(f"swizzle, {name}: it is missing"):
+        smemdesc.atom(**{name: value})
+    ran = program("layout", "atom", option(name), *([] if value is True else [str(value)]))
+    assert (ran.status, "--swizzle and --major are missing" in ran.err) == (2, True)
 
 
 def test_major_in_the_terms_of_a_blas() -> None:

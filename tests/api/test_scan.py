@@ -114,6 +114,14 @@ def test_two_keywords_that_name_a_function() -> None:
         smemdesc.scan(SASS, at="gemm+0x10", function="gemm")
 
 
+@pytest.mark.parametrize("kernel", ["nosuch.ptx", b"\x7fELF", 3])
+def test_an_error_about_what_is_scanned_names_it(kernel: Any) -> None:
+    for keyword, function in {"kernels": smemdesc.scan, "ptx": smemdesc.agree}.items():
+        with pytest.raises(smemdesc.SmemdescError) as caught:
+            function(kernel)
+        assert caught.value.keyword == keyword
+
+
 def test_a_file_name_with_dashes_is_no_keyword() -> None:
-    with pytest.raises(smemdesc.SmemdescError, match=r"^no--such-file\.ptx: "):
+    with pytest.raises(smemdesc.SmemdescError, match=r"^kernels: no--such-file\.ptx: "):
         smemdesc.scan("no--such-file.ptx")

@@ -111,7 +111,7 @@ def test_passes(run: pytest.Pytester, statement: str) -> None:
         ("gemm.field('a', 'swizle')", "E *FieldError: swizle: tcgen05 has no field 'swizle'; did you mean swizzle?"),
         ("gemm.swizzle('c')", "E *SmemdescError: unknown operand 'c'; use a, b, idesc, mask or copy"),
         ("descriptors('gemm.sass', function='x')", "E *SmemdescError: function: no function is named x; *"),
-        ("descriptors('no.sass')", "E *SmemdescError: no.sass: cannot read it: *"),
+        ("descriptors('no.sass')", "E *SmemdescError: kernels: no.sass: cannot read it: *"),
         (
             "descriptors(Path('argument.ptx').read_text().replace('n8', 'n7')).assert_valid()",
             "E * <text>:9: this tensor-core instruction is not understood, *",
