@@ -121,7 +121,7 @@ class _Tables:
         for end in self.ends:
             way = self.ways.get(end - 1, _NEXT)
             following = [self.block(self.at(target)) for target in way.targets]
-            if way.falls and end < len(self.lines):
+            if (way.falls or way.calls) and end < len(self.lines):
                 following.append(self.block(end))
             self.following.append(following)
 
