@@ -460,11 +460,11 @@ def _of_objects(text: bytes, wanted: str | None) -> Part:
     from smemdesc.scanning.sass import json_listing
 
     of = _Found()
-    for listed in json_listing.functions(text):
+    for listed, arch in json_listing.functions(text):
         if is_wanted(listed.name, wanted):
             of.seen += 1
             of.odd += not listed.read
-            of.scan(listed.line, listed.analysed)
+            of.scan(listed.line, partial(listed.analysed, arch))
     return of.part
 
 
