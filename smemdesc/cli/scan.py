@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -26,15 +26,16 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.comparison import Place
     from smemdesc.scanning.model import Function
-    from smemdesc.scanning.selection import Choice, Selected
-    from smemdesc.scanning.verdict import Verdict
+    from smemdesc.scanning.report import Verdict
+    from smemdesc.scanning.selection import Choice
     from smemdesc.scanning.workers import Found
 
-
+T = TypeVar("T")
 EXAMPLES = """\
 Examples:
   smemdesc scan kernel.cubin                  nvdisasm prints it
@@ -49,32 +50,20 @@ Examples:
 """
 
 
-class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """Names of rules and severities, separated by commas."""
+class Parsed(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """What a function of :mod:`smemdesc.scanning.selection` reads."""
 
-    name = "rules"
+    def __init__(self, name: str, reader: str) -> None:
+        self.name = name
+        self.reader = reader
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        from smemdesc.scanning.selection import rules_in
-
-        try:
-            return rules_in(str(value))
-        except SmemdescError as error:
-            self.fail(error.text, param, ctx)
-
-
-class At(click.ParamType):  # type: ignore[type-arg]
-    """A place in a function, as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it."""
-
-    name = "place"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if isinstance(value, tuple):
             return value
-        from smemdesc.scanning.selection import place_in
+        from smemdesc.scanning import selection
 
         try:
-            return place_in(str(value))
+            return getattr(selection, self.reader)(str(value))
         except SmemdescError as error:
             self.fail(error.text, param, ctx)
 
@@ -87,11 +76,13 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
-@click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
+@click.option(
+    "--at", "place", type=Parsed("place", "place_in"), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'."
+)
 @click.option("--kind", type=Name("kind", *SCANNED), metavar="KIND", help=f"Only those with {', '.join(SCANNED)}.")
 @click.option(
     "--only",
-    type=Rules(),
+    type=Parsed("rules", "rules_in"),
     metavar="RULE",
     multiple=True,
     help="Only findings of these rules; or error, warning, note.",
@@ -142,8 +133,9 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
+    from smemdesc.scanning.binaries.members import Ask
+    from smemdesc.scanning.report import Verdict
     from smemdesc.scanning.selection import Choice
-    from smemdesc.scanning.verdict import Verdict
     from smemdesc.scanning.workers import scan
 
     limits.limit()
@@ -162,9 +154,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     # Opened first, closed last: the workers, which have the pager's pipe too, end before it is waited for.
     ctx.with_resource(paging(color, unless=form != "text" or params["svg"], at_once=True))
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
+    ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
-        pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch, params["agree"])
+        pieces = scan(paths, ask)
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(pieces.close)
         return pieces
@@ -184,10 +177,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
             from smemdesc.render.scan_report import Asked
 
             asked = Asked(params["every"], pattern, params["order"], choice, run.names)
-            if params["svg"]:
-                _picture(pieces, run, asked, params["svg"])
-            else:
-                _report(ctx, pieces, run, asked)
+            _report(ctx, pieces, run, asked, params["svg"])
         else:
             _WRITERS[form](pieces, run)
     _leave(ctx, run)
@@ -227,14 +217,14 @@ class Run(NamedTuple):
     names: str
     """The form of function names."""
 
-    def select(self, found: Iterable[Found]) -> Iterator[Selected]:
+    def select(self, found: Iterable[Found]) -> Iterator[Found]:
         """Yield what is wanted, and report what could not be read."""
         from smemdesc.scanning.selection import select
 
         return select(found, self.choice, self.judge, self.problems.report)
 
 
-def _remark(each: Selected, run: Run) -> None:
+def _remark(each: Found, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_report import unread
@@ -264,7 +254,7 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
 
-    def rest(each: Selected) -> None:
+    def rest(each: Found) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
 
@@ -314,13 +304,13 @@ def _each_function(
     pieces: Iterable[Found],
     run: Run,
     write: Callable[[str, Function], object],
-    rest: Callable[[Selected], object] = lambda _: None,
+    rest: Callable[[Found], object] = lambda _: None,
     *,
     judged: bool = True,
 ) -> None:
     """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
     for each in run.select(pieces):
-        run.verdict.add(each.part.seen, each.looked.instructions, 0)
+        run.verdict.add(each.part)
         if judged:
             _remark(each, run)
         for function in each.part.functions:
@@ -331,54 +321,42 @@ def _each_function(
         rest(each)
 
 
-def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
-    from smemdesc.render.console import stdout
-    from smemdesc.render.scan_report import Report
+def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked, svg: str | None) -> None:
+    """Write what was found for people to read, or ``svg``, a picture of it."""
+    from smemdesc.render.console import drawn, picture, stdout
+    from smemdesc.render.scan_report import Report, Store
     from smemdesc.scanning.forms import together
     from smemdesc.scanning.function_names import Names
 
     names, reports, written = Names(asked.names), dict[str, Report](), False
+    shown: list[RenderableType] = []
+    store = Store(stdout(run.problems.color))
+    ctx.call_on_close(store.close)
     for each in together(run.select(pieces), run.judge, run.choice):
         if each.name not in reports:
-            reports[each.name] = Report(stdout(run.problems.color), run.judge, asked, names)
-            ctx.call_on_close(reports[each.name].close)
+            reports[each.name] = Report(asked, names, run.judge, drawn if svg else store.draw)
         report = reports[each.name]
-        report.add(each.part, each.looked)
+        report.add(each.part)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
                 report.function(function)
-        if each.last:
-            run.verdict.count(report.tally)
+        if not each.last:
+            continue
+        run.verdict.count(report.tally)
+        if written and not svg:
+            sys.stdout.write("\n")
+        written = True
+        for view in report.views(each.name, each.note):
             with run.problems.reporting(each.name):
-                report.end(each.name, each.note, apart=written)
-            del reports[each.name]
-            written = True
-
-
-def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
-    """Write what would be shown as a picture."""
-    from smemdesc.render.console import picture
-    from smemdesc.render.scan_report import PartView
-    from smemdesc.scanning.forms import together
-    from smemdesc.scanning.model import joined
-    from smemdesc.scanning.selection import Looked
-
-    files: dict[str, list[Selected]] = {}
-    for each in together(run.select(pieces), run.judge, run.choice):
-        files.setdefault(each.name, []).append(each)
-    views = [
-        PartView(
-            joined(each.part for each in all_of),
-            name,
-            asked,
-            sum((each.looked for each in all_of), Looked()),
-            run.problems.report,
-        )
-        for name, all_of in files.items()
-    ]
-    write_picture(svg, picture(views, "smemdesc scan"))
-    for view in views:
-        run.verdict.count(view.tally)
+                if svg:
+                    shown.append(drawn(view))
+                else:
+                    store.write(view)
+        del reports[each.name]
+        if not reports:
+            store.clear()
+    if svg:
+        write_picture(svg, picture(shown, "smemdesc scan"))
 
 
 def _annotate(
@@ -406,27 +384,44 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
 
+def _sides(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    scan: Callable[[list[str]], Iterator[Found]],
+    run: Run,
+    take: Callable[[str, str, Function], T],
+) -> tuple[list[list[T]], list[bool]]:
+    """Return what is taken of the functions of each of two files; and whether parts of it could not be read."""
+    from smemdesc.scanning.files import pipe_of
+
+    if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
+        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
+    sides: list[list[T]] = []
+    unread = []
+    for file in files:
+        before = run.problems.count
+        taken: list[T] = []
+
+        def write(name: str, function: Function, to: list[T] = taken, within: str = file) -> None:
+            to.append(take(within, name, function))
+
+        _each_function(scan([file]), run, write, judged=False)
+        sides.append(taken)
+        unread.append(run.problems.count > before)
+    return sides, unread
+
+
 def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
-    from smemdesc.scanning.comparison import compare, place_of
+    from smemdesc.scanning.comparison import Place, compare, place_of, used_in
 
-    _refuse_one_pipe(ctx, files)
+    def take(_: str, name: str, function: Function) -> Place:
+        return place_of(name, function, used_in(function, run.judge, run.choice))
 
-    sides: list[list[Place]] = []
-    unread = []
-    for file in files:
-        before = run.problems.count
-        places: list[Place] = []
-
-        def write(name: str, function: Function, to: list[Place] = places) -> None:
-            to.append(place_of(name, function, run.judge, run.choice))
-
-        _each_function(scan([file]), run, write, judged=False)
-        sides.append(places)
-        unread.append(run.problems.count > before)
+    sides, unread = _sides(ctx, files, scan, run, take)
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
@@ -443,14 +438,6 @@ def _diff(
     show(stdout(run.problems.color), view)
 
 
-def _refuse_one_pipe(ctx: click.Context, files: tuple[str, ...]) -> None:
-    """Refuse a pipe for both of two dumps."""
-    from smemdesc.scanning.files import pipe_of
-
-    if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
-        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
-
-
 def _agree(
     ctx: click.Context,
     files: tuple[str, ...],
@@ -459,26 +446,16 @@ def _agree(
     form: str,
     every: bool,
 ) -> None:
-    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+    from smemdesc.scanning.agreement import code_of, compare, missing
     from smemdesc.scanning.spool import shown
 
     if len(files) > 2:
         raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", ctx)
-    _refuse_one_pipe(ctx, files)
-    sides: list[list[Code]] = []
-    for file in files:
-        codes: list[Code] = []
-
-        def take(name: str, function: Function, to: list[Code] = codes, within: str = file) -> None:
-            to.append(Code(name, function, kernel_in(within, name)))
-
-        _each_function(scan([file]), run, take, judged=False)
-        sides.append(codes)
-    unread = run.problems.count > 0
+    sides, unread = _sides(ctx, files, scan, run, code_of)
     lacking = missing(sides)
-    if lacking is not None and not unread:
+    if lacking is not None and not any(unread):
         run.problems.report(lacking)
-    if lacking is not None or (unread and not all(sides)):
+    if lacking is not None or (any(unread) and not all(sides)):
         return
     found = compare(each for codes in sides for each in codes)
     run.verdict.agreed(found)
@@ -490,5 +467,5 @@ def _agree(
     from smemdesc.render.scan_agree import AgreementView
     from smemdesc.scanning.function_names import Names
 
-    view = AgreementView(found, " -> ".join(map(shown, files)), every, unread, Names(run.names))
+    view = AgreementView(found, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
     show(stdout(run.problems.color), view)

@@ -101,9 +101,9 @@ def as_error(name: str, checked: Checked) -> DescriptorError:
 
 def disassembled(cubin: bytes, nvdisasm: str) -> str:
     """Return the SASS of a cubin, with its lines of source."""
-    from smemdesc.scanning.binaries.disassembling import text
+    from smemdesc.scanning.binaries import programs
 
-    return b"".join(text(nvdisasm, cubin, (), ("-g",))).decode("utf-8", "replace")
+    return b"".join(programs.disassembled(nvdisasm, cubin, (), ("-g",))).decode("utf-8", "replace")
 
 
 def _told(said: Said, row: Row, places: list[Place | None], name: str) -> Iterator[str]:

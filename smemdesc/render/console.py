@@ -246,6 +246,11 @@ _HTML = (
 )
 
 
+def drawn(view: RenderableType) -> Segments:
+    """Return a view as it is drawn in a picture."""
+    return Segments(list(_recording(PAGE).render(Trimmed(view))))
+
+
 def _recorded(views: Iterable[RenderableType], width: int) -> Console:
     console = _recording(width)
     return _printed([segment for view in views for segment in console.render(Trimmed(view))], console)

@@ -17,7 +17,7 @@ from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
 from smemdesc.render.scan_diff import say
 from smemdesc.scanning.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, Entry, Pair
-from smemdesc.scanning.comparison import Attribute
+from smemdesc.scanning.comparison import Field
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Mma
 from smemdesc.scanning.report import START
@@ -116,7 +116,7 @@ def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
     assert pair.sass is not None
     before, after = names(pair.ptx.function.name), names(pair.sass.function.name)
     yield Text(before if before == after else f"{before} -> {after}", "heading", no_wrap=True, overflow="ignore")
-    arch = f", {pair.sass.arch}" if pair.sass.arch else ""
+    arch = f", {pair.sass.place.arch}" if pair.sass.place.arch else ""
     count, alike = (sum(each.status in of for each in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
     where = f"  line {pair.ptx.function.line} -> line {pair.sass.function.line}{arch}, "
     yield line((where, "faint"), (f"{alike} of {many(count, 'pair')} agree", "faint"))
@@ -138,7 +138,7 @@ def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
 def _alike(entry: Entry) -> object:
     """Return what is the same of differences that are shown as one: all but where operands start."""
     fields = [(each.operand, each.key, *(() if each.key == START else (each.old, each.new))) for each in entry.fields]
-    return entry.attributes, tuple(fields), entry.function
+    return tuple(fields), entry.function
 
 
 def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
@@ -150,8 +150,9 @@ def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
     of = f" in {printable(entry.function)}" if entry.function else ""
     yield beside(line("  ", ("differs  ", "error")), f"{times}PTX {_shown(entry.ptx)}{of}")
     yield beside(" " * len("  differs  "), f"SASS {_shown(entry.sass)}")
-    for each in entry.attributes:
-        yield beside(line("    ", (f"{each.key}  ", "key")), _attribute(each))
+    for each in entry.fields:
+        if each.operand is None:
+            yield beside(line("    ", (f"{each.key}  ", "key")), _attribute(each))
     for name, operand in zip(OPERANDS, entry.operands, strict=True):
         fields = [field for field in entry.fields if field.operand == name]
         if fields and operand is not None:
@@ -160,7 +161,7 @@ def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
             yield beside(label, "; ".join(map(say, fields)))
 
 
-def _attribute(each: Attribute) -> str:
+def _attribute(each: Field) -> str:
     one, other = (" or ".join(map(str, value)) if isinstance(value, tuple) else value for value in (each.old, each.new))
     return f"{one} -> {other}"
 

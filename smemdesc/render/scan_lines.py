@@ -8,10 +8,9 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning import blame
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
 from smemdesc.scanning.model import Function, Operand
-from smemdesc.scanning.report import Row, Said
+from smemdesc.scanning.report import Row, Said, setters, setters_said
 from smemdesc.scanning.selection import Choice
 
 STDIN = "<stdin>"
@@ -36,8 +35,8 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         for operand, finding in choice.told(judged):
-            lines = blame.setters(mma, judged, operand, finding)
-            by = f" (set in {printable(blame.said(lines))})" if lines else ""
+            lines = setters(mma, judged, operand, finding)
+            by = f" (set in {printable(setters_said(lines))})" if lines else ""
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
@@ -69,7 +68,7 @@ def whole(said: Said) -> str:
     """Return what is wrong, what to do, and where it was set."""
     finding = said.finding
     text = "; ".join([message(said.operand, finding), *(f"{label}: {each}" for label, each in finding.advice)])
-    return text + (f"; set in {printable(blame.said(said.setters))}" if said.setters else "")
+    return text + (f"; set in {printable(setters_said(said.setters))}" if said.setters else "")
 
 
 def lost(operand: Operand) -> str:

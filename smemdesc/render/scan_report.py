@@ -6,12 +6,11 @@ The overview has the counts, the known share, the distinct descriptors, the find
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from io import StringIO
+from io import SEEK_END, StringIO
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.segment import Segments
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
@@ -29,7 +28,7 @@ from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
 from smemdesc.scanning.model import Function, Part
 from smemdesc.scanning.report import Place, Row, Tally, Use, fold
-from smemdesc.scanning.selection import Choice, Looked
+from smemdesc.scanning.selection import Choice
 
 if TYPE_CHECKING:
     from smemdesc.scanning.kernels import Scan
@@ -59,7 +58,6 @@ class Asked(NamedTuple):
 
 
 ALL = Asked()
-NONE = Looked()
 
 
 class Overview(NamedTuple):
@@ -77,16 +75,16 @@ class Overview(NamedTuple):
         only, kind = sorted(self.asked.choice.only), self.asked.choice.kind
         name = spool.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
-        if wanted is not None and not tally.functions:
+        if wanted is not None and not tally.part.seen:
             yield beside(head, (f"no function is named {printable(wanted)}", "warning"))
             return
-        if only and not tally.with_mmas and tally.looked.instructions:
-            count, known = tally.looked
+        if only and not tally.with_mmas and tally.part.looked:
+            count, known = tally.part.looked, tally.part.known
             text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
             text += "" if known == count else f"; the descriptors of {known} are known well enough to check"
             yield beside(head, (text, "heading"))
             return
-        if kind is not None and tally.functions and not tally.with_mmas and not tally.values:
+        if kind is not None and tally.part.seen and not tally.with_mmas and not tally.part.values:
             yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
             return
         text = _summary(tally, " or ".join(only) or "MMAs")
@@ -95,18 +93,18 @@ class Overview(NamedTuple):
         yield beside(head, (text, "heading"))
         if self.note:
             yield labelled("read", self.note)
-        if tally.older:
-            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+        if tally.part.older:
+            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.part.older))
             yield labelled("without descriptors", counts)
-        if tally.unknown:
-            yield labelled("not known", (unread(tally.unknown), "warning"))
+        if tally.part.unknown:
+            yield labelled("not known", (unread(dict(tally.part.unknown)), "warning"))
         yield from _known(tally)
         if tally.forms:
             yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
         if tally.mmas or tally.copies:
             yield _findings(tally)
-        if tally.odd:
-            yield labelled("not understood", (many(tally.odd, "line"), "warning"))
+        if tally.part.odd:
+            yield labelled("not understood", (many(tally.part.odd, "line"), "warning"))
         if tally.with_mmas > 1:
             yield from _descriptors(tally, kind, self.asked.every, self.names)
             yield from _places(tally, self.names)
@@ -124,11 +122,11 @@ _NO_VALUE = ", and no value that looks like a descriptor"
 
 
 def _summary(tally: Tally, wanted: str) -> str:
-    if not tally.with_mmas and (not tally.functions or tally.values):
-        if tally.values:
-            return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
+    if not tally.with_mmas and (not tally.part.seen or tally.part.values):
+        if tally.part.values:
+            return f"no tensor-core instruction; {many(len(tally.part.values), 'value')} that may be a descriptor"
         return f"no tensor-core instruction{_NO_VALUE}"
-    text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
+    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
@@ -319,23 +317,30 @@ class Rest(NamedTuple):
 
 
 class Report:
-    """Writes the view of each file. The overview comes first but is known last, so functions wait in a file."""
+    """A scanned file: its overview, its functions, and other possible descriptors.
 
-    def __init__(self, out: Console, judge: Judge, asked: Asked, names: Names | None = None) -> None:
-        self.out = out
-        self.judge = judge
+    The overview comes first but is known last, so functions wait, as ``draw`` returns their views.
+    """
+
+    def __init__(
+        self,
+        asked: Asked = ALL,
+        names: Names | None = None,
+        judge: Judge | None = None,
+        draw: Callable[[RenderableType], Any] = lambda view: view,
+    ) -> None:
         self.asked = asked
         self.names = names or Names(asked.names)
+        self.judge = judge or Judge()
+        self.draw = draw
         self.tally = Tally()
         self._keys: list[Key] = []
         self._values: list[Values] = []
-        self._places: dict[int, tuple[int, int]] = {}
-        self._body: SpooledTemporaryFile[bytes] | None = None
-        self._end = 0
+        self._drawn: dict[int, Any] = {}
 
-    def add(self, part: Part, looked: Looked) -> None:
+    def add(self, part: Part) -> None:
         """Count the contents of a part of the file, except its functions."""
-        self.tally.take(part, looked)
+        self.tally.take(part)
         if part.values:
             self._values.append(Values(part.values))
 
@@ -345,42 +350,52 @@ class Report:
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
         if self.asked.whole or key.grave or key.number < FEW:
-            drawn = StringIO()
-            show(on(drawn, self.out), FunctionView(function, rows, self.asked.every, self.names))
-            text = drawn.getvalue().encode("utf-8", "surrogatepass")
-            if self._body is None:
-                self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
-            self._body.write(text)
-            self._places[key.number] = self._end, len(text)
-            self._end += len(text)
+            self._drawn[key.number] = self.draw(FunctionView(function, rows, self.asked.every, self.names))
         self._keys.append(key)
 
-    def end(self, name: str, note: str = "", apart: bool = False) -> None:
-        """Write the file's overview; an error in it does not suppress the functions. ``note`` says what was read."""
-        out, asked = self.out, self.asked
-        if apart:
-            out.file.write("\n")
-        try:
-            show(out, Overview(name, self.tally, asked, note, self.names))
-        finally:
-            self._functions()
-
-    def _functions(self) -> None:
-        """Write the functions of the file, and what else may be a descriptor."""
+    def views(self, name: str, note: str = "") -> Iterator[Any]:
+        """Yield the views of the file; ``note`` says what was read."""
         places = listed(self._keys, self.asked)
-        for place in places:
-            at, size = self._places[place]
-            assert self._body is not None
-            self._body.seek(at)
-            self.out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
-        rest, values = Rest(self._keys, len(places)), self._values
-        self.close()
-        show(self.out, rest, *values)
+        yield Overview(name, self.tally, self.asked, note, self.names)
+        yield from (self._drawn[place] for place in places)
+        yield Rest(self._keys, len(places))
+        yield from self._values
 
-    def close(self) -> None:
-        """Discard what waits."""
-        if self._body is not None:
-            self._body.close()
+
+class _Stored(NamedTuple):
+    """Where the text of a view is."""
+
+    at: int
+    size: int
+
+
+class Store:
+    """Draws views for a console; the text waits in a file, so that it takes no memory."""
+
+    def __init__(self, out: Console) -> None:
+        self.out = out
+        self._file = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
+        self.close = self._file.close
+
+    def draw(self, view: RenderableType) -> _Stored:
+        """Return what :meth:`write` takes."""
+        drawn = StringIO()
+        show(on(drawn, self.out), view)
+        at = self._file.seek(0, SEEK_END)
+        return _Stored(at, self._file.write(drawn.getvalue().encode("utf-8", "surrogatepass")))
+
+    def clear(self) -> None:
+        """Forget what was drawn."""
+        self._file.seek(0)
+        self._file.truncate()
+
+    def write(self, view: RenderableType | _Stored) -> None:
+        """Write a view."""
+        if isinstance(view, _Stored):
+            self._file.seek(view.at)
+            self.out.file.write(self._file.read(view.size).decode("utf-8", "surrogatepass"))
+        else:
+            show(self.out, view)
 
 
 _SPOOL = 4_000_000
@@ -389,57 +404,15 @@ _SPOOL = 4_000_000
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     asked = Asked(choice=scan.choice, names=scan.names)
-    shown = [PartView(each.part, each.name, asked, each.looked) for each in scan.files]
+    shown = [of_part(each.part, each.name, asked) for each in scan.files]
     failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 
-class PartView:
-    """A scanned file: its overview and its functions, and other possible descriptors.
-
-    ``wrong`` gets each error in drawing, with its place; without it, the error is raised.
-    """
-
-    def __init__(
-        self,
-        part: Part,
-        name: str = "",
-        asked: Asked = ALL,
-        looked: Looked = NONE,
-        wrong: Callable[[Exception, str], None] | None = None,
-    ) -> None:
-        judge, names = Judge(), Names(asked.names)
-        self.wrong = wrong
-        self.tally = tally = Tally()
-        tally.take(part, looked)
-        keys: list[Key] = []
-        views: list[tuple[str, RenderableType]] = []
-        for function in part.functions:
-            where = f"{name}:{function.line}"
-            try:
-                rows = fold(function, judge, asked.choice)
-            except Exception as error:
-                self._tell(error, where)
-                continue
-            tally.add(function, rows)
-            keys.append(key_of(len(keys), function, rows))
-            views.append((where, FunctionView(function, rows, asked.every, names)))
-        places = listed(keys, asked)
-        self.views = [
-            (name, Overview(name, tally, asked, names=names)),
-            *(views[place] for place in places),
-            (name, Rest(keys, len(places))),
-            (name, Values(part.values)),
-        ]
-
-    def _tell(self, error: Exception, where: str) -> None:
-        if self.wrong is None:
-            raise error
-        self.wrong(error, where)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        for where, view in self.views:
-            try:
-                yield Segments(list(console.render(view, options)))
-            except Exception as error:
-                self._tell(error, where)
+def of_part(part: Part, name: str, asked: Asked = ALL) -> RenderableType:
+    """Return the view of a scanned file."""
+    report = Report(asked)
+    report.add(part)
+    for function in part.functions:
+        report.function(function)
+    return Group(*report.views(name))

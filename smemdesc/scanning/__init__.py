@@ -12,8 +12,8 @@ from smemdesc.scanning.model import Function, Instruction, Mma, Operand, Part, V
 __all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_text"]
 
 
-def scan_text(text: str | bytes) -> Part:
-    """Scan text that is in memory."""
+def scan_text(text: str | bytes, wanted: str | None = None) -> Part:
+    """Scan text that is in memory; ``wanted``: only the functions whose name fits this pattern."""
     from smemdesc.scanning.chunks import whole
 
-    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text)
+    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text, wanted)

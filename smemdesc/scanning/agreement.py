@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, starmap
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
@@ -22,7 +23,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning.alignment import BACK, MISSING, SPLIT, Source, align, disorder
 from smemdesc.scanning.alignment import DIFFERS as FAR
-from smemdesc.scanning.comparison import Attribute, Bits, Field, Place, attributes, differing, match
+from smemdesc.scanning.comparison import Bits, Field, Place, attributes, differing, match, place_of
 from smemdesc.scanning.model import Function, Mma, Operand
 from smemdesc.scanning.selection import belongs
 
@@ -33,24 +34,10 @@ AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "onl
 class Code(NamedTuple):
     """A function of the PTX or of the machine code."""
 
-    file: str
+    place: Place
     function: Function
     kernel: str = ""
     """What the files of one kernel share; functions of others are not compared."""
-
-    @property
-    def arch(self) -> str | None:
-        """What it was compiled for."""
-        return self.function.mmas[0].arch
-
-    @property
-    def place(self) -> Place:
-        """Return where it is."""
-        return Place(self.function.within(self.file), self.function.name, self.function.line, self.arch, ())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
-        return {**self.place.to_dict(), "instructions": len(self.function.mmas)}
 
 
 class Entry(NamedTuple):
@@ -62,22 +49,19 @@ class Entry(NamedTuple):
     sass: Mma | None
     operands: tuple[tuple[Bits, Bits] | None, ...] = (None,) * len(OPERANDS)
     """A, B, instruction descriptor and mask, of both."""
-    attributes: tuple[Attribute, ...] = ()
     fields: tuple[Field, ...] = ()
-    """Those that differ."""
+    """Those that differ, and what the instructions say differently."""
     function: str | None = None
     """The function of the PTX that this MMA is of, where ptxas put it into another."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
-        found = [*map(Attribute.to_dict, self.attributes), *map(Field.to_dict, self.fields)]
         return {
             "status": self.status,
             "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
             "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
             "differences": [
                 {"operand": each["operand"], "field": each["field"], "ptx": each["old"], "sass": each["new"]}
-                for each in found
+                for each in map(Field.to_dict, self.fields)
             ],
         }
 
@@ -93,7 +77,6 @@ class Turned(NamedTuple):
     sass: tuple[int, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {"ptx": list(self.ptx), "sass": list(self.sass)}
 
 
@@ -107,7 +90,6 @@ class Unknown(NamedTuple):
     times: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         return {"operand": self.operand, "field": self.key, "not_known_in": list(self.sides), "count": self.times}
 
 
@@ -165,13 +147,12 @@ class Pair(NamedTuple):
         return tuple(Unknown(*key, count) for key, count in found.items())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         known, of = self.bits
         return {
             "function": self.name,
             "status": self.status,
-            "ptx": self.ptx and self.ptx.to_dict(),
-            "sass": self.sass and self.sass.to_dict(),
+            "ptx": self.ptx and self.ptx.place.to_dict(),
+            "sass": self.sass and self.sass.place.to_dict(),
             "bits": {"compared": known, "of": of},
             "mmas": [each.to_dict() for each in self.entries],
             "order": [each.to_dict() for each in self.order],
@@ -228,9 +209,13 @@ def compare(codes: Iterable[Code]) -> Agreement:
     )
 
 
-def kernel_in(path: str, file: str) -> str:
-    """Return what a file in a folder, ``path``, shares with the other forms of its kernel; empty if it is no folder."""
-    return os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+def code_of(path: str, file: str, function: Function) -> Code:
+    """Return a function of a file; ``path`` is the folder that was named, if it is in one.
+
+    There files of one name without suffix are of one kernel.
+    """
+    kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+    return Code(place_of(file, function), function, kernel)
 
 
 def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
@@ -239,21 +224,20 @@ def missing(sides: Sequence[Sequence[Code]]) -> SmemdescError | None:
     lacking = [name for name in LANGUAGES if name not in languages]
     if not languages or not lacking or not all(sides):
         return None
-    what = {"PTX": "no PTX", "SASS": "no SASS"}
-    said = f"{' and '.join(what[name] for name in lacking)} with MMAs: nothing to compare"
+    said = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
     if len(sides) > 1 and lacking == ["PTX"]:
         return SmemdescError(said, hint="two builds are compared by smemdesc diff OLD NEW")
     return SmemdescError(said, hint="give both, as kernel.ptx and kernel.cubin")
 
 
 def _pairs(ptx: Sequence[Code], sass: Sequence[Code]) -> Iterator[Pair]:
-    groups: dict[object, list[Code]] = {}
+    groups: dict[tuple[str, str | None], list[Code]] = {}
     for each in sass:
-        groups.setdefault((each.file, each.arch), []).append(each)
+        groups.setdefault((each.place.file, each.place.arch), []).append(each)
     found: list[tuple[Code, list[Code], bool]] = []
     left = {id(each): each for each in ptx}
-    for group in groups.values():
-        fitting = [each for each in ptx if _is_for(each.arch, group[0].arch)]
+    for (_, arch), group in groups.items():
+        fitting = [each for each in ptx if arch is None or each.place.arch is None or belongs(arch, each.place.arch)]
         partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
         names = Counter(each.function.name for each in group)
         names.subtract(each.function.name for each in fitting)
@@ -287,10 +271,6 @@ def _best(code: Code, sources: Sequence[Code], left: Sequence[Code], unsure: boo
             return pair
         first = first or pair
     return Pair(None, code) if first is None or unsure else first
-
-
-def _is_for(ptx: str | None, sass: str | None) -> bool:
-    return ptx is None or sass is None or belongs(sass, ptx)
 
 
 def _pair(ptx: Code, sass: Code, left: Sequence[Code]) -> Pair:
@@ -352,8 +332,7 @@ class _Source:
 
     def wrong(self, place: int, mma: Mma) -> int:
         """Return how much they differ."""
-        entry = self._compared(place, mma)
-        return len(entry.fields) + 3 * len(entry.attributes)
+        return sum(3 if each.operand is None else 1 for each in self._compared(place, mma).fields)
 
 
 class _Explanation(NamedTuple):
@@ -412,14 +391,9 @@ def _compare(ptx: Mma, sass: Mma) -> Entry:
     operands = tuple(
         _both(getattr(ptx, name), getattr(sass, name), kind) for name, kind in zip(OPERANDS, kinds, strict=True)
     )
-    fields = tuple(
-        field
-        for name, both in zip(OPERANDS, operands, strict=True)
-        if both is not None
-        for field in differing(name, *both)
-    )
-    said = attributes(ptx.instruction, sass.instruction)
-    return Entry(DIFFERS if said or fields else AGREES, ptx, sass, operands, said, fields)
+    both = [(name, *each) for name, each in zip(OPERANDS, operands, strict=True) if each is not None]
+    fields = [*attributes(ptx.instruction, sass.instruction), *chain.from_iterable(starmap(differing, both))]
+    return Entry(DIFFERS if fields else AGREES, ptx, sass, operands, tuple(fields))
 
 
 def _kinds(mma: Mma) -> tuple[Kind | None, ...]:

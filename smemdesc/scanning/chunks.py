@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import partial
@@ -12,11 +11,9 @@ from typing import IO, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
-from smemdesc.scanning import sanitizer
 from smemdesc.scanning.limits import bounded
-from smemdesc.scanning.model import Function, Part, Value, sorted_out
+from smemdesc.scanning.model import Function, Part, joined, sorted_out
 from smemdesc.scanning.strip import before, is_colored, uncolored
-from smemdesc.scanning.target import Archs, Named, may_name
 from smemdesc.scanning.units import (
     LLVM,
     MLIR,
@@ -24,9 +21,12 @@ from smemdesc.scanning.units import (
     PTX,
     SASS,
     SKIP,
+    Archs,
+    Named,
     first_header,
     guess,
     last_header,
+    may_name,
     older,
     units,
 )
@@ -118,10 +118,6 @@ class Plan(NamedTuple):
     """Whether it has colors, or a prefix before each line of its code."""
 
 
-class ChangedError(SmemdescError):
-    """The file changed after it was examined."""
-
-
 def state_of(stream: BinaryIO) -> tuple[int, ...]:
     """Return values that change when a file is written or replaced."""
     found = os.fstat(stream.fileno())
@@ -165,7 +161,8 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Plan:
             header = None
             if first is None:
                 header = first_header(text)
-                code = code or _has_code(text[: header.start()] if header else text)
+                before_it = text[: header.start()] if header else text
+                code = code or any(mark in before_it for mark in _CODE)
                 if header:
                     first, kind = at.offset + header.start(), header.lastgroup
             for found in (header, last_header(text) if first is not None else None):
@@ -180,7 +177,7 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Plan:
             for text, place in zip(_blocks(stream), blocks, strict=False):
                 named.read(text, place.offset)
         if state_of(stream) != state or at.offset != state[2]:
-            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
     bare = first is None or first == at.offset
     context = Context(archs, _module(path, kind, first is None), named, wanted, bare, path, state)
     end = at.offset if first is None else first
@@ -203,10 +200,6 @@ def strip_file(path: str, to: IO[bytes]) -> None:
         for block in _blocks(stream):
             text = uncolored(block)
             to.write(strip(text) if strip else text)
-
-
-def _has_code(text: bytes) -> bool:
-    return any(mark in text for mark in _CODE)
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
@@ -282,144 +275,106 @@ def read(chunk: Chunk) -> Part:
         stream.seek(chunk.start - chunk.before)
         text = stream.read(size)
         if not before == chunk.context.state == state_of(stream) or len(text) != size:
-            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
     return part_of(text, chunk)
-
-
-class _Found:
-    """What is found in a text so far."""
-
-    def __init__(self) -> None:
-        self.functions: list[Function] = []
-        self.values: list[Value] = []
-        self.failed: list[tuple[int, str]] = []
-        self.older: Counter[str] = Counter()
-        self.unknown: Counter[str] = Counter()
-        self.seen = self.odd = 0
-
-    def scan(self, line: int, analysed: Callable[[], list[Function]]) -> int | None:
-        """Read functions and return their number; None if they cannot be scanned, for a stored reason."""
-        try:
-            with bounded():
-                found = analysed()
-        except SmemdescError as problem:
-            self.failed.append((line, str(problem)))
-        except (Exception, RecursionError) as problem:
-            self.failed.append((line, unforeseen(problem)))
-        else:
-            kept, wrong = sorted_out(found)
-            self.functions += kept
-            self.failed += wrong
-            self.odd += sum(each.odd for each in found)
-            return len(found)
-        return None
-
-    def pass_over(self, text: bytes, around: object = None) -> None:
-        """Count what a function of MLIR without MMAs multiplies matrices with."""
-        from smemdesc.scanning import mlir
-
-        without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
-        self.older.update(without)
-        self.unknown.update(foreign)
-
-    def pass_over_module(self, text: bytes) -> None:
-        """The same for text without a function, if it is MLIR."""
-        from smemdesc.scanning import mlir
-
-        if mlir.is_mlir(text):
-            self.pass_over(text)
-
-    @property
-    def part(self) -> Part:
-        return Part(
-            tuple(self.functions),
-            self.seen,
-            tuple(self.values),
-            self.odd,
-            tuple(self.older.items()),
-            tuple(self.failed),
-            tuple(self.unknown.items()),
-        )
 
 
 def part_of(text: bytes, chunk: Chunk) -> Part:
     """The same for text that was read already."""
     if chunk.headless and not chunk.start and text[:1] in _OPENING and _OBJECTS.match(text):
-        return _of_objects(text, chunk.context.wanted)
+        return joined(_of_objects(text, chunk.context.wanted))
     if chunk.values or chunk.before or chunk.after:
         return _of_other_text(text, chunk)
-    context, found = chunk.context, _Found()
-    found.older = older(text)
+    return joined(_parts(text, chunk))
+
+
+def _parts(text: bytes, chunk: Chunk) -> Iterator[Part]:
+    context = chunk.context
+    yield Part(older=tuple(older(text).items()))
     line, at = chunk.place.line, 0
     for unit in units(text, chunk.headless):
         if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
             continue
         body = text[unit.start : unit.end]
-        found.seen += unit.kind is not None
         if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
-            if unit.kind == MLIR:
-                found.pass_over(body)
+            yield (_passed_over(body) if unit.kind == MLIR else Part())._replace(seen=1)
             continue
         line += text.count(b"\n", at, unit.start)
         at = unit.start
-        if unit.kind is None and _live(body, line, chunk.start + unit.start, context, found):
+        if unit.kind is None and (live := _live(body, line, chunk.start + unit.start, context)):
+            yield from live
             continue
         kind = unit.kind or guess(body)
         if kind is None:
-            if b"module" in body[:65_536]:
-                found.pass_over_module(body)
-            found.failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
-            # Around functions are only comments and declarations.
-            if context.bare and context.wanted is None and not found.failed:
-                from smemdesc.scanning import literals
-
-                found.values += literals.values(body, line, named=context.named, offset=chunk.start + unit.start)
+            yield _of_other_text(body, chunk)
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
         around = _around(context.module, chunk.start + unit.start) if kind == MLIR else context.module
-        count = found.scan(line, partial(analyse, kind, body, line, unit.name, arch, around))
-        if count is None:
-            continue
-        if kind == MLIR and not count:
-            found.pass_over(body, around)
-        found.seen += count if unit.kind is None else max(0, count - 1)
-    return found.part
+        part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        if kind == MLIR and not part.seen and not part.failed:
+            yield _passed_over(body, around)
+        yield part if unit.kind is None else part._replace(seen=max(1, part.seen))
+
+
+def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
+    """Read functions, which are counted as seen; if they cannot be scanned, the reason has ``line``."""
+    try:
+        with bounded():
+            found = analysed()
+    except SmemdescError as problem:
+        return Part(failed=((line, str(problem)),))
+    except (Exception, RecursionError) as problem:
+        return Part(failed=((line, unforeseen(problem)),))
+    functions, failed = sorted_out(found)
+    return Part(tuple(functions), len(found), odd=sum(each.odd for each in found), failed=tuple(failed))
+
+
+def _passed_over(text: bytes, around: object = None) -> Part:
+    """Count what a function of MLIR without MMAs multiplies matrices with."""
+    from smemdesc.scanning import mlir
+
+    without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+    return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
 def _of_other_text(text: bytes, chunk: Chunk) -> Part:
     """Find values in a chunk of text without code; the text includes the surroundings of the chunk."""
+    part = Part()
+    if not chunk.values and not chunk.start and b"module" in text[:65_536]:
+        from smemdesc.scanning import mlir
+
+        part = _passed_over(text) if mlir.is_mlir(text) else part
+        part = part._replace(older=()) if chunk.after else part
+    low, high = chunk.before, len(text) - chunk.after
+    line = chunk.place.line - text.count(b"\n", 0, low)
+    named = () if chunk.values else tuple((line + before, told) for before, told in sites(text, low, high))
+    # Around functions are only comments and declarations.
+    if named or not (chunk.values or (chunk.context.bare and chunk.context.wanted is None)):
+        return part._replace(failed=named)
     from smemdesc.scanning import literals
 
-    found = _Found()
-    if not chunk.values and not chunk.start:
-        found.pass_over_module(text)
-        found.older.clear()
-    # Around functions are only comments and declarations.
-    if chunk.values or (chunk.context.bare and chunk.context.wanted is None):
-        low, high = chunk.before, len(text) - chunk.after
-        line = chunk.place.line - text.count(b"\n", 0, low)
-        indent = max(0, chunk.place.column - low)
-        found.values += literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
-    return found.part
+    indent = max(0, chunk.place.column - low)
+    found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+    return part._replace(values=tuple(found))
 
 
-def _live(text: bytes, first: int, start: int, context: Context, found: _Found) -> bool:
-    """Read text as cuda-gdb and Nsight Compute print it; False if it is no such text."""
+def _live(text: bytes, first: int, start: int, context: Context) -> list[Part]:
+    """Read text as cuda-gdb and Nsight Compute print it; return nothing if it is no such text."""
     if b"0x" not in text:
-        return False
+        return []
     from smemdesc.scanning.sass import live_listing
 
     if not live_listing.is_listing(text):
-        return False
+        return []
     arch = context.archs.at(start)
-    some = False
-    for listed in live_listing.functions(text, first):
-        some = True
-        if is_wanted(listed.name, context.wanted):
-            found.seen += 1
-            found.scan(listed.line, partial(listed.analysed, arch and of_machine_code(arch)))
-    return some
+    arch = arch and of_machine_code(arch)
+    return [
+        _scanned(each.line, partial(each.analysed, arch))._replace(seen=1)
+        if is_wanted(each.name, context.wanted)
+        else Part()
+        for each in live_listing.functions(text, first)
+    ]
 
 
 def _around(module: object, offset: int) -> object:
@@ -455,17 +410,14 @@ def unforeseen(problem: BaseException) -> str:
     return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
 
 
-def _of_objects(text: bytes, wanted: str | None) -> Part:
-    """The same for the output of nvdisasm -json."""
+def _of_objects(text: bytes, wanted: str | None) -> Iterator[Part]:
+    """Read the output of nvdisasm -json."""
     from smemdesc.scanning.sass import json_listing
 
-    of = _Found()
-    for listed, arch in json_listing.functions(text):
-        if is_wanted(listed.name, wanted):
-            of.seen += 1
-            of.odd += not listed.read
-            of.scan(listed.line, partial(listed.analysed, arch))
-    return of.part
+    for each, arch in json_listing.functions(text):
+        if is_wanted(each.name, wanted):
+            part = _scanned(each.line, partial(each.analysed, arch))
+            yield part._replace(seen=1, odd=part.odd + (not each.read))
 
 
 def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
@@ -488,3 +440,41 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
 
         found = llvm.analyse(text, first, name, arch, module)
     return [] if found is None else [found]
+
+
+_MARK = b"========="
+_SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
+_PLAIN = re.compile(r"[\w$.]+$")
+_WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
+"""What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
+
+
+def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
+    """Yield what to type to see the descriptors of an instruction that a line between two places names, each once; and
+    how many lines are before it."""
+    if _MARK not in text:
+        return
+    seen = set()
+    for found in _SITE.finditer(text):
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
+        if (name, offset) in seen or not low <= found.start() < high:
+            continue
+        seen.add((name, offset))
+        where = f"{name}+{offset}" + (f" ({source})" if source else "")
+        at = f"{_pattern(name)}+{offset}"
+        quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
+        yield (
+            text.count(b"\n", 0, found.start()),
+            f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
+        )
+
+
+def _pattern(name: str) -> str:
+    """Return what fits the name of a function, which machine code has mangled."""
+    if _PLAIN.match(name):
+        return name
+    template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
+    for found in _WORD.finditer(name):
+        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
+            return f"*{found[0]}*"
+    return "*"

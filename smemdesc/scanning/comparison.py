@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
@@ -38,7 +39,6 @@ class Bits(NamedTuple):
         return self.known == compared(self.kind)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         table = self.kind.table
         value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
         return {"kind": self.kind.id, "value": value, "known": known}
@@ -68,7 +68,6 @@ class Used(NamedTuple):
         return all(each is None or each.whole for each in self.operands)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         operands = {name: each and each.to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
         return {"instruction": self.mnemonic, "line": self.line, "count": self.times, **operands}
 
@@ -80,52 +79,49 @@ class Place(NamedTuple):
     name: str | None
     line: int
     arch: str | None
-    used: tuple[Used, ...]
+    times: int
+    """How many instructions it has."""
+    used: tuple[Used, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON; ``instructions`` is how many there are."""
-        times = sum(used.times for used in self.used)
-        return {"file": self.file, "function": self.name, "line": self.line, "arch": self.arch, "instructions": times}
+        return {
+            "file": self.file,
+            "function": self.name,
+            "line": self.line,
+            "arch": self.arch,
+            "instructions": self.times,
+        }
 
 
 class Field(NamedTuple):
-    """A field that differs."""
+    """A field that differs, or (no ``operand``) what two instructions say differently: a shape, a type, where A is."""
 
-    operand: str
+    operand: str | None
     key: str
-    old: Reading
-    new: Reading
+    old: Any
+    """A :class:`~smemdesc.engine.fields.Reading`; of an instruction the attribute itself."""
+    new: Any
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON; the value of a field that is not wholly known is None."""
-        old, new = (each.value if each.complete else None for each in (self.old, self.new))
+        old, new = self.old, self.new
+        if self.operand is not None:
+            old, new = (each.value if each.complete else None for each in (old, new))
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
-
-
-class Attribute(NamedTuple):
-    """What two instructions say differently: a shape, a type, where A is."""
-
-    key: str
-    old: object
-    new: object
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
-        return {"operand": None, "field": self.key, "old": self.old, "new": self.new}
 
 
 _ATTRIBUTES = tuple(key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers"))
 """What every language spells out, or leaves open; SASS has no word for some qualifiers."""
 
 
-def attributes(old: Instruction, new: Instruction) -> tuple[Attribute, ...]:
+def attributes(old: Instruction, new: Instruction) -> tuple[Field, ...]:
     """Return what both of two instructions say, and say differently."""
     kinds = [each.mma_kinds or tuple(filter(None, (each.mma_kind,))) for each in (old, new)]
-    found = [Attribute("mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
+    found = [Field(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
     for key in _ATTRIBUTES:
         one, other = getattr(old, key), getattr(new, key)
         if one != other and None not in (one, other):
-            found.append(Attribute(key, one, other))
+            found.append(Field(None, key, one, other))
     return tuple(found)
 
 
@@ -139,7 +135,6 @@ class Change(NamedTuple):
     fields: tuple[Field, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         old, new = (each and each.to_dict() for each in (self.old, self.new))
         return {"change": self.what, "old": old, "new": new, "fields": [each.to_dict() for each in self.fields]}
 
@@ -162,7 +157,6 @@ class Pair(NamedTuple):
         return all(each.what != UNCLEAR for each in self.changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of JSON."""
         there = self.new or self.old
         if self.old is None or self.new is None:
             status = "only_new" if self.old is None else "only_old"
@@ -177,26 +171,27 @@ class Pair(NamedTuple):
         }
 
 
-def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Place:
-    """Return a function as it is compared."""
-    rows = fold(function, judge, choice)
-    first = function.mmas[0]
-    used = tuple(_used(row, function.format) for row in rows)
-    return Place(function.within(file), function.name, function.line, first.arch, used)
+def place_of(file: str, function: Function, used: tuple[Used, ...] = ()) -> Place:
+    """Return a function as it is compared; ``used`` is what :func:`used_in` says of it."""
+    return Place(function.within(file), function.name, function.line, function.mmas[0].arch, len(function.mmas), used)
+
+
+def used_in(function: Function, judge: Judge, choice: Choice) -> tuple[Used, ...]:
+    """Return the distinct descriptors of a function."""
+    return tuple(_used(row, function.format) for row in fold(function, judge, choice))
 
 
 def _used(row: Row, language: str) -> Used:
-    operands: list[Bits | None] = []
-    for name in OPERANDS:
-        result = getattr(row.judged, name)
-        if result is None:
-            operands.append(None)
-            continue
-        kind = result.candidates[0].kind
-        rest = compared(kind)
-        operands.append(Bits(kind, result.value & rest, result.known & rest))
+    operands = tuple(_bits(getattr(row.judged, name)) for name in OPERANDS)
     first = row.mmas[0]
-    return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas), language)
+    return Used(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language)
+
+
+def _bits(result: Result | None) -> Bits | None:
+    if result is None:
+        return None
+    kind = result.candidates[0].kind
+    return Bits(kind, result.value & compared(kind), result.known & compared(kind))
 
 
 def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
@@ -221,7 +216,7 @@ def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> d
     """
     partner: dict[int, int] = {}
     free = set(range(len(old)))
-    for key in (_exact, _named, _unhashed, _bare_with_descriptors, _bare):
+    for key in _KEYS:
         waiting: dict[object, deque[int]] = {}
         for number in sorted(free):
             waiting.setdefault(key(old[number]), deque()).append(number)
@@ -235,14 +230,6 @@ def match(old: Sequence[Place], new: Sequence[Place], renamed: bool = True) -> d
     return partner
 
 
-def _exact(place: Place) -> object:
-    return place.name, place.arch
-
-
-def _named(place: Place) -> object:
-    return place.name
-
-
 _HASH = re.compile(r"(?<![0-9a-zA-Z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-zA-Z])|\.llvm\.[0-9]+")
 
 
@@ -254,28 +241,26 @@ def _bare(place: Place) -> object:
     return None if place.name is None else _HASH.sub("#", without_namespaces(place.name))
 
 
-def _bare_with_descriptors(place: Place) -> object:
-    return _bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)
+_KEYS: tuple[Callable[[Place], object], ...] = (
+    lambda place: (place.name, place.arch),
+    lambda place: place.name,
+    _unhashed,
+    lambda place: (_bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)),
+    _bare,
+)
 
 
 def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:
     before, after = list(old), list(new)
-    for test in (_same, _agree):
-        for mine in list(after):
-            other = next((each for each in before if test(each, mine)), None)
-            if other is not None:
-                before.remove(other)
-                after.remove(mine)
-                if test is _agree:
-                    yield Change(UNCLEAR, other, mine, tuple(_fields(other, mine, partly=True)))
     # What is left of the same instruction, in their order, is what changed.
-    for test in (_like, _related):
+    for test, what in ((_same, ""), (_agree, UNCLEAR), (_like, CHANGED), (_related, CHANGED)):
         for mine in list(after):
             other = next((each for each in before if test(each, mine)), None)
             if other is not None:
                 before.remove(other)
                 after.remove(mine)
-                yield Change(CHANGED, other, mine, tuple(_fields(other, mine)))
+                if what:
+                    yield Change(what, other, mine, tuple(_fields(other, mine, what == UNCLEAR)))
     yield from (Change(APPEARED, None, each) for each in after)
     yield from (Change(VANISHED, each, None) for each in before)
 
@@ -290,18 +275,16 @@ def _agree(one: Used, other: Used) -> bool:
     """Whether what is known of both is the same."""
     if not _alike(one, other):
         return False
+    exact = one.format == other.format  # SASS does not say all of an MMA's kind
     for a, b in zip(one.operands, other.operands, strict=True):
         if a is None or b is None:
-            if not is_absent(a or b):
+            # ptxas -O0 writes a mask that is not there as zeros.
+            mask = a or b
+            if mask is not None and (mask.kind.name != "mask" or not mask.whole or mask.bits):
                 return False
-        elif _unlike(one, other, a, b) or (a.bits ^ b.bits) & a.known & b.known:
+        elif a.kind.name != b.kind.name or (exact and a.kind != b.kind) or (a.bits ^ b.bits) & a.known & b.known:
             return False
     return True
-
-
-def is_absent(mask: Bits | None) -> bool:
-    """Whether an operand is none: ptxas -O0 writes a mask that is not there as zeros."""
-    return mask is None or (mask.kind.name == "mask" and mask.whole and not mask.bits)
 
 
 def _alike(one: Used, other: Used) -> bool:
@@ -309,11 +292,6 @@ def _alike(one: Used, other: Used) -> bool:
     if one.format == other.format:
         return one.mnemonic == other.mnemonic
     return not attributes(one.instruction, other.instruction)
-
-
-def _unlike(one: Used, other: Used, a: Bits, b: Bits) -> bool:
-    """Whether descriptors are of two kinds; SASS does not say all of an MMA's kind."""
-    return a.kind.name != b.kind.name or (one.format == other.format and a.kind != b.kind)
 
 
 def _like(one: Used, other: Used) -> bool:

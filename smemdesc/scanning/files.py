@@ -7,27 +7,30 @@ import re
 import shlex
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import archives, cubin, disassembling, opcodes, programs
-from smemdesc.scanning.binaries.containers import Member, cut_short, members
-from smemdesc.scanning.binaries.members import Ask, Device, Done, Printing, Told
+from smemdesc.engine.wording import many
+from smemdesc.scanning.binaries import archives, cubin, programs
+from smemdesc.scanning.binaries.containers import Damage, Member, cut_short, members, unpacked
+from smemdesc.scanning.binaries.members import EVERYTHING, START, Ask, Done, Printing, choose, groups, symbols
 from smemdesc.scanning.binaries.programs import MissingError
-from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, strip_file, unforeseen
-from smemdesc.scanning.model import Part, joined
-from smemdesc.scanning.relocation import moved
+from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, state_of, strip_file, unforeseen
+from smemdesc.scanning.model import Part, joined, moved
 from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
+from smemdesc.scanning.units import MMA_MARKS, PTX
 
 BEGINNING = 65_536
 """Bytes by which a file is judged."""
 TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
 """ELF, a fat binary, an archive."""
-_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": archives.ZSTD}
+"""How compressed files begin, and the library that unpacks them."""
 _ZIP = b"PK\x03\x04"
 _TAR, _TAR_AT = b"ustar", 257
 DUMPS = frozenset(
@@ -101,44 +104,39 @@ def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
         yield str(each.filename), each
 
 
+_CONVERT = "convert it first: iconv -f {} -t UTF-8 {{file}} | smemdesc scan -"
 _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
-    (
-        (b"\xff\xfe\0\0", b"\0\0\xfe\xff"),
-        "UTF-32",
-        "convert it first: iconv -f UTF-32 -t UTF-8 {file} | smemdesc scan -",
-    ),
-    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "UTF-32", _CONVERT.format("UTF-32")),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", _CONVERT.format("UTF-16")),
     ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text, what they are, and what to type instead."""
+_ZEROS: dict[tuple[bool, ...], str] = {
+    (False, True, True, True): "UTF-32LE",
+    (True, True, True, False): "UTF-32BE",
+    (False, True, False, True): "UTF-16LE",
+    (True, False, True, False): "UTF-16BE",
+}
+"""Encodings, by which of four bytes are mostly 0."""
 _SURE = 16
 """Bytes from which on an encoding without a mark is told."""
 
 
-def _unread(beginning: bytes) -> tuple[str, str] | None:
-    """Tell what is no text that can be read, by how it begins, and what to type instead; None for other text."""
-    for marks, what, command in _UNREAD:
+def _unread(beginning: bytes, marked: bool = True) -> tuple[str, str] | None:
+    """Tell what is no text that can be read, and what to type instead; None for other text.
+
+    It is told by its mark (if it may be ``marked``), by how its lines end, and by where its zeros are.
+    """
+    for marks, what, command in _UNREAD if marked else ():
         if beginning.startswith(marks):
             return what, command
-    return _no_text(beginning)
-
-
-def _no_text(beginning: bytes) -> tuple[str, str] | None:
-    """Tell text in other encodings, by where its zeros are, and with lines that end otherwise; None for other text."""
     if b"\n" not in beginning and beginning.count(b"\r") > 1:
         return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
-    zeros = tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4))
-    names: dict[tuple[bool, ...], str] = {
-        (False, True, True, True): "UTF-32LE",
-        (True, True, True, False): "UTF-32BE",
-        (False, True, False, True): "UTF-16LE",
-        (True, False, True, False): "UTF-16BE",
-    }
-    name = names.get(zeros)
+    name = _ZEROS.get(tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4)))
     if name is None or len(beginning) < _SURE:
         return None
-    return f"{name} without a mark", f"convert it first: iconv -f {name} -t UTF-8 {{file}} | smemdesc scan -"
+    return f"{name} without a mark", _CONVERT.format(name)
 
 
 class Found(NamedTuple):
@@ -181,9 +179,9 @@ OTHERS = ", other files"
 
 
 class _Folder:
-    """What the files of a folder, or of an archive, come to."""
+    """What the files of a folder, or of an archive, come to; without a name what those come to that were named."""
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.part = Part()
         """What was seen in files without tensor-core instructions."""
@@ -194,7 +192,7 @@ class _Folder:
 
     def __str__(self) -> str:
         passed = f", {self.passed} skipped" if self.passed else ""
-        return f"{self.read} file{'s' if self.read != 1 else ''} read, {self.shown} with descriptors{passed}"
+        return f"{many(self.read, 'file')} read, {self.shown} with descriptors{passed}"
 
 
 class _File:
@@ -204,7 +202,7 @@ class _File:
         self,
         inputs: Inputs,
         name: str,
-        folder: _Folder | None = None,
+        folder: _Folder,
         size: int = 0,
         path: str = "",
         cut: SmemdescError | None = None,
@@ -233,16 +231,15 @@ class _File:
         self.told = self.done
         self.closed = self.closed or last
         part, self.kept = joined((self.kept, part)), Part()
-        folder = "" if self.folder is None else self.folder.name
-        return Found(self.name, part, self.done, last, problem, self.inputs.total, note, folder)
+        return Found(self.name, part, self.done, last, problem, self.inputs.total, note, self.folder.name)
 
     def give(self, part: Part) -> Iterator[Found]:
         """Report what was found; in a folder, files without findings are only counted."""
-        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
-            yield self.found(part if self.folder is None else part._replace(values=()))
+        if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
+            yield self.found(part._replace(values=()) if self.folder.name else part)
         else:
             self.kept = joined((self.kept, part._replace(values=())))
-            if self.folder is None and self.done - self.told > _OFTEN:
+            if not self.folder.name and self.done - self.told > _OFTEN:
                 yield self.found(Part())
 
     def refuse(self, problem: Exception, _: object = None) -> Iterator[Found]:
@@ -251,10 +248,9 @@ class _File:
             problem = unreadable(self.name, problem)
         elif not isinstance(problem, SmemdescError):
             problem = SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}")
-        if self.folder is not None:
-            self.folder.refused += 1
+        self.folder.refused += 1
         if isinstance(problem, MissingError):
-            if self.folder is not None and problem.message in self.inputs.missing:
+            if self.folder.name and problem.message in self.inputs.missing:
                 # In a folder it is reported once.
                 self.closed = True
                 return
@@ -272,13 +268,12 @@ class _File:
         self.done = self.end
         if self.closed:
             return
-        if self.folder is not None:
-            self.folder.read += 1
-            self.folder.shown += self.given
-            if not self.given:
-                self.folder.part = joined((self.folder.part, self.kept))
-                self.closed = True
-                return
+        self.folder.read += 1
+        self.folder.shown += self.given
+        if self.folder.name and not self.given:
+            self.folder.part = joined((self.folder.part, self.kept))
+            self.closed = True
+            return
         yield self.found(Part(), True, note=note)
 
     def guarded(self, jobs: Iterator[Job]) -> Iterator[Job]:
@@ -307,7 +302,7 @@ class _Text(_File):
     def _chunks(self) -> Iterator[Job]:
         of = self._planned()
         self.size = of.size
-        if of.first < of.size and self.inputs.ask.wanted is None and self.folder is None:
+        if of.first < of.size and self.inputs.ask.wanted is None and not self.folder.name:
             self.again = for_values(of)
         for chunk in chunks(of):
             yield Job(chunk, partial(self._chunk, chunk))
@@ -364,63 +359,129 @@ class _Device(_File):
 
     def __init__(self, *of: Any) -> None:
         super().__init__(*of)
-        self.device = Device(self.path, self.inputs.ask)
+        self.state: tuple[int, ...] = ()
+        self.held = Counter[str]()
+        """Members, by kind."""
+        self.read = 0
+        """Members with tensor-core instructions that read descriptors."""
         self.fine = False
         """Whether something of it could be read."""
         self.lines: tuple[str, int] = ("", 0)
 
     def jobs(self) -> Iterator[Job]:
-        yield from self.guarded(self._members())
+        yield from self.guarded(self._opened())
         yield Job(None, self._end)
 
-    def _members(self) -> Iterator[Job]:
-        for task in self.device.tasks():
-            yield (
-                Job(None, partial(self._told, task))
-                if isinstance(task, Told)
-                else Job(task, partial(self._scanned, task))
-            )
+    def _opened(self) -> Iterator[Job]:
         with open(self.path, "rb") as stream:
+            self.state = state_of(stream)
+            yield from self._members(stream)
             missing = cut_short(stream)
         if self.cut or missing:
             raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
 
-    def _told(self, told: Told, _: object) -> Iterator[Found]:
-        self.reached(told.end)
-        if isinstance(told.result, MissingError):
-            yield from self.refuse(told.result)
-        elif isinstance(told.result, SmemdescError):
-            yield self.wrong(told.member, None, told.result)
-        else:
-            self.fine = True
-            yield from self.give(told.result)
+    def _members(self, stream: BinaryIO) -> Iterator[Job]:
+        waiting: list[Member] = []
+        container = 0
+        has = False
+        for each in members(stream):
+            if isinstance(each, Damage):
+                yield self._tell("", each.at, SmemdescError(each.message))
+                continue
+            if each.container != container or not each.container:
+                yield from self._ptx(waiting, has)
+                container, has, waiting = each.container, False, []
+            self.held[each.kind] += 1
+            if each.kind == "ptx":
+                waiting.append(each)
+                continue
+            before = self.read
+            try:
+                yield from self._cubin(each)
+            except MissingError as problem:
+                # Said once: it is the same for all that follow.
+                yield Job(None, partial(self.refuse, problem))
+                return
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+            except Exception as problem:
+                yield self._tell(each.name, each.end, SmemdescError(unforeseen(problem)))
+            has = has or self.read > before
+        yield from self._ptx(waiting, has)
 
-    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[Found]:
-        self.reached(task.member.end)
-        member = task.member.name
+    def _ptx(self, found: list[Member], has: bool) -> Iterator[Job]:
+        """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
+        ask = self.inputs.ask
+        for each in () if has and not ask.all_ptx else found:
+            try:
+                text = unpacked(each, ask.folder)
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+                continue
+            if any(mark in text for mark in MMA_MARKS[PTX]):
+                self.read += 1
+                yield self._task(each, (), len(text))
+
+    def _cubin(self, member: Member) -> Iterator[Job]:
+        ask = self.inputs.ask
+        # Its bytes are not held while what is yielded is done, perhaps by this process.
+        chosen, part = choose(unpacked(member, ask.folder), ask)
+        yield self._tell(member.name, member.end, part)
+        if not chosen:
+            return
+        self.read += 1
+        nvdisasm = programs.find(programs.NVDISASM, ask.folder)
+        for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and symbols(chosen) else [chosen]):
+            yield self._task(member, symbols(group), START + sum(code.size for code in group), nvdisasm, number > 0)
+
+    def _task(self, member: Member, *more: Any) -> Job:
+        """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
+        without = member._replace(data=b"")
+        task = Printing(self.path, self.state, without, len(member.data), self.inputs.ask, *more)
+        return Job(task, partial(self._scanned, task))
+
+    def _tell(self, member: str, end: int, result: Part | SmemdescError) -> Job:
+        """Return the job of telling what is known of a member without more ado."""
+        return Job(None, partial(self._told, member, end, result))
+
+    def _told(self, member: str, end: int, result: Part | SmemdescError, _: object) -> Iterator[Found]:
+        self.reached(end)
         if isinstance(result, SmemdescError):
             yield self.wrong(member, None, result)
+        else:
+            self.fine = True
+            yield from self.give(result)
+
+    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[Found]:
+        member, end = task.member.name, task.member.end
+        if isinstance(result, SmemdescError):
+            yield from self._told(member, end, result, None)
             return
         before = self.lines[1] if task.continued and self.lines[0] == member else 0
         self.lines = (member, before + result.newlines)
         part = moved(result.part, before)
-        self.fine = True
+        self.reached(end)
         for line, reason in part.failed:
             yield self.wrong(member, line, SmemdescError(reason))
-        yield from self.give(part._replace(failed=()))
+        yield from self._told(member, end, part._replace(failed=()), None)
 
     def _end(self, _: object) -> Iterator[Found]:
-        held = self.device.cubins + self.device.ptx
+        held = self.held.total()
         if self.given and not self.fine:
             self.done, self.closed = self.end, True
         elif self.given or held:
-            yield from self.finish(str(self.device) if held > 1 else "")
-        elif self.folder is not None:
+            yield from self.finish(self._note() if held > 1 else "")
+        elif self.folder.name:
             self.folder.passed += 1
             self.done = self.end
         else:
             hint = "it contains neither a cubin nor a fat binary"
             yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+
+    def _note(self) -> str:
+        held = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
+        held += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
+        return f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
 
 
 _UNPACKED = 4_000_000_000
@@ -468,6 +529,7 @@ class Inputs:
         self.missing: set[str] = set()
         """The reports of missing programs."""
         self.names = list(names)
+        self.top = _Folder("")
         self.read = 0
         """Bytes of the input up to the file that is looked at."""
         self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
@@ -478,7 +540,7 @@ class Inputs:
         """Yield the jobs, in order."""
         pipes: set[tuple[int, int]] = set()
         for name in self.names:
-            yield from _File(self, name).guarded(self._named(name, pipes))
+            yield from _File(self, name, self.top).guarded(self._named(name, pipes))
 
     def _named(self, name: str, pipes: set[tuple[int, int]]) -> Iterator[Job]:
         pipe = pipe_of(name)
@@ -492,12 +554,12 @@ class Inputs:
             return
         path = self.spool.local(name)
         self.read += _size(path)
-        yield from self._file(name, path, None, _size(path), _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+        yield from self._file(name, path, self.top, _size(path))
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder(name)
         for path, problem in self.walked[name]:
-            yield from _File(self, path).guarded(self._in_folder(path, problem, folder))
+            yield from _File(self, path, self.top).guarded(self._in_folder(path, problem, folder))
         yield self._sum(name, folder)
 
     def _in_folder(self, path: str, problem: OSError | None, folder: _Folder) -> Iterator[Job]:
@@ -508,7 +570,7 @@ class Inputs:
         with open(path, "rb") as stream:
             found = sort(stream.read(BEGINNING))
         if is_read(path, found, size):
-            yield from self._file(path, path, folder, size, _Nest(0, Allowance(_UNPACKED, _TOGETHER)))
+            yield from self._file(path, path, folder, size)
         else:
             folder.passed += 1
 
@@ -516,21 +578,22 @@ class Inputs:
         self,
         name: str,
         path: str,
-        folder: _Folder | None,
+        folder: _Folder,
         size: int,
-        nest: _Nest,
+        nest: _Nest | None = None,
         inner: bool = False,
         cut: SmemdescError | None = None,
     ) -> Iterator[Job]:
         """Yield what is to be done for a file, by what it is; ``inner``: for one that was unpacked."""
+        nest = nest or _Nest(0, Allowance(_UNPACKED, ", its archives have"))
         with open(path, "rb") as stream:
             beginning = stream.read(BEGINNING)
             if not beginning and cut:
                 raise cut
             kind, packing = sort(beginning)
             if inner:
-                is_device = kind == BINARY or (kind == OTHER and _no_text(beginning) is None)
-            elif folder is not None:
+                is_device = kind == BINARY or (kind == OTHER and _unread(beginning, marked=False) is None)
+            elif folder.name:
                 is_device = kind in (BINARY, OTHER)
             else:
                 is_device = kind == BINARY or (kind == OTHER and _unread(beginning) is None and _holds_code(stream))
@@ -552,7 +615,7 @@ class Inputs:
         else:
             yield from (_Device if is_device else _Text)(self, name, folder, size, path, cut).jobs()
 
-    def _inner(self, name: str, stream: Any, folder: _Folder | None, size: int, nest: _Nest) -> Iterator[Job]:
+    def _inner(self, name: str, stream: Any, folder: _Folder, size: int, nest: _Nest) -> Iterator[Job]:
         """Yield the jobs for a file that must be unpacked."""
         with stream:
             path, problem = self.spool.unpacked(stream, nest.allowance)
@@ -563,22 +626,21 @@ class Inputs:
         self.spool.forget(path)
         yield from ()
 
-    def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
+    def _archive(self, name: str, path: str, kind: str, folder: _Folder, nest: _Nest) -> Iterator[Job]:
         """Yield the jobs for the files of a zip or a tar."""
         inside = _Folder(name)
         try:
             for entry in _ARCHIVES[kind](path):
                 inner = f"{name}:{entry.name}"
-                yield from _File(self, inner).guarded(self._entry(inner, entry, inside, nest))
+                yield from _File(self, inner, self.top).guarded(self._entry(inner, entry, inside, nest))
         except archives.CutError as problem:
             inside.refused += 1
             said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
-            yield Job(None, partial(_File(self, name).refuse, said))
-        if folder is not None and not inside.read:
+            yield Job(None, partial(_File(self, name, self.top).refuse, said))
+        if folder.name and not inside.read:
             folder.passed += 1
             return
-        if folder is not None:
-            folder.read += 1
+        folder.read += 1
         yield self._sum(name, inside)
 
     def _entry(self, name: str, entry: archives.Entry, inside: _Folder, nest: _Nest) -> Iterator[Job]:
@@ -598,7 +660,7 @@ class Inputs:
             raise _cut(name, problem)
 
     def _sum(self, name: str, folder: _Folder) -> Job:
-        return Job(None, partial(self._summed, _File(self, name), folder))
+        return Job(None, partial(self._summed, _File(self, name, self.top), folder))
 
     def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[Found]:
         """Tell what the files of a folder come to."""
@@ -606,13 +668,10 @@ class Inputs:
             of.name += OTHERS if folder.shown else ""
             yield of.found(folder.part, True, note=str(folder))
         elif not folder.refused:
-            many = f", among {folder.passed} file{'s' if folder.passed > 1 else ''}" if folder.passed else ""
-            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{many}"
+            among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
+            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
             hint = f"dumps end in {', '.join(sorted(DUMPS))}" if folder.passed else "it is empty"
             yield of.found(Part(), True, SmemdescError(what, hint=hint))
-
-
-_TOGETHER = ", its archives have"
 
 
 def _holds_code(stream: BinaryIO) -> bool:
@@ -638,19 +697,14 @@ def _size(path: str) -> int:
 
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
-    """Return the error about a file that the system does not let us read."""
-    return SmemdescError(
-        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
-    )
-
-
-def _instead(name: str) -> str:
-    """Return what to type for something that is not a file, or an empty text."""
+    """Return the error about a file that the system does not let us read, and what to type for what is no file."""
+    hint = ""
     if re.match(r"(?i)https?://", name):
-        return "a URL: download it, then smemdesc scan FILE"
-    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
-        return f"a value: smemdesc decode {shlex.quote(name)}"
-    return ""
+        hint = "a URL: download it, then smemdesc scan FILE"
+    elif re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
+        hint = f"a value: smemdesc decode {shlex.quote(name)}"
+    said = (problem.strerror or str(problem)).lower()
+    return SmemdescError(f"{name or repr(name)}: cannot read it: {said}", hint=hint)
 
 
 @contextmanager
@@ -661,40 +715,28 @@ def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
     """
     if os.path.isdir(name):
         raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
-    spool = Spool()
-    try:
-        yield _text_of(name, spool, cuda_bin)
-    finally:
-        spool.close()
-
-
-def _text_of(name: str, spool: Spool, cuda_bin: str | None) -> str:
-    try:
-        path = spool.local(name)
-        with open(path, "rb") as stream:
-            data = stream.read(BEGINNING)
-            if sort(data).kind == TEXT:
-                return path
-            data += stream.read()
-    except OSError as problem:
-        raise unreadable(name, problem) from None
-    if not cubin.is_cubin(data):
-        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
-        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
-    return _printed(data, name, spool, cuda_bin)
+    with closing(Spool()) as spool:
+        try:
+            path = spool.local(name)
+            with open(path, "rb") as stream:
+                data = stream.read(BEGINNING)
+                is_text = sort(data).kind == TEXT
+                data += b"" if is_text else stream.read()
+        except OSError as problem:
+            raise unreadable(name, problem) from None
+        yield path if is_text else _printed(data, name, spool, cuda_bin)
 
 
 def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
     """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
+    if not cubin.is_cubin(data):
+        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
     try:
-        of = cubin.read(data)
-        chosen = [
-            code for code in of.functions if opcodes.used(data[code.start : code.start + code.size], of.sm).descriptors
-        ]
-        symbols = [code.symbol for code in chosen if code.symbol is not None]
+        chosen, _ = choose(data, EVERYTHING)
         with spool.new() as copy:
             nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
-            copy.writelines(disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ()))
+            copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
     except SmemdescError as error:
         raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
     return copy.name

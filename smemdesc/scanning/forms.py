@@ -9,10 +9,11 @@ from itertools import permutations
 from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
-from smemdesc.scanning.comparison import Bits, Place, place_of
-from smemdesc.scanning.files import OTHERS
+from smemdesc.scanning.comparison import Bits, Used, used_in
+from smemdesc.scanning.files import OTHERS, Found
 from smemdesc.scanning.model import Function, Part
-from smemdesc.scanning.selection import Choice, Looked, Selected, is_whole
+from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.selection import Choice
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""
@@ -55,28 +56,22 @@ def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Cho
     ranked = sorted(functions, key=lambda each: ENDINGS.index(os.path.splitext(each[0])[1]))
     forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
     worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
-    places = [(form.name, place_of("", of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
-    differences = tuple(found for found in map(partial(_operand, places), range(len(OPERANDS))) if _contradict(found))
+    used = [(form.name, used_in(of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
+    differences = tuple(found for found in map(partial(_operand, used), range(len(OPERANDS))) if _contradict(found))
     return ranked[worst][1]._replace(forms=Forms(tuple(forms), differences))
 
 
 def _form(name: str, of: Function, judge: Judge, choice: Choice) -> Form:
-    known = operands = errors = warnings = 0
-    for mma in of.mmas:
-        judged = judge.judge(mma.model)
-        known += sum(map(is_whole, judged.results.values()))
-        operands += len(judged.results)
-        severities = [finding.severity for _, finding in choice.told(judged)]
-        errors += severities.count("error")
-        warnings += severities.count("warning")
-    return Form(name, known, operands, errors, warnings)
+    tally = Tally()
+    tally.add(of, fold(of, judge, choice))
+    return Form(name, *tally.checked, tally.failures(), tally.failures(strict=True) - tally.failures())
 
 
-def _operand(places: Sequence[tuple[str, Place]], number: int) -> Difference:
+def _operand(forms: Sequence[tuple[str, Sequence[Used]]], number: int) -> Difference:
     """Return the descriptors of an operand in the forms that have it."""
     said = []
-    for name, place in places:
-        bits = {each for used in place.used if (each := used.operands[number]) is not None}
+    for name, every in forms:
+        bits = {each for used in every if (each := used.operands[number]) is not None}
         if bits:
             said.append((name, tuple(sorted(bits, key=lambda each: (each.bits, each.known)))))
     return Difference(OPERANDS[number], tuple(said))
@@ -90,16 +85,16 @@ def _contradict(found: Difference) -> bool:
     )
 
 
-def together(pieces: Iterable[Selected], judge: Judge, choice: Choice) -> Iterator[Selected]:
+def together(pieces: Iterable[Found], judge: Judge, choice: Choice) -> Iterator[Found]:
     """Yield the single kernels of a folder as members of one file that is named as the folder.
 
     Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
     """
-    held: list[Selected] = []  # files of at most one kernel each, which may be forms of the same
+    held: list[Found] = []  # files of at most one kernel each, which may be forms of the same
     several = ""  # a file with several kernels
     folders: dict[str, None] = {}
 
-    def members() -> Iterator[Selected]:
+    def members() -> Iterator[Found]:
         functions = [
             (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
             for each in held
@@ -132,9 +127,9 @@ def together(pieces: Iterable[Selected], judge: Judge, choice: Choice) -> Iterat
             held.append(each)
     yield from members()
     for folder in folders:
-        yield Selected(folder, Part(), Looked(), True)
+        yield Found(folder, Part(), 0, True)
 
 
-def _inside(piece: Selected) -> str:
+def _inside(piece: Found) -> str:
     """Return the name of a file in its folder."""
     return piece.name.removeprefix(piece.folder).lstrip("/:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -15,11 +15,14 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.names import NAMES, SCANNED
 from smemdesc.rules.base import ERROR, Finding
+from smemdesc.scanning import files, scan_text
+from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
-from smemdesc.scanning.report import mma_dict
-from smemdesc.scanning.selection import Choice, Looked, Selected, place_in, rules_in, select
-from smemdesc.scanning.verdict import Verdict
+from smemdesc.scanning.report import Verdict, mma_dict
+from smemdesc.scanning.selection import Choice, place_in, rules_in, select
+from smemdesc.scanning.spool import Spool
 
 if TYPE_CHECKING:
     from smemdesc.scanning.agreement import Agreement, Code
@@ -91,7 +94,7 @@ class FoundFinding(NamedTuple):
 class Scan(Immutable):
     """What was found in a kernel, a file or several."""
 
-    files: tuple[Selected, ...]
+    files: tuple[Found, ...]
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
     choice: Choice
     failed: tuple[tuple[int, str], ...]
@@ -99,9 +102,7 @@ class Scan(Immutable):
     names: str
     """How function names are shown."""
 
-    def __init__(
-        self, files: Iterable[Selected], choice: Choice, failed: Iterable[tuple[int, str]], names: str
-    ) -> None:
+    def __init__(self, files: Iterable[Found], choice: Choice, failed: Iterable[tuple[int, str]], names: str) -> None:
         self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
 
     @cached_property
@@ -154,8 +155,7 @@ class Scan(Immutable):
 
         Where ``only`` selects findings, no instruction has to have them.
         """
-        looked = sum(each.looked.instructions for each in self.files)
-        return bool(looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
+        return bool(self._whole.looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
 
     def __str__(self) -> str:
         counts = dict.fromkeys((each.severity for each in self.findings), 0)
@@ -212,7 +212,7 @@ def scan(
     choice = Choice(options.one_of("kind", family, SCANNED), frozenset(words), target, offset)
     ask = _asked(function, jobs, cuda_bin, target)
     failed: list[tuple[int, str]] = []
-    parts: dict[str, list[Selected]] = {}
+    parts: dict[str, list[Found]] = {}
     verdict = Verdict(function, check=False, strict=False, at=offset)
     found = (each for kernel in kernels for each in _found(kernel, ask))
 
@@ -222,16 +222,13 @@ def scan(
     for each in select(found, choice, Judge(), report):
         parts.setdefault(each.name, []).append(each)
         failed += each.part.failed
-        verdict.add(each.part.seen, each.looked.instructions, 0)
+        verdict.add(each.part)
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:
         raise unnamed
-    files = (
-        of[-1]._replace(part=joined(each.part for each in of), looked=sum((each.looked for each in of), Looked()))
-        for of in parts.values()
-    )
+    whole = (of[-1]._replace(part=joined(each.part for each in of)) for of in parts.values())
     shown = options.one_of("names", names, NAMES) or NAMES[0]
-    return Scan(files, choice, failed, shown)
+    return Scan(whole, choice, failed, shown)
 
 
 @keywords
@@ -252,7 +249,7 @@ def agree(
     What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
     only one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.agreement import Code, compare, kernel_in, missing
+    from smemdesc.scanning.agreement import code_of, compare, missing
 
     ask = _asked(function, jobs, cuda_bin, options.arch("arch", arch), all_ptx=True)
     forms = _forms(ptx) if sass is None else None
@@ -266,31 +263,22 @@ def agree(
         for each in _found(kernel, ask):
             if each.problem is not None:
                 raise each.problem
-            verdict.add(each.part.seen, 0, 0)
+            verdict.add(each.part)
             failed += each.part.failed
-            sides[-1] += (Code(each.name, of, kernel_in(path, each.name)) for of in each.part.functions)
+            sides[-1] += (code_of(path, each.name, of) for of in each.part.functions)
     problem = missing(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         raise problem
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
 
-class _Ask(NamedTuple):
-    function: str | None
-    jobs: int
-    cuda_bin: str | None
-    arch: str | None
-    all_ptx: bool
-    """Of a fat binary the PTX, too, where there is machine code of it."""
-
-
 def _asked(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
-) -> _Ask:
+) -> Ask:
     if function is not None:
         options.text("function", function)
     folder = None if cuda_bin is None else os.fspath(cuda_bin)
-    return _Ask(function, options.count("jobs", jobs) or 1, folder, arch, all_ptx)
+    return Ask(function, folder, options.count("jobs", jobs) or 1, arch, all_ptx)
 
 
 def _said(error: Exception, where: str) -> str:
@@ -298,13 +286,13 @@ def _said(error: Exception, where: str) -> str:
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
+def _found(kernel: Kernel, ask: Ask) -> Iterable[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
-        return _text(kernel.encode("utf-8", "replace"), "the text", ask)
+        return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
         return _file(os.fspath(kernel), ask)
     if isinstance(kernel, bytes | bytearray | memoryview):
-        return _bytes(bytes(kernel), ask)
+        return _data(bytes(kernel), "the bytes", ask)
     asm = _forms(kernel)
     if asm is None:
         raise SmemdescError(
@@ -312,7 +300,13 @@ def _found(kernel: Kernel, ask: _Ask) -> Iterable[Found]:
             hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
             keyword="kernels",
         )
-    return _compiled(asm, ask)
+    missing: SmemdescError | None = None
+    for form in filter(asm.__contains__, _FORMS):
+        try:
+            return _data(asm[form], f"the {form}" if isinstance(asm[form], str) else "the bytes", ask)
+        except MissingError as problem:
+            missing = problem
+    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
 
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
@@ -325,64 +319,28 @@ def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 
 
-def _text(data: bytes, name: str, ask: _Ask) -> list[Found]:
-    from smemdesc.scanning.chunks import whole
-
-    return [Found(name, whole(data, ask.function), len(data), True)]
-
-
-def _compiled(asm: Mapping[str, str | bytes], ask: _Ask) -> Iterable[Found]:
-    from smemdesc.scanning.binaries.programs import MissingError
-
-    missing: SmemdescError | None = None
-    for form in _FORMS:
-        if form not in asm:
-            continue
-        text = asm[form]
-        if isinstance(text, str):
-            return _text(text.encode("utf-8", "replace"), f"the {form}", ask)
-        try:
-            return _bytes(text, ask)
-        except MissingError as problem:
-            missing = problem
-    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
-
-
-def _bytes(data: bytes, ask: _Ask) -> list[Found]:
-    from tempfile import NamedTemporaryFile
-
-    from smemdesc.scanning import files
-
-    name = "the bytes"
-    if files.sort(data[: files.BEGINNING]).kind == files.TEXT:
-        return _text(data, name, ask)
-    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-        copy.write(data)
-    try:
+def _data(data: str | bytes, name: str, ask: Ask) -> list[Found]:
+    if isinstance(data, str) or files.sort(data[: files.BEGINNING]).kind == files.TEXT:
+        return [Found(name, scan_text(data, ask.wanted), len(data), True)]
+    with closing(Spool()) as spool:
+        with spool.new() as copy:
+            copy.write(data)
         return list(_file(copy.name, ask, name))
-    finally:
-        with suppress(OSError):
-            os.unlink(copy.name)
 
 
-def _file(path: str, ask: _Ask, name: str = "") -> Iterator[Found]:
+def _file(path: str, ask: Ask, name: str = "") -> Iterator[Found]:
     """Yield what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
-    from smemdesc.scanning.binaries.programs import MissingError
     from smemdesc.scanning.workers import scan
 
-    pieces = scan([path], ask.function, ask.jobs, ask.cuda_bin, ask.arch, ask.all_ptx)
-    found = [_renamed(each, path, name or path) for each in pieces]
+    found = [_renamed(each, path, name or path) for each in scan([path], ask)]
     problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)
     if missing is not None:
         raise missing
-    if problems and not any(_holds(each.part) for each in found):
+    parts = [each.part for each in found]
+    if problems and not any(part.functions or part.seen or part.values or part.older for part in parts):
         raise problems[0]
     yield from found
-
-
-def _holds(part: Part) -> bool:
-    return bool(part.functions or part.seen or part.values or part.older)
 
 
 def _renamed(each: Found, path: str, name: str) -> Found:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from contextlib import contextmanager, nullcontext, suppress
 
 from smemdesc.engine.errors import SmemdescError
 
@@ -24,11 +23,6 @@ class _Memory:
     """Whether there is a limit: only where the process is ours, for all of its threads share it."""
 
 
-class _Used(NamedTuple):
-    addresses: int
-    resident: int
-
-
 def limit() -> None:
     """Set a limit to the memory that a function takes, here and in processes that are forked from now on."""
     _Memory.limited = True
@@ -40,14 +34,14 @@ def limit() -> None:
         ctypes.CDLL(None).mallopt(_MAP_FROM, _LARGE)
 
 
-def _used() -> _Used | None:
-    """Return the bytes of addresses and of memory that this process uses; None where the system does not say."""
+def _most() -> int | None:
+    """Return how many bytes of addresses this process may come to; None where the system does not say what it has."""
     try:
         import resource
 
         with open("/proc/self/statm", "rb") as stream:
-            pages, resident = stream.read().split()[:2]
-        return _Used(int(pages) * resource.getpagesize(), int(resident) * resource.getpagesize())
+            addresses, resident = (int(pages) * resource.getpagesize() for pages in stream.read().split()[:2])
+        return addresses + max(MOST - resident, _LEAST)
     except (ImportError, OSError, ValueError):
         return None
 
@@ -61,12 +55,9 @@ def bounded() -> Iterator[None]:
     enabled = gc.isenabled()
     gc.disable()
     try:
-        used = _used() if _Memory.limited else None
-        if used is None:
+        most = _most() if _Memory.limited else None
+        with nullcontext() if most is None else _limited(most):
             yield
-        else:
-            with _limited(used.addresses + max(MOST - used.resident, _LEAST)):
-                yield
     finally:
         if enabled:
             gc.enable()

@@ -23,7 +23,7 @@ from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.model import Value
-from smemdesc.scanning.target import Named
+from smemdesc.scanning.units import Named
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 
@@ -79,6 +79,7 @@ class _Text(NamedTuple):
     strong: bool
     """Whether the line or one beside it speaks of the tensor cores' descriptors."""
     mask: bool
+    """Whether one of these speaks of a mask of zero columns."""
     named_mask: bool
     any_mask: bool
     ored: bool
@@ -145,10 +146,8 @@ def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
         while place < len(expressions) and expressions[place][1] <= match.start():
             yield (*expressions[place], WIDEST, False)
             place += 1
-        if place < len(expressions) and expressions[place][0] <= match.start():
-            continue
-        read = _read(text, match)
-        if read is not None:
+        inside = place < len(expressions) and expressions[place][0] <= match.start()
+        if not inside and (read := _read(text, match)) is not None:
             yield read
     for rest in expressions[place:]:
         yield (*rest, WIDEST, False)
@@ -198,16 +197,12 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
                 continue
             done = part.end()
             cut = _balanced(part[0])
-            number = evaluate(_plain(part[0][cut[0] : cut[1]])) if cut else None
-            if cut and number is not None:
+            # Without casts and digit separators.
+            plain = _CAST.sub("", part[0][slice(*cut)].decode("latin-1")).replace("'", "") if cut else ""
+            if cut and (number := evaluate(plain)) is not None:
                 yield part.start() + cut[0], part.start() + cut[1], number
             break
         done = max(done, shift.end())
-
-
-def _plain(expression: bytes) -> str:
-    """Return an expression without casts and digit separators."""
-    return _CAST.sub("", expression.decode("latin-1")).replace("'", "")
 
 
 def _balanced(text: bytes) -> tuple[int, int] | None:
@@ -240,11 +235,10 @@ class _Reading(NamedTuple):
 
     id: str
     name: str
-    view: str
-    swizzled: bool
-    sensible: bool
-    """Whether the strides are those of packed atoms of the swizzle mode."""
     why: str
+    swizzled: bool = False
+    sensible: bool = False
+    """Whether the strides are those of packed atoms of the swizzle mode."""
     shaped: bool = False
     """Whether SBO is a number of 8-row groups of some mode, and the base offset 0: the swizzle mode may be wrong.
 
@@ -274,7 +268,7 @@ def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
     if number and mask.grade == FITS:
         fields = mask.fields
         sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
-        found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
+        found.append(_Reading("mask", "mask", "its reserved bits are those of a mask", shaped=sound))
     return tuple(found)
 
 
@@ -296,7 +290,7 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
     why = f"the bits of a {name} descriptor{of}: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
     if 0 < stride < MODE[mode].atom:
         why += f", less than an atom ({MODE[mode].atom} B)"
-    return _Reading(_id(candidate), name, view, mode != "none", sensible, why, shaped)
+    return _Reading(_id(candidate), name, why, mode != "none", sensible, shaped)
 
 
 def _id(candidate: DescriptorReading) -> str:
@@ -311,7 +305,7 @@ def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
         candidate = DescriptorReading(kind, view, bits, ones(WORD))
         if candidate.grade == FITS:
             why = f"32 bits with legal types, M and N of kind::{kind.mma_kind}"
-            found.append(_Reading(_id(candidate), "idesc", view, False, False, why))
+            found.append(_Reading(_id(candidate), "idesc", why))
     return found
 
 
@@ -319,8 +313,6 @@ def _around(text: bytes, start: int, end: int) -> _Text:
     begin = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
     before = text[begin:start]
     name = _NAMED.search(before)
-    named = name is not None
-    instruction = name is not None and _INSTRUCTION.search(name[0]) is not None
     # The line and the one on either side, as far as they are near.
     low = text.rfind(b"\n", max(0, start - _AROUND), start)
     low = text.rfind(b"\n", max(0, start - _AROUND), max(0, low)) + 1 or max(0, start - _AROUND)
@@ -329,8 +321,8 @@ def _around(text: bytes, start: int, end: int) -> _Text:
     near = text[low : high if high >= 0 else end + _AROUND]
     kind = _KIND.search(near)
     return _Text(
-        named,
-        instruction,
+        name is not None,
+        name is not None and _INSTRUCTION.search(name[0]) is not None,
         _STRONG.search(near) is not None,
         _MASK.search(near) is not None,
         _NAMED_MASK.search(before) is not None,
@@ -344,14 +336,14 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
     """Return id, how sure it is, and why; None where the number is not worth reporting."""
     called = "; the text calls it a descriptor" if around.named else "; the text nearby is about descriptors"
     spoken = around.named or around.strong
-    if around.mask and (mask := next((each for each in readings if each.name == "mask"), None)):
+    mask = next((each for each in readings if each.name == "mask"), None)
+    if around.mask and mask:
         if around.named_mask:
             return mask.id, CERTAIN, mask.why + "; the text calls it a mask"
         return mask.id, CERTAIN if spoken else POSSIBLE, mask.why + (called if spoken else "")
     matrix = next((each for each in readings if each.name in ("tcgen05", "wgmma")), None)
     if matrix is None and around.any_mask and width == WIDEST and not plain:
-        found = (each for each in readings if each.name == "mask" and each.shaped)
-        return next(((each.id, POSSIBLE, each.why + "; the text calls it a mask") for each in found), None)
+        return (mask.id, POSSIBLE, mask.why + "; the text calls it a mask") if mask and mask.shaped else None
     instruction = _instruction(readings, around)
     if instruction is not None and (around.instruction or (spoken and matrix is None)):
         sure = CERTAIN if around.instruction else POSSIBLE if plain else LIKELY
@@ -378,10 +370,7 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
 def _instruction(readings: tuple[_Reading, ...], around: _Text) -> _Reading | None:
     """Return the reading as an instruction descriptor: that of the MMA kind that the text names, else the first."""
     found = [each for each in readings if each.name == "idesc"]
-    if not found:
-        return None
     named = [each for each in found if each.id.partition("@")[0] == f"idesc:{around.mma_kind}"]
-    chosen = named[0] if named else found[0]
-    if len(found) > 1 and not named:
-        return chosen._replace(why=f"32 bits with legal types, M and N under {len(found)} MMA kinds")
-    return chosen
+    if len(found) < 2 or named:
+        return next(iter(named or found), None)
+    return found[0]._replace(why=f"32 bits with legal types, M and N under {len(found)} MMA kinds")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
@@ -262,6 +263,10 @@ class Part(NamedTuple):
     """What could not be scanned: line and reason."""
     unknown: tuple[tuple[str, int], ...] = ()
     """Dialects of MLIR that are not known here: name and count."""
+    looked: int = 0
+    """Instructions that were looked at, with or without the findings that are asked for."""
+    known: int = 0
+    """Those with all descriptors known well enough for the rules, if only some findings are wanted."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -287,19 +292,57 @@ def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[in
 
 def joined(parts: Iterable[Part]) -> Part:
     """Return several stretches of a file as one."""
-    functions: list[Function] = []
-    values: list[Value] = []
-    seen = odd = 0
-    older: Counter[str] = Counter()
-    unknown: Counter[str] = Counter()
-    failed: list[tuple[int, str]] = []
-    for part in parts:
-        functions += part.functions
-        values += part.values
-        seen += part.seen
-        odd += part.odd
-        older.update(dict(part.older))
-        unknown.update(dict(part.unknown))
-        failed += part.failed
-    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
-    return Part(tuple(functions), seen, tuple(values), odd, *counts)
+    made: dict[str, Any] = {}
+    for key, (empty, *column) in zip(Part._fields, zip(Part(), *parts, strict=True), strict=True):
+        if isinstance(empty, int):
+            made[key] = sum(column)
+        elif key in ("older", "unknown"):
+            counts: Counter[str] = Counter()
+            for each in column:
+                counts.update(dict(each))
+            made[key] = tuple(counts.items())
+        else:
+            made[key] = tuple(chain.from_iterable(column))
+    return Part(**made)
+
+
+Place = Callable[[int, str], tuple[int, str]]
+"""Turns the number of a line, and what is shown of it, into those that are told."""
+
+
+def moved(part: Part, lines: int) -> Part:
+    """Return what was found with every line number larger by ``lines``."""
+    if not lines:
+        return part
+    return part._replace(
+        functions=tuple(relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions),
+        values=tuple(value._replace(line=value.line + lines) for value in part.values),
+        failed=tuple((line + lines, reason) for line, reason in part.failed),
+    )
+
+
+def relined(of: Function, first: int, place: Place) -> Function:
+    """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
+    # Those that are alike are one object, as the scan made them.
+    moved: dict[int, tuple[Origin, ...]] = {}
+
+    def placed(each: Any) -> Any:
+        line, text = place(each.line, each.text)
+        return each._replace(line=line, text=text)
+
+    def operand(each: Operand | None) -> Operand | None:
+        if each is None:
+            return None
+        if id(each.origins) not in moved:
+            moved[id(each.origins)] = tuple(map(placed, each.origins))
+        each = each._replace(origins=moved[id(each.origins)])
+        if each.provided is not None:
+            additions = tuple(map(placed, each.provided.additions))
+            each = each._replace(provided=each.provided._replace(additions=additions))
+        if each.lost is not None:
+            lost, text = place(each.lost, each.lost_text)
+            each = each._replace(lost=lost, lost_text=text)
+        return each
+
+    mmas = (placed(mma)._replace(**{name: operand(getattr(mma, name)) for name in OPERANDS}) for mma in of.mmas)
+    return of._replace(line=first, mmas=tuple(mmas), unread=tuple(place(*each) for each in of.unread))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.blame import Setter, setters
-from smemdesc.scanning.model import Function, Mma, Part
-from smemdesc.scanning.selection import Choice, Looked, is_whole
+from smemdesc.scanning.model import Function, Mma, Operand, Part, joined
+from smemdesc.scanning.selection import Choice, is_whole
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.agreement import Agreement
+    from smemdesc.scanning.comparison import Pair
 
 START = "start_address"
 UNIT = 16
@@ -206,14 +211,11 @@ class Tally:
     """What a dump holds in all: the figures of a summary."""
 
     def __init__(self) -> None:
-        self.looked = Looked()
-        """Instructions that were looked at, those that no wanted finding speaks of, too."""
-        self.functions = 0
+        self.part = Part()
+        """What the dump holds beside its functions."""
         self.with_mmas = 0
         self.mmas = 0
         self.copies = 0
-        self.odd = 0
-        self.values = 0
         self.descriptors: dict[tuple[str, int, int], Use] = {}
         self.bits = Counter[str]()
         self.known = Counter[str]()
@@ -230,19 +232,10 @@ class Tally:
         """The first place of each of them."""
         self.of_rule = Counter[tuple[str, str]]()
         """In how many functions a rule finds something."""
-        self.older = Counter[str]()
-        """Instructions that take no descriptor (mma.sync, HMMA), by name."""
-        self.unknown = Counter[str]()
-        """Dialects and operations of MLIR that are not known here."""
 
-    def take(self, part: Part, looked: Looked) -> None:
+    def take(self, part: Part) -> None:
         """Count what a stretch of the dump holds beside its functions."""
-        self.functions += part.seen
-        self.looked = self.looked + looked
-        self.odd += part.odd
-        self.values += len(part.values)
-        self.older.update(dict(part.older))
-        self.unknown.update(dict(part.unknown))
+        self.part = joined((self.part, part._replace(functions=())))
 
     def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""
@@ -299,3 +292,135 @@ class Tally:
         """How often an error was found; ``strict``: or a warning."""
         grave = ("error", "warning") if strict else ("error",)
         return sum(count for (severity, _), count in self.rules.items() if severity in grave)
+
+
+MOST = 3
+"""Lines that are named."""
+
+
+_WHOLE = ("error-in-every-reading", "warning-in-every-reading")
+"""Findings that name other fields in each reading."""
+
+
+class Setter(NamedTuple):
+    """A line that set such bits."""
+
+    line: int
+    text: str
+
+
+def setters(mma: Mma, judged: Judged, operand: str | None, finding: Finding) -> tuple[Setter, ...]:
+    """Return the lines that set the fields of a finding, in the order of the text; none where that is not known.
+
+    A finding across operands is one of the instruction descriptor or of the mask, if its fields are theirs.
+    """
+    names = (operand,) if operand is not None else ("idesc", "mask")
+    found: dict[int, str] = {}
+    for name in names:
+        given = getattr(mma, name)
+        result = getattr(judged, name)
+        if given is None or result is None:
+            continue
+        masks = result.candidates[0].kind.table.masks
+        wanted = 0
+        for key in finding.fields:
+            wanted |= masks.get(key, 0)
+        if finding.rule in _WHOLE:
+            wanted = given.known
+        found |= dict(of_bits(given, wanted))
+    return tuple(Setter(line, found[line]) for line in sorted(found))
+
+
+def of_bits(given: Operand, wanted: int) -> tuple[Setter, ...]:
+    """Return the lines that set such bits of an operand, in the order of the text."""
+    return tuple(sorted({Setter(each.line, each.text) for each in given.origins if each.mask & wanted}))
+
+
+def setters_said(lines: tuple[Setter, ...]) -> str:
+    """Return ``line 204: UMOV UR7, 0x60004040``, several with commas between; empty where there is none."""
+    return f"line {listed([f'{each.line}: {each.text}' for each in lines], MOST)}" if lines else ""
+
+
+class Verdict:
+    """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run."""
+
+    def __init__(
+        self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None, agree: bool = False
+    ) -> None:
+        self.wanted = wanted
+        self.at = at
+        self.strict = strict
+        self.asked = check or strict or agree
+        self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
+        """The option that asked."""
+        self.functions = 0
+        """Functions that were examined: those whose name fits, if one was given."""
+        self.instructions = 0
+        self.failures = 0
+        """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
+        self.some = False
+        """Whether enough is known of any descriptor to check it."""
+
+    def add(self, part: Part) -> None:
+        """Count the functions and instructions of one stretch of a file."""
+        self.functions += part.seen
+        self.instructions += part.looked
+
+    def judged(self, judged: Judged, choice: Choice) -> None:
+        """Count what was found in one instruction."""
+        self.failures += choice.fails(judged, self.strict)
+        if not self.some:
+            self.some = any(is_whole(getattr(judged, name)) for name in OPERANDS)
+
+    def count(self, tally: Tally) -> None:
+        """Count what was found in one file."""
+        self.add(tally.part)
+        self.failures += tally.failures(self.strict)
+        self.some = self.some or any(tally.whole.values())
+
+    def compared(self, pairs: Iterable[Pair]) -> None:
+        """Count what differs between two files."""
+        self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
+        self.some = True
+
+    def agreed(self, found: Agreement) -> None:
+        """Count whether PTX and machine code agree; with ``strict`` every MMA has a partner, too."""
+        self.failures += not found.ok or (self.strict and not found.whole)
+        self.some = True
+
+    def nothing_named(self) -> SmemdescError | None:
+        """Return the error about a function, or a place in one, that no file has."""
+        if self.wanted is None:
+            return None
+        if self.functions:
+            if self.at is None or self.instructions:
+                return None
+            return SmemdescError(
+                f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                hint="an offset is in bytes from the start of the function, as in SASS: /*0100*/ is +0x100; PTX "
+                "has none: scan the cubin",
+            )
+        return SmemdescError(
+            f"no function is named {self.wanted}",
+            hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
+            keyword="function" if self.at is None else "at",
+        )
+
+    def nothing_checked(self) -> SmemdescError | None:
+        """Return the remark that a check had nothing to look at."""
+        if not self.asked or (self.instructions and self.some):
+            return None
+        if self.instructions:
+            return SmemdescError(
+                "nothing was checked: too few bits of the descriptors are known; the exit status does not cover them",
+                hint="scan --all names the instruction that lost the bits",
+            )
+        return SmemdescError(
+            "nothing was checked: no tensor-core instruction was found",
+            hint=f"{self.option} needs at least one; is this the dump of the right kernel?",
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether the check fails."""
+        return self.asked and bool(self.failures or not self.instructions)

@@ -10,7 +10,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import Function, Mma, Part, Value
+from smemdesc.scanning.model import Function, Mma, Part, Value, joined
 
 if TYPE_CHECKING:
     from smemdesc.scanning.files import Found
@@ -52,17 +52,6 @@ def place_in(text: str) -> tuple[str, int]:
         raise SmemdescError(f"{text!r} is not a place in a function", hint="for example gemm+0x100") from None
 
 
-class Looked(NamedTuple):
-    """Instructions that were looked at, with or without findings."""
-
-    instructions: int = 0
-    known: int = 0
-    """The number with all descriptors known well enough for the rules, if only some findings are wanted."""
-
-    def __add__(self, other: Looked) -> Looked:  # type: ignore[override]
-        return Looked(self.instructions + other.instructions, self.known + other.known)
-
-
 class Choice(NamedTuple):
     """The selection; an empty one is everything, with the architectures of the dump."""
 
@@ -75,8 +64,8 @@ class Choice(NamedTuple):
     at: int | None = None
     """Only instructions so many bytes behind the start of their function."""
 
-    def of(self, function: Function, judge: Judge) -> tuple[list[Mma], Looked, list[str]]:
-        """Return the selected instructions, those that were examined for them, and contradicting architectures.
+    def of(self, function: Function, judge: Judge) -> tuple[Part, list[str]]:
+        """Return the function with the selected instructions, if it has any; and contradicting architectures.
 
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
@@ -97,7 +86,7 @@ class Choice(NamedTuple):
                 if not self.told(judged):
                     continue
             mmas.append(mma)
-        return mmas, Looked(looked, known), against
+        return Part((function._replace(mmas=tuple(mmas)),) if mmas else (), looked=looked, known=known), against
 
     def arch_of(self, mma: Mma) -> str | None:
         """Return the architecture that an instruction is judged for (empty: unknown); None if two contradict."""
@@ -121,25 +110,10 @@ class Choice(NamedTuple):
         return not self.only and self.at is None and self.kind in (None, value.id.partition("@")[0].partition(":")[0])
 
 
-class Selected(NamedTuple):
-    """What is wanted of a stretch of a file."""
-
-    name: str
-    part: Part
-    looked: Looked
-    """Instructions that were checked."""
-    last: bool
-    """Whether the file ends here."""
-    note: str = ""
-    """What was read, if it is more than one dump."""
-    folder: str = ""
-    """The folder or archive that the file is in."""
-
-
 def select(
     found: Iterable[Found], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
-) -> Iterator[Selected]:
-    """Yield what is wanted.
+) -> Iterator[Found]:
+    """Yield what is wanted of what was found.
 
     ``report`` is told what could not be read or judged, and of code of another architecture, once a file; and where it
     is, unless the problem says so.
@@ -153,27 +127,23 @@ def select(
             if each.last and not started:
                 failed = bool(each.folder)
                 continue
-        functions, looked = [], Looked()
+        parts = [each.part._replace(functions=(), values=tuple(filter(choice.takes, each.part.values)))]
         for function in each.part.functions:
             try:
-                mmas, more, against = choice.of(function, judge)
+                part, against = choice.of(function, judge)
             except Exception as error:
                 report(error, f"{each.name}:{function.line}")
                 continue
-            looked += more
+            parts.append(part)
             for arch in against:
                 if (each.name, arch) not in reported:
                     reported.add((each.name, arch))
                     said = f"{each.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
                     hint = f"it is checked for {arch}; choose functions with --function, or omit --arch"
                     report(SmemdescError(said, hint=hint), "")
-            if mmas:
-                functions.append(function._replace(mmas=tuple(mmas)))
-        values = tuple(filter(choice.takes, each.part.values))
-        part = each.part._replace(functions=tuple(functions), values=values)
         note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
         started, failed = not each.last, failed and not (each.last and not each.folder)
-        yield Selected(each.name, part, looked, each.last, note, each.folder)
+        yield each._replace(part=joined(parts), note=note)
 
 
 def has_kind(mma: Mma, kind: str) -> bool:

@@ -73,12 +73,7 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
     """Return what fits something that stands before a line, with other digits and as many blanks as there are."""
     text = prefix.strip()
-    out = b""
-    at = 0
-    for number in _NUMBER.finditer(text):
-        out += re.escape(text[at : number.start()]) + rb"\d++"
-        at = number.end()
-    out += re.escape(text[at:])
+    out = _NUMBER.sub(rb"\\d++", re.escape(text))
     out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
     if _NUMBER.fullmatch(text.rstrip(b":-")) is not None or re.search(rb":\d+[:-]$", text):
         out = out.removesuffix(b":").removesuffix(rb"\-") + rb"[:-]?"  # grep -n writes - before lines around

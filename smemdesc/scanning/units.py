@@ -7,9 +7,14 @@ read in chunks and the chunks at the same time.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import chain, groupby
 from typing import NamedTuple
+
+from smemdesc.kinds.archs import VARIANTS, arch_name, of_machine_code, variant_of
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -72,72 +77,56 @@ class Unit(NamedTuple):
     name: str | None
 
 
-def headers(text: bytes, start: int = 0, stop: int | None = None) -> Iterator[re.Match[bytes]]:
-    """Yield the headers in a text, from the beginning of a line on to that of another."""
-    for at in _beginnings(text, _INTRODUCE, start, stop):
+def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on."""
+    for at in _beginnings(text, _INTRODUCE, start):
         found = HEADER.match(text, at)
         if found:
             yield found
 
 
-def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0, stop: int | None = None) -> list[int]:
-    """Return where the lines begin that hold one of ``marks``, in order."""
-    stop = len(text) if stop is None else stop
-    places = set()
-    for mark in marks:
-        at = text.find(mark, start, stop)
-        while at >= 0:
-            places.add(text.rfind(b"\n", start, at) + 1 or start)
-            # Another on the same line changes nothing.
-            end = text.find(b"\n", at, stop)
-            at = text.find(mark, end, stop) if end >= 0 else -1
-    return sorted(places)
+def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
+    """Yield where the lines begin that hold one of ``marks``, in order."""
+    found = merge(*(_lines(text, mark, start) for mark in marks))
+    return (place for place, _ in groupby(found))
+
+
+def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
+    at = text.find(mark, start)
+    while at >= 0:
+        yield text.rfind(b"\n", start, at) + 1 or start
+        # Another on the same line changes nothing.
+        end = text.find(b"\n", at)
+        at = text.find(mark, end) if end >= 0 else -1
 
 
 def first_header(text: bytes) -> re.Match[bytes] | None:
     """Return the first header of a text."""
-    start, window = 0, _WINDOW
-    while start < len(text):
-        # Where there is one it stands near the beginning.
-        stop = text.find(b"\n", min(start + window, len(text))) + 1 or len(text)
-        found = next(headers(text, start, stop), None)
-        if found:
-            return found
-        start, window = stop, 4 * window
-    return None
+    return next(headers(text), None)
 
 
 def last_header(text: bytes) -> re.Match[bytes] | None:
     """Return the last header of a text."""
-    window = _WINDOW
+    window = 65_536
     while True:
-        start = max(0, len(text) - window)
-        start = text.rfind(b"\n", 0, start) + 1 if start else 0
-        found = list(headers(text, start))
+        start = text.rfind(b"\n", 0, max(0, len(text) - window)) + 1
+        *_, found = None, *headers(text, start)
         if found or not start:
-            return found[-1] if found else None
+            return found
         window *= 4
-
-
-_WINDOW = 65_536
 
 
 def units(text: bytes, headless: bool) -> Iterator[Unit]:
     """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
     header: re.Match[bytes] | None = None
-    for found in headers(text):
-        if header is not None or (headless and found.start()):
-            yield _unit(text, header, found.start())
+    for found in chain(headers(text), (None,)):
+        end = len(text) if found is None else found.start()
+        if header is not None:
+            kind = _KINDS[header.lastgroup or "section"]
+            yield Unit(kind, header.start(), end, _name(text, header, kind, end))
+        elif headless and end:
+            yield Unit(None, 0, end, None)
         header = found
-    if header is not None or (headless and text):
-        yield _unit(text, header, len(text))
-
-
-def _unit(text: bytes, header: re.Match[bytes] | None, end: int) -> Unit:
-    if header is None:
-        return Unit(None, 0, end, None)
-    kind = _KINDS[header.lastgroup or "section"]
-    return Unit(kind, header.start(), end, _name(text, header, kind, end))
 
 
 def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:
@@ -177,3 +166,90 @@ _LINES = (
     (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup."), _MLIR_LINE.match),
 )
 """What a line of a tensor-core instruction holds, and how it begins."""
+
+
+_ARCH = re.compile(
+    rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
+    rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
+)
+_MARKS = (b"sm_", b'"cuda:')
+"""What such a mark holds, which is found far faster."""
+_BEFORE = 32
+"""How far around ``sm_`` a mark reaches."""
+_TRITON_SUFFIX = 90
+"""From this capability on Triton compiles for the architecture proper, sm_90a."""
+_NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
+_NEWER = tuple(
+    re.compile(rb"%s(?:(?<=[mMeE]%s)|(?<=[mMeE]_%s))" % ((number,) * 3))
+    for number in sorted({re.sub(r"\D", "", arch).encode() for each in VARIANTS.values() for arch in each.archs})
+)
+"""The numbers of architectures with tables of their own, behind what ends as ``sm_`` and ``compute_`` do: any dump has
+the bare numbers."""
+
+
+class Archs:
+    """The architectures of code: where a text begins to be for which.
+
+    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    """
+
+    def __init__(self) -> None:
+        self.offsets: list[int] = []
+        self.names: list[str] = []
+
+    def _note(self, offset: int, name: str) -> None:
+        if not self.names or self.names[-1] != name:
+            self.offsets.append(offset)
+            self.names.append(name)
+
+    def read(self, text: bytes, offset: int = 0) -> None:
+        """Note the marks in a stretch of text that begins at ``offset``."""
+        places = []
+        for mark in _MARKS:
+            at = text.find(mark)
+            while at >= 0:
+                places.append(at)
+                at = text.find(mark, at + 1)
+        for at in sorted(places):
+            line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
+            found = _ARCH.search(text, line, at + _BEFORE)
+            if found:
+                number = (found["triton"] or found[1]).decode()
+                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
+                name = f"sm_{number}{suffix}"
+                self._note(offset + found.start(), arch_name(name) or name)
+
+    def at(self, offset: int) -> str | None:
+        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
+        place = bisect_right(self.offsets, offset) - 1
+        if place < 0:
+            return self.names[0] if len(set(self.names)) == 1 else None
+        return self.names[place]
+
+
+def may_name(text: bytes) -> bool:
+    """Whether a text may name an architecture with tables of its own: a look that costs little."""
+    return any(number.search(text) for number in _NEWER)
+
+
+class Named(Archs):
+    """The architectures of other text, as it names them: there is no other way to tell by which tables to read values.
+
+    ``otherwise`` is the architecture of a text that names none.
+    """
+
+    def __init__(self, otherwise: str | None = None) -> None:
+        super().__init__()
+        self.otherwise = otherwise
+
+    def read(self, text: bytes, offset: int = 0) -> None:
+        """Note the names in a stretch of text that begins at ``offset``."""
+        for found in _NAME.finditer(text):
+            self._note(offset + found.start(), of_machine_code(f"sm_{found[1].decode().lower()}"))
+
+    def near(self, offset: int) -> str | None:
+        """Return the architecture that was named last, or else is named first, where its table is another one."""
+        name = self.otherwise
+        if self.names:
+            name = self.names[max(0, bisect_left(self.offsets, offset) - 1)]
+        return name if variant_of(name, "tcgen05") else None

@@ -29,7 +29,8 @@ from pathlib import Path
 import smemdesc
 from smemdesc.scanning.binaries import programs
 from smemdesc.scanning.binaries.containers import MAGIC, Member, members
-from smemdesc.scanning.binaries.members import Ask, Device, Printing
+from smemdesc.scanning.binaries.members import Ask, Printing
+from smemdesc.scanning.files import Inputs
 
 LIMIT = 1.3
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
@@ -37,9 +38,9 @@ PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 
 def chosen(path: Path, folder: str | None) -> Iterator[Printing]:
     """Yield what the scan has printed of a library."""
-    for each in Device(str(path), Ask(None, folder)).tasks():
-        if isinstance(each, Printing) and each.member.kind == "cubin":
-            yield each
+    for task, _ in Inputs([str(path)], Ask(None, folder, 1), lambda _: iter(())).jobs():
+        if isinstance(task, Printing) and task.member.kind == "cubin":
+            yield task
 
 
 def sampled(path: Path, folder: str | None, many: int, out: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
 from smemdesc.scanning import chunks, scan_text, workers
+from smemdesc.scanning.binaries.members import Ask
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"
@@ -255,7 +256,7 @@ def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest
     file = tmp_path / "long.sass"
     file.write_text(HOPPER * 20)
     monkeypatch.setattr(chunks, "CHUNK", 20_000)
-    whole = workers.scan([str(file)], jobs=1)
+    whole = workers.scan([str(file)], Ask(jobs=1))
     next(whole)
     file.write_text(HOPPER)
     told = [found.problem.message for found in whole if found.problem]

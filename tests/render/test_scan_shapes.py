@@ -20,14 +20,14 @@ from samples import masks, some, values
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.annotated import Annotated, Note, note
-from smemdesc.render.console import lines, on, picture, stdout
+from smemdesc.render.console import lines, on, picture, show, stdout
 from smemdesc.render.scan_json import Lines, Sarif
 from smemdesc.render.scan_lines import github, short
-from smemdesc.render.scan_report import Asked, PartView, Report
+from smemdesc.render.scan_report import Asked, Report, of_part
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Addition, Function, Mma, Operand, Origin, Part, Provided
 from smemdesc.scanning.report import fold
-from smemdesc.scanning.selection import Choice, Looked
+from smemdesc.scanning.selection import Choice
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 DUMPS = ("gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")
@@ -74,10 +74,10 @@ Told = Counter[tuple[str, str]]
 
 def in_text(of: Function) -> Told:
     out = StringIO()
-    report = Report(on(out, stdout("never")), Judge(), Asked(every=True))
-    report.add(Part((of,), 1), Looked(len(of.mmas)))
+    report = Report(Asked(every=True))
+    report.add(Part((of,), 1, looked=len(of.mmas)))
     report.function(of)
-    report.end("k")
+    show(on(out, stdout("never")), *report.views("k"))
     (line,) = re.findall(r"^ *findings: .*", out.getvalue(), re.M)
     return Counter({(each[0], each[1]): int(each[2]) for each in re.findall(r"(\w+) ([a-z0-9-]+) x (\d+)", line)})
 
@@ -145,7 +145,7 @@ def test_every_form_says_what_the_json_says(of: Function) -> None:
 @some(40)
 @given(functions)
 def test_every_result_can_be_drawn(of: Function) -> None:
-    assert "</svg>" in picture([PartView(Part((of,), 1), "k", Asked(every=True))], "k")
+    assert "</svg>" in picture([of_part(Part((of,), 1), "k", Asked(every=True))], "k")
 
 
 NAME = "gemm_f16_K_MN_128B"
@@ -153,7 +153,7 @@ SASS = (DATA / "gemm_sm90.sass").read_text().replace("0x40000080", "0x40004040")
 FAULTS: dict[str, tuple[str, list[str]]] = {
     "text": ("smemdesc.render.scan._row", []),
     "json": ("smemdesc.render.scan_json.Lines.mma", ["--json"]),
-    "short": ("smemdesc.scanning.blame.setters", ["--format", "short"]),
+    "short": ("smemdesc.render.scan_lines.setters", ["--format", "short"]),
     "github": ("smemdesc.scanning.report.setters", ["--format", "github"]),
     "sarif": ("smemdesc.scanning.report.setters", ["--format", "sarif"]),
     "annotate": ("smemdesc.render.annotated._origins", ["--annotate"]),
@@ -173,7 +173,7 @@ def test_a_fault_in_one_function_is_one_line_and_the_rest_is_there(
     original = resolve_name(place)
 
     def stumble(*given: Any, **more: Any) -> Any:
-        if "n=64" in repr(given) or getattr(given[0], "functions", 0) == 3:
+        if "n=64" in repr(given) or getattr(given[0], "with_mmas", 0) == 3:
             raise KeyError(0)
         return original(*given, **more)
 

@@ -17,7 +17,7 @@ from samples import refusing, split
 from smemdesc import agree
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.scanning import agreement, scan_text
-from smemdesc.scanning.agreement import Agreement, Code
+from smemdesc.scanning.agreement import Agreement
 from smemdesc.scanning.alignment import Source, align, disorder
 from smemdesc.scanning.model import Function, Operand
 
@@ -62,7 +62,7 @@ def functions(text: str) -> tuple[Function, ...]:
 
 
 def compare(ptx: tuple[Function, ...], sass: tuple[Function, ...]) -> Agreement:
-    return agreement.compare(Code("", each) for each in (*ptx, *sass))
+    return agreement.compare(agreement.code_of("", "", each) for each in (*ptx, *sass))
 
 
 ARCHIVES = {"kernels": 1, "rubin": 4, "triton": 68, "wgmma": 28, "tcgen05": 40}
@@ -126,7 +126,7 @@ def contradicts(before: Agreement, after: dict[str | None, Function]) -> bool:
     return False
 
 
-EVERY = {"kernels": 40, "rubin": 400, "triton": 50}
+EVERY = {"kernels": 80, "rubin": 400, "triton": 50}
 """Of how many changes one is tried."""
 
 

@@ -10,9 +10,9 @@ import pytest
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_text
+from smemdesc.scanning import chunks, scan_text
+from smemdesc.scanning.chunks import sites
 from smemdesc.scanning.kernels import scan
-from smemdesc.scanning.sanitizer import sites
 
 from . import annotating
 from .annotating import claims
@@ -165,6 +165,14 @@ def test_each_instruction_is_named_once() -> None:
     assert len(failures(REPORT.format("a+0x100") * 2 + REPORT.format("a+0x110"))) == 2
 
 
+def test_a_log_of_several_chunks_names_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 4_000)
+    path = tmp_path / "log"
+    path.write_text("nothing\n" * 5_000 + REPORT.format("a+0x100") + "nothing\n" * 5_000)
+    with pytest.raises(SmemdescError, match="log:5003: compute-sanitizer names an instruction"):
+        scan(str(path))
+
+
 @pytest.mark.parametrize(
     ("name", "typed"),
     [
@@ -184,7 +192,7 @@ def test_a_name_fits_that_of_machine_code(name: str, typed: str) -> None:
     "text", ["", "at outside+0x100 in fault.cu", "========= at noon", "========= ERROR SUMMARY: 0 errors"]
 )
 def test_other_text_names_none(text: str) -> None:
-    assert list(sites(text.encode())) == []
+    assert list(sites(text.encode(), 0, len(text))) == []
 
 
 def test_beside_sass_it_says_nothing() -> None:

@@ -10,11 +10,10 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines
 from smemdesc.render.scan_diff import DiffView
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.blame import said, setters
-from smemdesc.scanning.comparison import Pair, Place, compare, place_of
+from smemdesc.scanning.comparison import Pair, Place, compare, place_of, used_in
 from smemdesc.scanning.files import Found
 from smemdesc.scanning.model import Part
-from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.report import Tally, fold, setters, setters_said
 from smemdesc.scanning.selection import Choice, belongs, select
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -28,7 +27,7 @@ def selected(choice: Choice, part: Part) -> tuple[Part, int, list[str]]:
     """Return what is wanted, how much was looked at, and what is said."""
     said: list[str] = []
     (found,) = select([Found("f", part, 0, True)], choice, Judge(), lambda error, where: said.append(str(error)))
-    return found.part, found.looked.instructions, said
+    return found.part, found.part.looked, said
 
 
 @pytest.mark.parametrize(
@@ -103,9 +102,9 @@ def test_a_finding_names_the_line_that_set_the_bits() -> None:
     judged = Judge().judge(mma.model)
     (finding,) = [each for _, each in judged.findings if each.rule == "reserved-bits"]
     (line,) = setters(mma, judged, "b", finding)
-    assert said((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
+    assert setters_said((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
     assert "0x40000080" in HOPPER.splitlines()[line.line - 1]
-    assert (setters(mma, judged, None, finding), said(())) == ((), "")
+    assert (setters(mma, judged, None, finding), setters_said(())) == ((), "")
 
 
 NAME = "gemm_f16_K_MN_128B"
@@ -114,7 +113,7 @@ FIRST = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
 
 def places(text: str) -> list[Place]:
     judge = Judge()
-    return [place_of("x", function, judge, Choice()) for function in scan_text(text).functions]
+    return [place_of("x", each, used_in(each, judge, Choice())) for each in scan_text(text).functions]
 
 
 def differ(old: str, new: str) -> list[Pair]:

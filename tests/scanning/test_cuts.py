@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from smemdesc.scanning import chunks, processes, scan_text, workers
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning import chunks, scan_text, workers
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
 from .corpus.dumps import dumps
@@ -66,7 +68,7 @@ def claims(parts: list[Part]) -> Any:
 
 
 def scanned(path: Path, jobs: int = 1) -> Any:
-    found = list(workers.scan([str(path)], jobs=jobs))
+    found = list(workers.scan([str(path)], Ask(jobs=jobs)))
     assert [each.problem for each in found if each.problem] == []
     assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
     return claims([each.part for each in found])
@@ -119,7 +121,7 @@ PARENT = os.getpid()
 def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
     monkeypatch.setattr(workers, "read", dies)
-    found = list(workers.scan([str(dump)], jobs=2))
+    found = list(workers.scan([str(dump)], Ask(jobs=2)))
     problems = [each.problem for each in found if each.problem]
     assert problems
     assert all("the process died" in str(each) for each in problems)
@@ -131,7 +133,7 @@ def test_a_process_that_dies_costs_what_it_read_and_says_so(dump: Path, monkeypa
 def test_without_processes_one_does_it(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scanned(dump)
 
-    monkeypatch.setattr(processes.Pool, "_start", lambda _: False)
+    monkeypatch.setattr(workers.Pool, "_start", lambda _: False)
     assert scanned(dump, jobs=3) == whole
 
 
@@ -149,7 +151,7 @@ def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
         other = tmp_path / "g"
         other.write_text(path.read_text())
         os.replace(other, path)
-    with pytest.raises(chunks.ChangedError):
+    with pytest.raises(SmemdescError, match="changed while it was read"):
         chunks.read(chunks.chunks(of)[0])
 
 

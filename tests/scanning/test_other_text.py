@@ -10,9 +10,9 @@ import pytest
 
 from smemdesc import encode
 from smemdesc.scanning import chunks, scan_text, workers
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.literals import values
-from smemdesc.scanning.target import Named
-from smemdesc.scanning.units import older
+from smemdesc.scanning.units import Named, older
 
 FOUND = {
     "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma", "certain"),
@@ -174,7 +174,7 @@ def test_lines_say_what_the_whole_says() -> None:
 
 
 def readings(path: Path, arch: str | None = None) -> list[str]:
-    return [value.id for found in workers.scan([str(path)], jobs=1, arch=arch) for value in found.part.values]
+    return [value.id for found in workers.scan([str(path)], Ask(jobs=1, arch=arch)) for value in found.part.values]
 
 
 def test_a_value_far_from_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,31 +5,28 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from smemdesc.scanning.processes import Died, Pool
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.files import Job
+from smemdesc.scanning.workers import Pool
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what the processes do is inherited")
 
 
-@contextmanager
-def pool(do: Callable[[Any], Any], many: int, task: Callable[[Any], Any] = lambda job: job) -> Iterator[Pool[Any]]:
-    made = Pool[Any](task, do, many)
-    try:
-        yield made
-    finally:
-        made.close()
+def results(made: Pool, tasks: Iterable[Any]) -> Iterator[Any]:
+    return (result for _, result in made.results(Job(task, iter) for task in tasks))
 
 
-def done(do: Callable[[Any], Any], jobs: list[Any], many: int = 2) -> list[Any]:
-    with pool(do, many) as made:
-        return [result for _, result in made.results(iter(jobs))]
+def done(do: Callable[[Any], Any], tasks: Iterable[Any], many: int = 2) -> list[Any]:
+    with closing(Pool(do, many)) as made:
+        return list(results(made, tasks))
 
 
 def doubled(task: int) -> Any:
@@ -39,13 +36,13 @@ def doubled(task: int) -> Any:
 
 @pytest.mark.parametrize("many", [1, 3])
 def test_results_come_in_order(many: int) -> None:
-    with pool(doubled, many) as made:
-        assert list(made.results(iter(range(1, 60)))) == [(each, 2 * each) for each in range(1, 60)]
+    jobs = [Job(each, iter) for each in range(1, 60)]  # type: ignore[arg-type]
+    with closing(Pool(doubled, many)) as made:
+        assert list(made.results(iter(jobs))) == [(job, 2 * job.task) for job in jobs]
 
 
 def test_what_is_nothing_to_do_has_its_turn() -> None:
-    with pool(doubled, 2, lambda job: job if job % 2 else None) as made:
-        assert list(made.results(iter(range(6)))) == [(0, None), (1, 2), (2, None), (3, 6), (4, None), (5, 10)]
+    assert done(doubled, [None, 1, None, 3, None, 5]) == [None, 2, None, 6, None, 10]
 
 
 def repeated(task: tuple[bytes, int]) -> Any:
@@ -65,9 +62,9 @@ def fragile(task: int) -> Any:
 
 @pytest.mark.parametrize("many", [1, 3])
 def test_what_kills_its_process_costs_itself(many: int) -> None:
-    results = done(fragile, [*range(1, 30), 13, 40], many)
-    assert [type(each) for each in results].count(Died) == 2
-    assert [each for each in results if not isinstance(each, Died)] == [*range(1, 13), *range(14, 30), 40]
+    found = done(fragile, [*range(1, 30), 13, 40], many)
+    assert [each.message for each in found if isinstance(each, SmemdescError)] == ["not scanned: the process died"] * 2
+    assert [each for each in found if isinstance(each, int)] == [*range(1, 13), *range(14, 30), 40]
 
 
 def unlucky(task: Path) -> Any:
@@ -98,10 +95,10 @@ def endless(task: int) -> Any:
 
 def test_whoever_stops_early_waits_for_nothing() -> None:
     begun = time.monotonic()
-    with pool(endless, 2) as made, closing(made.results(iter([0, 1, 2]))):
+    with closing(Pool(endless, 2)) as made, closing(made.results(iter([Job(0, iter), Job(1, iter)]))):
         pass
-    with pool(doubled, 2) as made:
-        assert list(islice(made.results(iter(range(1, 10_000))), 2)) == [(1, 2), (2, 4)]
+    with closing(Pool(doubled, 2)) as made:
+        assert list(islice(results(made, range(1, 10_000)), 2)) == [2, 4]
     assert time.monotonic() - begun < 30
 
 
@@ -110,8 +107,7 @@ def test_processes_end_with_their_parent() -> None:
     child = os.fork()
     if child == 0:
         os.close(read)
-        made = Pool[int](lambda job: job, doubled, 3)
-        next(made.results(iter(range(1, 9))))
+        next(results(Pool(doubled, 3), range(1, 9)))
         os.kill(os.getpid(), signal.SIGKILL)
     os.close(write)
     os.waitpid(child, 0)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import chunks
-from smemdesc.scanning.target import Archs
-from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, guess, headers, last_header, units
+from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),

@@ -171,7 +171,7 @@ def read(path: Path) -> list[Function]:
 
 def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change]:
     """Yield every difference between a golden file and what is there now."""
-    before, after = ([Place("", each.name, 0, each.arch, ()) for each in side] for side in (old, new))
+    before, after = ([Place("", each.name, 0, each.arch, 0) for each in side] for side in (old, new))
     partner = match(before, after)
     for number, function in enumerate(new):
         yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)

@@ -19,11 +19,10 @@ from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.scan_lines import counted, lost
 from smemdesc.rules.base import ERROR, WARNING
-from smemdesc.scanning import blame
 from smemdesc.scanning.function_names import NO_NAME
 from smemdesc.scanning.kernels import Kernel, Scan, scan
 from smemdesc.scanning.model import Function, Operand
-from smemdesc.scanning.report import Row, fold
+from smemdesc.scanning.report import Row, fold, of_bits, setters_said
 
 COPY = "copy"
 """The operand of a tcgen05.cp."""
@@ -60,7 +59,7 @@ class Uses:
         result = self.row.judged.results.get(name)
         if given is None or result is None:
             return ""
-        lines = blame.said(blame.of_bits(given, result.candidates[0].kind.table.masks.get(key, 0)))
+        lines = setters_said(of_bits(given, result.candidates[0].kind.table.masks.get(key, 0)))
         return f" (set in {printable(lines)})" if lines else ""
 
     def lost(self, name: str, keys: Sequence[str]) -> str:

@@ -6,31 +6,23 @@ import io
 import struct
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
+ZSTD = "zstandard"
 _FED = 1024
 """Compressed bytes that are unpacked at once: they may come to 32 MB."""
 
 
 def opened(path: str, packing: str) -> Any:
-    """Open a compressed file unpacked; None where the library that does it is not installed."""
-    if packing == "gzip":
-        import gzip
-
-        return gzip.open(path)
-    if packing == "xz":
-        import lzma
-
-        return lzma.open(path)
-    if packing == "bzip2":
-        import bz2
-
-        return bz2.open(path)
+    """Open a file unpacked that a library has compressed; None where that is not installed."""
     try:
-        import zstandard
+        library: Any = import_module(packing)
     except ImportError:
         return None
-    return io.BufferedReader(_Frames(path, lambda: zstandard.ZstdDecompressor().decompressobj()))
+    if packing != ZSTD:
+        return library.open(path)
+    return io.BufferedReader(_Frames(path, lambda: library.ZstdDecompressor().decompressobj()))
 
 
 class _Frames(io.RawIOBase):

@@ -10,11 +10,14 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from importlib import import_module
 from io import SEEK_END
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-from smemdesc.scanning.binaries import cubin
-from smemdesc.scanning.binaries.cubin import LARGEST, DamagedError
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.binaries import cubin, programs
+from smemdesc.scanning.binaries.cubin import LARGEST
 
 MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"
 """Of a container: a mark, version 1, and the size of this header."""
@@ -28,7 +31,6 @@ _WIDEST = 65_536
 _PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
-_ACCELERATED, _FAMILY = 0x100000, 0x200000
 _SEARCHED = 1 << 14, 1 << 20
 """Bytes that are searched together: at first, for the next is near in most files, and at most."""
 
@@ -57,13 +59,12 @@ class Member(NamedTuple):
     """How it is compressed: ``zstd``, ``lz4``, ``?``, or not."""
     size: int
     """Bytes when it is not compressed."""
-    arch: str
     header: bytes
     """Of its entry in the fat binary; empty where it is in none."""
+    at: int
+    """Where in the file its :attr:`data` begins."""
     part: Within | None = None
     """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
-    at: int = 0
-    """Where in the file its :attr:`data` begins."""
 
     @property
     def name(self) -> str:
@@ -121,25 +122,22 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
             continue
         numbers["cubin"] += 1
         try:
-            data = _bare(stream, found, header)
-        except DamagedError as problem:
+            data = _bare(stream, found)
+        except SmemdescError as problem:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
         at = found + len(data)
-        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"", at=found)
+        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), b"", found)
 
 
-def _bare(stream: BinaryIO, at: int, header: bytes) -> bytes:
+def _bare(stream: BinaryIO, at: int) -> bytes:
     """Return a cubin that is in no container."""
-    tables = cubin.sections_end(header)
-    if tables > LARGEST:
-        raise DamagedError("the header is damaged")
-    end = cubin.end(_get(stream, at, tables))
-    if end > LARGEST:
-        raise DamagedError("a section has an impossible size")
-    data = _get(stream, at, end)
-    if len(data) < end:
-        raise DamagedError("the cubin is cut off: a section reaches beyond its end")
+    size = cubin.needed(stream, at)
+    if not 0 < size <= LARGEST:
+        raise SmemdescError("the header is damaged, or a section has an impossible size")
+    data = _get(stream, at, size)
+    if len(data) < size:
+        raise SmemdescError("the cubin is cut off, or its header is damaged")
     return data
 
 
@@ -162,7 +160,7 @@ def _entries(
         if len(head) < _ENTRY.size:
             yield cut
             return at
-        kind, version, header, payload, packed, _, _, _, arch, _, _, flags, _, whole = _ENTRY.unpack(head)
+        kind, version, header, payload, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack(head)
         believed = _ENTRY.size <= header <= _WIDEST and packed <= payload <= end - at - header
         if not believed or version >> 8 != 1:
             if at == start + _CONTAINER and kind not in _KINDS:
@@ -171,84 +169,50 @@ def _entries(
             return at
         begin, at = at, at + header + payload
         large = payload > LARGEST or whole > LARGEST
-        several = kind == _SEVERAL and not large
-        name = _KINDS.get(kind, "other")
-        if not several:
-            numbers[name] += 1
-            if kind not in _KINDS:
-                if not _get(stream, at - 1, 1):
-                    yield cut
-                continue
-            if large:
-                yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
-                continue
+        name = _KINDS.get(kind, "")
+        numbers[name] += 1
+        if not name and (large or kind != _SEVERAL):
+            if not _get(stream, at - 1, 1):
+                yield cut
+            continue
+        if large:
+            yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
+            continue
         data = _get(stream, begin, header + payload)
         if len(data) < header + payload:
-            yield cut._replace(at=begin) if several else Damage(begin, f"{name} {numbers[name]} is cut off")
+            yield Damage(begin, f"{name} {numbers[name]} is cut off") if name else cut._replace(at=begin)
             return at
-        if several:
-            try:
-                yield from _several(data, header, container, begin + header, at, numbers)
-            except struct.error:
-                yield damaged._replace(at=begin)
+        packing = "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
+        content, size = data[header : header + (packed or payload)], whole if packing else payload
+        made = Member(name, numbers[name], container, at, content, packing, size, data[:header], begin + header)
+        if name:
+            yield made
             continue
-        packing = _packing(flags, packed)
-        yield Member(
-            name,
-            numbers[name],
-            container,
-            at,
-            data[header : header + (packed or payload)],
-            packing,
-            whole if packing else payload,
-            _arch(arch, flags),
-            data[:header],
-            at=begin + header,
-        )
+        try:
+            for name, part in _several(made.header):
+                numbers[name] += 1
+                yield made._replace(kind=name, number=numbers[name], part=part)
+        except struct.error:
+            yield damaged._replace(at=begin)
     return max(at, end)
 
 
-def _packing(flags: int, packed: int) -> str:
-    return "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
-
-
-def _arch(number: int, flags: int) -> str:
-    return f"sm_{number}{'a' if flags & _ACCELERATED else 'f' if flags & _FAMILY else ''}"
-
-
-def _several(data: bytes, header: int, container: int, begin: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
+def _several(header: bytes) -> Iterator[tuple[str, Within]]:
     """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
-    *_, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack_from(data)
-    (many,) = struct.unpack_from("<I", data, _ENTRY.size)
-    head, content = data[:header], data[header : header + packed] if packed else data[header:]
+    (many,) = struct.unpack_from("<I", header, _ENTRY.size)
     at = _ENTRY.size + 8
-    indices: Counter[str] = Counter()
+    found: Counter[str] = Counter()
     for _ in range(many):
-        kind, _, start, size, _, options, _, _, arch, _, _, own, _, _ = _ENTRY.unpack_from(head, at)
+        kind, _, start, size, _, options, *_ = _ENTRY.unpack_from(header, at)
         at += _ENTRY.size
         if options:
             # What ptxas was asked for: a length, and so many bytes and one more, filled up to a multiple of 8.
-            (length,) = struct.unpack_from("<I", head, at + 4)
+            (length,) = struct.unpack_from("<I", header, at + 4)
             at += (8 + length) // 8 * 8 + 8
         name = _KINDS.get(kind)
-        if name is None:
-            numbers["other"] += 1
-            continue
-        numbers[name] += 1
-        yield Member(
-            name,
-            numbers[name],
-            container,
-            end,
-            content,
-            _packing(flags, packed),
-            whole if packed else len(content),
-            _arch(arch, own),
-            head,
-            Within(start, size, indices[name]),
-            begin,
-        )
-        indices[name] += 1
+        if name is not None:
+            yield name, Within(start, size, found[name])
+            found[name] += 1
 
 
 _ARCHIVE = b"!<arch>\n"
@@ -271,5 +235,83 @@ def cut_short(stream: BinaryIO) -> str:
         if 0 < len(member) < _MEMBER:
             return f"it is cut short: it ends inside the header of a member, at byte {size}"
     elif header.startswith(cubin.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
-        need = cubin.needed(stream, header)
+        need = cubin.needed(stream, 0)
     return f"it is cut short: it has {size} of at least {need} bytes" if size < need else ""
+
+
+def unpacked(member: Member, folder: str | None) -> bytes:
+    """Return the bytes of a member; ``folder`` is where the programs are."""
+    data = _entry(member)
+    if data is None:
+        return _by_cuobjdump(member, folder)
+    if len(data) != member.size:
+        raise SmemdescError(f"unpacked it has {len(data)} bytes instead of {member.size}")
+    if member.part is None:
+        return data
+    start, size, _ = member.part
+    part = data[start : start + size]
+    if len(part) < size:
+        raise SmemdescError("it extends beyond the end of its archive")
+    return part
+
+
+_LAST: list[tuple[bytes, bytes]] = []
+"""What was unpacked last of what holds several members, which follow each other: packed, and not."""
+
+
+def _entry(member: Member) -> bytes | None:
+    """Unpack the entry that a member is, or is in; None where the library that does it is not installed."""
+    if not member.packing:
+        return member.data
+    if member.part is not None and _LAST and _LAST[0][0] == member.data:
+        return _LAST[0][1]
+    try:
+        library = {"zstd": _zstd, "lz4": _lz4}.get(member.packing)
+        data = None if library is None else library(member.data, member.size)
+    except Exception as problem:  # each of those that unpack has its own
+        raise SmemdescError(f"it cannot be unpacked ({' '.join(str(problem).split())[:100]})") from None
+    _LAST[:] = [(member.data, data)] if member.part is not None and data is not None else []
+    return data
+
+
+def _zstd(data: bytes, size: int) -> bytes | None:
+    with suppress(ImportError):
+        import zstandard
+
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
+    with suppress(ImportError):
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # from Python 3.14 on
+
+        return bytes(zstd.ZstdDecompressor().decompress(data, max_length=size))
+    return None
+
+
+def _lz4(data: bytes, size: int) -> bytes | None:
+    with suppress(ImportError):
+        block: Any = import_module("lz4.block")
+        return bytes(block.decompress(data, uncompressed_size=size))
+    return None
+
+
+def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
+    """Have cuobjdump unpack it: a fat binary of this one entry is written for it."""
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    try:
+        program = programs.find(programs.CUOBJDUMP, folder)
+    except programs.MissingError as problem:
+        library = {"zstd": "zstandard", "lz4": "lz4"}.get(member.packing)
+        either = f"the package {library} or cuobjdump" if library else "cuobjdump"
+        raise SmemdescError(f"it is compressed; unpacking needs {either}", hint=problem.hint) from None
+    content = member.header + member.data + bytes(-len(member.data) % 8)
+    with TemporaryDirectory(prefix="smemdesc-") as where:
+        Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
+        what = "-xelf" if member.kind == "cubin" else "-xptx"
+        for _ in programs.output(program, [what, "all"], "member.fatbin", folder=where):
+            pass  # the names of what it unpacks
+        made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
+        index = member.part.nth if member.part is not None else 0
+        if len(made) <= index:
+            raise SmemdescError("cuobjdump does not unpack it")
+        return made[index].read_bytes()

@@ -7,6 +7,8 @@ Source: the ELF-64 specification; what is NVIDIA's own, by comparison with reade
 from __future__ import annotations
 
 import struct
+from collections import Counter
+from itertools import compress
 from typing import BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -32,10 +34,6 @@ _ADDRESS = 2
 """A relocation by a symbol's address of 64 bits."""
 LARGEST = 1 << 30
 """Bytes of a cubin that are read."""
-
-
-class DamagedError(SmemdescError):
-    """The bytes are not what they begin as."""
 
 
 class Code(NamedTuple):
@@ -66,29 +64,15 @@ def is_cubin(header: bytes) -> bool:
     )
 
 
-def sections_end(header: bytes) -> int:
-    """Return where the tables of a cubin end, by its header."""
-    programs, sections = struct.unpack_from("<QQ", header, 32)
-    (many_programs,) = struct.unpack_from("<H", header, 56)
-    (many_sections,) = struct.unpack_from("<H", header, 60)
-    ends = (programs + many_programs * _PROGRAM, sections + many_sections * _SECTION.size)
-    return int(max(ends))
-
-
-def end(data: bytes) -> int:
-    """Return the size of a cubin by its sections; ``data`` has its tables."""
-    return max([sections_end(data), *(at + size for _, kind, _, _, at, size, *_ in _sections(data) if kind != _NOBITS)])
-
-
-def needed(stream: BinaryIO, header: bytes) -> int:
-    """Return how many bytes an ELF file has to have by its table of sections, or to hold that."""
-    (table,) = struct.unpack_from("<Q", header, 40)
-    size, many = struct.unpack_from("<HH", header, 58)
+def needed(stream: BinaryIO, start: int) -> int:
+    """Return how many bytes an ELF file has to have by its tables, or to hold these; 0 if it has no table."""
+    stream.seek(start)
+    programs, table, *_, many_programs, size, many = struct.unpack_from("<QQIHHHHH", stream.read(HEADER), 32)
     if table < HEADER or not many or size != _SECTION.size:
         return 0
-    stream.seek(table)
+    stream.seek(start + table)
     sections = stream.read(many * size)
-    need = int(table + many * size)
+    need = int(max(programs + many_programs * _PROGRAM, table + many * size))
     if len(sections) < many * size:
         return need
     held = (at + length for _, kind, _, _, at, length, *_ in _SECTION.iter_unpack(sections) if kind not in _EMPTY)
@@ -99,30 +83,26 @@ def _sections(data: bytes) -> list[tuple[int, ...]]:
     (table,) = struct.unpack_from("<Q", data, 40)
     (many,) = struct.unpack_from("<H", data, 60)
     if table + many * _SECTION.size > len(data):
-        raise DamagedError("the cubin is cut off, or its header is damaged")
+        raise SmemdescError("the cubin is cut off, or its header is damaged")
     return list(_SECTION.iter_unpack(data[table : table + many * _SECTION.size]))
 
 
 def read(data: bytes) -> Cubin:
-    """Read a cubin. :class:`DamagedError` where it contradicts itself."""
+    """Read a cubin. :class:`SmemdescError` where it contradicts itself."""
     if not is_cubin(data):
-        raise DamagedError("it is not a cubin")
+        raise SmemdescError("it is not a cubin")
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
     if names >= len(sections):
-        raise DamagedError("the cubin has no section names")
+        raise SmemdescError("the cubin has no section names")
     if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
-        raise DamagedError("the cubin is cut off: a section reaches beyond its end")
-    strings = data[sections[names][4] : sections[names][4] + sections[names][5]]
+        raise SmemdescError("the cubin is cut off: a section reaches beyond its end")
     symbols = _symbols(data, sections)
     functions = []
     for index, (name, kind, flags, _, at, size, *_) in enumerate(sections):
-        if kind != _PROGBITS or not flags & _EXECUTABLE or not size:
-            continue
-        called = strings[name : strings.find(b"\0", name)]
-        functions.append(
-            Code(called.removeprefix(_CODE).decode("utf-8", "replace"), symbols.get(index), at, size),
-        )
+        if kind == _PROGBITS and flags & _EXECUTABLE and size:
+            called = _text(data, sections[names], name).removeprefix(_CODE)
+            functions.append(Code(called.decode("utf-8", "replace"), symbols.get(index), at, size))
     return Cubin(_sm(data), tuple(functions))
 
 
@@ -156,10 +136,7 @@ def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
 def _sm(data: bytes) -> int:
     """Return the architecture's number: in the second byte of the flags from ABI version 8 on, before in the first."""
     (flags,) = struct.unpack_from("<I", data, 48)
-    return int(flags >> 8 & 0xFF if data[8] >= _NEWER else flags & 0xFF)
-
-
-_NEWER = 8
+    return int(flags >> 8 & 0xFF if data[8] >= 8 else flags & 0xFF)
 
 
 def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
@@ -173,3 +150,74 @@ def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
             if info & 0xF == _FUNCTION:
                 found.setdefault(section, index)
     return found
+
+
+SIZE = 16
+"""Bytes of an instruction, from sm_70 on."""
+FIRST = 70
+"""The first architecture with instructions of this form."""
+_OPCODE = 0x1FF
+"""Bits 0 to 8 say what an instruction does, 9 to 11 where its operands are, 12 to 15 what guards it."""
+
+
+class Opcode(NamedTuple):
+    """What an opcode is called, and whether such an instruction reads descriptors."""
+
+    bits: int
+    name: str
+    descriptors: bool
+    before: int = 1_000
+    """The architecture from which on it is something else."""
+
+
+TABLE = (
+    Opcode(0x1F0, "HGMMA", True),
+    Opcode(0x1F1, "IGMMA", True),
+    Opcode(0x1F2, "BGMMA", True),
+    Opcode(0x1F3, "QGMMA", True),
+    # UTCHMMA, UTCIMMA, UTCQMMA and UTCOMMA have one opcode.
+    Opcode(0x1EA, "UTC*MMA", True),
+    Opcode(0x1E7, "UTCCP", True),
+    Opcode(0x037, "IMMA", False),
+    # Of sm_70 and sm_75; later it is VIADD.
+    Opcode(0x036, "HMMA", False, 80),
+    Opcode(0x03C, "HMMA", False),
+    Opcode(0x03D, "BMMA", False),
+    Opcode(0x03F, "DMMA", False),
+    Opcode(0x07A, "QMMA", False),
+    Opcode(0x07F, "OMMA", False),
+)
+"""Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scanning/binaries/opcodes.py``."""
+DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
+OLDER = {each.bits: each for each in TABLE if not each.descriptors}
+_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER)})
+_OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
+_MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
+
+
+class Used(NamedTuple):
+    """The tensor-core instructions of some code."""
+
+    descriptors: bool
+    """Whether one reads descriptors."""
+    older: Counter[str]
+    """How many there are that do not, by name."""
+
+
+def used(code: bytes, sm: int) -> Used:
+    """Tell which tensor-core instructions there are in the code of a function for an architecture, 90 for sm_90a."""
+    whole = len(code) // SIZE * SIZE
+    # Bytes of all instructions in a library: nothing is made of those that the first byte rules out.
+    low = code[:whole:SIZE]
+    if not low.translate(None, _OTHERS):
+        return Used(False, Counter())
+    marks = low.translate(_MARKED)
+    pairs = Counter(zip(compress(low, marks), compress(code[1:whole:SIZE], marks), strict=True))
+    found: Counter[int] = Counter()
+    for (first, second), count in pairs.items():
+        found[int.from_bytes((first, second), "little") & _OPCODE] += count
+    older = Counter[str]()
+    for bits, each in OLDER.items():
+        if found[bits] and sm < each.before:
+            older[each.name] += found[bits]
+    return Used(not DESCRIPTORS.isdisjoint(found), older)

@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from glob import escape, glob
-from tempfile import TemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.chunks import LONGEST
+from smemdesc.scanning.units import last_header
 
 NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
 _PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
@@ -56,15 +59,11 @@ def _places(folder: str | None) -> Iterator[str]:
 
 RUNNING: set[subprocess.Popen[bytes]] = set()
 """The programs that were started and run: a process that is ended ends them."""
-_BLOCK = 1 << 19
+_READ = 1 << 19
 SILENT = 300
 """Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
 _SAID = 400
 """Characters of what it complains of that are shown."""
-
-
-class FailedError(SmemdescError):
-    """A program does not do what it is asked for."""
 
 
 def output(
@@ -72,7 +71,7 @@ def output(
 ) -> Generator[bytes, None, None]:
     """Yield what a program prints of a file, the last of its arguments; ``folder`` is where it works.
 
-    ``inherited`` are descriptors that it needs. :class:`FailedError` where it cannot be started, fails, or does
+    ``inherited`` are descriptors that it needs. :class:`SmemdescError` where it cannot be started, fails, or does
     nothing for :data:`SILENT` seconds.
     """
     name = os.path.basename(program).removesuffix(".exe")
@@ -87,20 +86,20 @@ def output(
                 pass_fds=inherited,
             )
         except OSError as problem:
-            raise FailedError(f"{program} could not be started: {(problem.strerror or '').lower()}") from None
+            raise SmemdescError(f"{program} could not be started: {(problem.strerror or '').lower()}") from None
         RUNNING.add(child)
         try:
             assert child.stdout is not None
             while True:
                 if not _readable(child.stdout):
-                    raise FailedError(f"{name} printed nothing for {SILENT} seconds and was stopped")
-                block = os.read(child.stdout.fileno(), _BLOCK)
+                    raise SmemdescError(f"{name} printed nothing for {SILENT} seconds and was stopped")
+                block = os.read(child.stdout.fileno(), _READ)
                 if not block:
                     break
                 yield block
             status = child.wait(SILENT)
         except subprocess.TimeoutExpired:
-            raise FailedError(f"{name} did not end within {SILENT} seconds after its output") from None
+            raise SmemdescError(f"{name} did not end within {SILENT} seconds after its output") from None
         finally:
             if child.poll() is None:
                 child.kill()
@@ -109,7 +108,7 @@ def output(
             if child.stdout is not None:
                 child.stdout.close()
         if status:
-            raise FailedError(_why(name, status, complaints, file))
+            raise SmemdescError(_why(name, status, complaints, file))
 
 
 def _readable(pipe: IO[bytes]) -> bool:
@@ -130,3 +129,62 @@ def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     if status < 0:
         return f"{name} crashed (signal {-status})" + (f": {said}" if said else "")
     return f"{name} failed: {said}" if said else f"{name} failed with status {status}"
+
+
+_BLOCK = 1_000_000
+"""Bytes of text that are looked at together, about: everything that reads a program holds so many."""
+
+
+@contextmanager
+def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the name of a file with these bytes, and the descriptors that a child has to inherit for it."""
+    if hasattr(os, "memfd_create"):
+        try:
+            descriptor = os.memfd_create("smemdesc")
+        except OSError:
+            pass
+        else:
+            # No file on the disk: nothing is left behind, whatever ends the program.
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                del data
+                yield f"/proc/self/fd/{descriptor}", (descriptor,)
+            return
+    with NamedTemporaryFile(prefix="smemdesc-", suffix=".cubin", delete=False) as copy:
+        copy.write(data)
+    del data
+    try:
+        yield copy.name, ()
+    finally:
+        with suppress(OSError):
+            os.unlink(copy.name)
+
+
+def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
+    """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
+
+    ``more`` are further options. Each block but the first begins with a function, and ends with one.
+    :class:`SmemdescError` where nvdisasm fails.
+    """
+    options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
+    with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
+        del data  # a cubin may have tens of megabytes
+        kept: list[bytes] = []
+        size, enough = 0, _BLOCK
+        for block in printed:
+            kept.append(block)
+            size += len(block)
+            if size < enough:
+                continue
+            whole = b"".join(kept)
+            last = last_header(whole)
+            cut = last.start() if last is not None else 0
+            if cut:
+                yield whole[:cut]
+            kept, size = [whole[cut:]], size - cut
+            enough = max(_BLOCK, 2 * size)
+            if size > LONGEST:
+                raise SmemdescError(f"function not scanned: over {LONGEST} bytes of text")
+        if size:
+            yield b"".join(kept)

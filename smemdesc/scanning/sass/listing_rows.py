@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scanning.model import Function
-from smemdesc.scanning.relocation import relined
+from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.listing import Lacking

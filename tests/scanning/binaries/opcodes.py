@@ -21,8 +21,9 @@ from pathlib import Path
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning import scan_text, workers
-from smemdesc.scanning.binaries import cubin, opcodes, unpacking
+from smemdesc.scanning.binaries import containers, cubin
 from smemdesc.scanning.binaries.containers import Member, members
+from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.model import joined
 
 from .fake import claims
@@ -31,8 +32,10 @@ _LINE = re.compile(
     r"/\*[0-9a-f]{4,8}\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_]*)[^\n]*?/\* 0x([0-9a-f]{16}) \*/\s+/\* 0x[0-9a-f]{16} \*/"
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
-NAMES = {each.bits: each.name for each in opcodes.TABLE}
-AGAIN = {each.bits for each in opcodes.OLDER.values() if each.before < 1_000}
+NAMES = {each.bits: each.name for each in cubin.TABLE}
+ARCH = slice(28, 32)
+"""Where the header of an entry has its architecture."""
+AGAIN = {each.bits for each in cubin.OLDER.values() if each.before < 1_000}
 """Opcodes that are something else on later architectures."""
 
 
@@ -52,17 +55,17 @@ def wrong(mnemonic: str, opcode: int) -> bool:
 
 def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
     """Yield some of the cubins of a file."""
-    places: dict[str, list[int]] = defaultdict(list)
+    places: dict[bytes, list[int]] = defaultdict(list)
     with path.open("rb") as stream:
         for each in members(stream):
             if isinstance(each, Member) and each.kind == "cubin" and each.size <= largest:
-                places[each.arch].append(each.number)
+                places[each.header[ARCH]].append(each.number)
     generator = random.Random(1)
     wanted = {number for of in places.values() for number in generator.sample(of, min(many, len(of)))}
     with path.open("rb") as stream:
         for each in members(stream):
             if isinstance(each, Member) and each.kind == "cubin" and each.number in wanted:
-                yield unpacking.unpacked(each, None)
+                yield containers.unpacked(each, None)
 
 
 def main() -> int:
@@ -87,7 +90,7 @@ def main() -> int:
                     continue
                 cubins += 1
                 seen += mnemonics(done.stdout)
-                found = list(workers.scan([str(copy)], jobs=1, cuda_bin=str(asked.bin)))
+                found = list(workers.scan([str(copy)], Ask(folder=str(asked.bin), jobs=1)))
                 problems = [each.problem for each in found if each.problem]
                 mine = joined(each.part for each in found)
                 whole = scan_text(subprocess.run(command, capture_output=True, check=True).stdout)

@@ -15,6 +15,7 @@ import pytest
 import zstandard
 
 from smemdesc.scanning import workers
+from smemdesc.scanning.binaries.members import Ask
 
 from .fake import OBJECTS, nvdisasm, zipped
 
@@ -84,7 +85,7 @@ MARK, TAR = 8, 262
 def scanned(path: Path, data: bytes) -> tuple[list[str], list[str]]:
     """Return what is said of a file, and the functions that are found in it."""
     path.write_bytes(data)
-    all = list(workers.scan([str(path)], None, 1, nvdisasm(path.parent / "bin")))
+    all = list(workers.scan([str(path)], Ask(folder=nvdisasm(path.parent / "bin"), jobs=1)))
     return (
         [str(each.problem) for each in all if each.problem],
         [f"{each.name}:{of.name}" for each in all for of in each.part.functions],
@@ -97,7 +98,7 @@ def test_a_cut_at_any_byte_is_said_and_the_rest_is_read(name: str, tmp_path: Pat
     messages, whole = scanned(tmp_path / name, data)
     assert (messages, bool(whole)) == ([], True)
     mark = TAR if name.endswith(".tar") else MARK
-    sizes = {mark, len(data) - 1, len(data) - 2, len(data) - 9, *range(mark, len(data), len(data) // 12)}
+    sizes = {mark, len(data) - 1, len(data) - 2, len(data) - 9, *range(mark, len(data), len(data) // 6)}
     for size in sorted(sizes):
         messages, found = scanned(tmp_path / name, data[:size])
         assert messages, size

@@ -20,8 +20,8 @@ from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_text, workers
-from smemdesc.scanning.binaries import members, programs, unpacking
+from smemdesc.scanning import files, scan_text, workers
+from smemdesc.scanning.binaries import containers, members, programs
 from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
@@ -53,7 +53,7 @@ def bin(tmp_path: Path) -> str:
 
 
 def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[workers.Found]:
-    return list(workers.scan([str(path) for path in paths], wanted, jobs, bin))
+    return list(workers.scan([str(path) for path in paths], members.Ask(wanted, bin, jobs)))
 
 
 def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
@@ -119,7 +119,8 @@ def test_the_bytes_of_a_cubin_are_not_held_while_its_functions_are_scanned(
         held.append(tracemalloc.get_traced_memory()[0])
         return part_of(*given)
 
-    monkeypatch.setattr(members, "unpacked", lambda *given: unpacked(*given) + bytes(many))
+    for module in (files, members):
+        monkeypatch.setattr(module, "unpacked", lambda *given: unpacked(*given) + bytes(many))
     monkeypatch.setattr(members, "part_of", watched)
     tracemalloc.start()
     try:
@@ -206,7 +207,7 @@ def test_an_nvdisasm_that_hangs_costs_its_file_only(
 
 def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "SILENT", 0.3)
-    monkeypatch.setattr(unpacking, "_entry", lambda member: None)
+    monkeypatch.setattr(containers, "_entry", lambda member: None)
     slow = Path(nvdisasm(tmp_path / "slow", HANGS["prints nothing"][0]))
     (slow / "nvdisasm").rename(slow / "cuobjdump")
     message = problems(found(OBJECTS / "zstd.fatbin", bin=str(slow)))
@@ -395,9 +396,9 @@ def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.M
         pytest.skip("needs cuobjdump")
     with (OBJECTS / f"{form}.fatbin").open("rb") as stream:
         packed = [each for each in contained(stream) if isinstance(each, Member)]
-    by_library = [unpacking.unpacked(each, None) for each in packed]
-    monkeypatch.setattr(unpacking, "_entry", lambda member: None)
-    by_cuobjdump = [unpacking.unpacked(each, None) for each in packed]
+    by_library = [containers.unpacked(each, None) for each in packed]
+    monkeypatch.setattr(containers, "_entry", lambda member: None)
+    by_cuobjdump = [containers.unpacked(each, None) for each in packed]
     assert [each.rstrip(b"\0") for each in by_cuobjdump] == [each.rstrip(b"\0") for each in by_library]
 
 

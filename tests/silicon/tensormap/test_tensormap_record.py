@@ -25,7 +25,7 @@ from smemdesc.rules import judge
 
 RECORDS = sorted((Path(__file__).parent / "record").glob("*.jsonl.xz"))
 TYPE = {each.number: each.name for each in DATA_TYPES}
-EVERY = 23
+EVERY = 47
 """The default run takes one request of so many, a prime: no argument is varied in such steps."""
 ASKED, MADE = 42_016, 27_200
 
