@@ -291,21 +291,22 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
     for index, branch in read.items():
         if branch.never:
             continue
-        name = branch.name.decode()
-        if name in ("BSSY", "BPT"):
-            trap = name == "BPT"
+        name, jumps = branch.name, branch.jumps
+        if name in (b"BSSY", b"BPT"):
+            trap = name == b"BPT"
             ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
-        elif name == "BSYNC":
+        elif name == b"BSYNC":
             ways[index] = Way(tuple(joins.get(branch.barrier, ())))
+        elif name == b"WARPSYNC":
+            ways[index] = Way(branch.targets)
         else:
-            jumps = branch.jumps or name == "WARPSYNC"
             ways[index] = Way(
-                branch.targets if jumps or name == "CALL" else (),
-                falls=name == "WARPSYNC" or not branch.always,
-                ends=not jumps or (name != "WARPSYNC" and not branch.found),
-                computed=branch.jumps and not branch.found,
-                calls=name == "CALL",
-                returns=name == "RET",
+                branch.targets if jumps or name == b"CALL" else (),
+                falls=not branch.always,
+                ends=not jumps or not branch.found,
+                computed=jumps and not branch.found,
+                calls=name == b"CALL",
+                returns=name == b"RET",
             )
     return ways
 

@@ -71,18 +71,23 @@ def judge(head: bytes) -> Head | None:
     line = parse(head)
     if line is None:
         return ODD if head.strip() else None
-    if line.name in NAMES:
+    name = line.name
+    if name in NAMES:
         return MMA
-    if line.name in BRANCHES:
+    if name in BRANCHES:
         return BRANCH
-    if may_branch(line.name):
+    if may_branch(name):
         return ODD
-    if line.guard in OFF or line.name in PREDICATES_ONLY:
+    if line.guard in OFF or name in PREDICATES_ONLY:
         return None
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return WHOLE
     registers = written(line)
-    return Head(registers) if registers else None
+    return _writes(registers) if registers else None
+
+
+_writes = lru_cache(_CACHED)(Head)
+"""Heads that write the same registers are one."""
 
 
 def head(line: bytes) -> bytes:
