@@ -82,6 +82,8 @@ class Headers(NamedTuple):
     """Whether a value is made in one of these blocks."""
     merges: Callable[[int], Iterable[tuple[Name, Sequence[tuple[int, Any]]]]]
     """The merges at the beginning of a block: of each what comes in from which block."""
+    counted: Callable[[int], tuple[Any, int, Any, int] | None] = lambda header: None
+    """What the loop of a header itself says of its rounds (:attr:`Loop.counted`)."""
 
 
 def find_header_phis(graph: Graph, headers: Headers, key: Hashable = None) -> dict[Name, HeaderPhi]:
@@ -96,7 +98,7 @@ def find_header_phis(graph: Graph, headers: Headers, key: Hashable = None) -> di
             test = headers.test(block)
             if test is not None and (test[1] in each.body) != (test[2] in each.body):
                 tests.append((test[0], test[1] in each.body))
-        loop = Loop((key, each.header), partial(headers.stands, each.body), tests)
+        loop = Loop((key, each.header), partial(headers.stands, each.body), tests, headers.counted(each.header))
         before = set(graph.before[each.header])
         for name, ways in merges:
             if {block for block, _ in ways} != before:

@@ -19,7 +19,7 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.induction import HeaderPhi
 from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
-from smemdesc.scanning.operands import SymbolicValues, addresses
+from smemdesc.scanning.operands import SymbolicValues, mma_of
 from smemdesc.scanning.ptx.body import Item, read
 from smemdesc.scanning.ptx.branches import control_flow
 from smemdesc.scanning.ptx.front import Found, tensor_cores
@@ -37,7 +37,7 @@ _TIED = re.compile(r"[0-9]{1,4}")
 _WIDTHS = {"r": 32, "l": 64, "h": 16}
 _LITERALS = frozenset("niIs")
 _LONGEST = 300
-"""Letters of an operand that are shown."""
+"""Letters of an operand or an instruction that are shown."""
 _PROGRAMS = 64
 """Strings that are remembered: a kernel has the same in many calls."""
 
@@ -142,15 +142,9 @@ class InlineAsm(Ssa):
     def mmas(self, values: SymbolicValues) -> Iterator[Mma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
-            a, b, idesc, mask, *words = (
-                None
-                if name is None
-                else values.held(name, width).operand(width, of.instruction.family if place < 2 else "")
-                for place, (name, width) in enumerate(zip(self._reads[at], of.widths, strict=True))
-            )
-            placed = addresses(of.memory, words)
+            given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]
             text = self.shown(shown(of.line))
-            yield Mma(self.at, text, of.instruction, a, b, idesc, mask, tensor_memory=placed)
+            yield mma_of(values, self.at, text, of.instruction, given, of.memory)
 
     def shown(self, text: str) -> str:
         """Return a text of the string with what is passed in place of its registers; an output has no text."""
@@ -158,7 +152,7 @@ class InlineAsm(Ssa):
 
     def _text(self, register: int) -> str:
         if register < len(self._operands) and (given := self._operands[register].given) is not None:
-            return given.text if len(given.text) <= _LONGEST else given.text[: _LONGEST - 3] + "..."
+            return short(given.text)
         return f"${register}"
 
     # ---- its registers as values of the function ----
@@ -177,10 +171,6 @@ class InlineAsm(Ssa):
         name = bare(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body
 
-    def header_phis_of(self, merges: Sequence[Inner]) -> dict[Any, HeaderPhi]:
-        """Return what merges are in the rounds of the loops in the string."""
-        return self.header_phis(merges)
-
     def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
         key = (number, index, register, carried_out)
         if key not in self._versions:
@@ -196,7 +186,12 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     for each in merges:
         if isinstance(each, Inner):
             own.setdefault(each.asm, []).append(each)
-    return {name: each for asm, of in own.items() for name, each in asm.header_phis_of(of).items()}
+    return {name: each for asm, of in own.items() for name, each in asm.header_phis(of).items()}
+
+
+def short(text: str) -> str:
+    """Return a text as it is shown: cut off where it is long."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def unread(text: str, why: str) -> str:

@@ -16,7 +16,7 @@ from smemdesc.scanning.dependence import Sources
 from smemdesc.scanning.fixpoint import Solved, solve
 from smemdesc.scanning.induction import has_induction, solve_with_loops
 from smemdesc.scanning.known import UNKNOWN, add, const
-from smemdesc.scanning.model import Addition, Address, Operand, Origin, Provided
+from smemdesc.scanning.model import Addition, Address, Instruction, Mma, Operand, Origin, Provided
 from smemdesc.scanning.provenance import Provenance, merges
 from smemdesc.scanning.ssa import Ssa
 
@@ -325,8 +325,8 @@ class SymbolicValue(NamedTuple):
 class SymbolicValues:
     """What is known of the values of a function in SSA form that its tensor-core instructions are given."""
 
-    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]], called: Callable[[Any], str]) -> None:
-        """``asked``: the values, with their bits, that may be descriptors or words of one; ``called`` names values."""
+    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]]) -> None:
+        """``asked``: the values, with their bits, that may be descriptors or words of one."""
         self._names = names
         self._provided: dict[tuple[Any, int], Provided] = {}
         fields = fields_mask("wgmma") | fields_mask("tcgen05")
@@ -339,7 +339,7 @@ class SymbolicValues:
             ]
             if lacking:
                 found = Fields(names, _start_bits(), width > WORD).above([name for name, _ in lacking])
-                made = [_said(stepped, lambda at: (at, ""), called) for stepped in found]
+                made = [_said(stepped, lambda at: (at, ""), str) for stepped in found]
                 self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
 
     def held(self, value: Any, width: int) -> SymbolicValue:
@@ -354,6 +354,24 @@ class SymbolicValues:
         sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
         lost = lost if lost is not None and lost >= 0 else None
         return SymbolicValue(bits, known, lost, sources, self._provided.get((value, width)))
+
+
+def mma_of(
+    values: SymbolicValues,
+    at: int,
+    text: str,
+    instruction: Instruction,
+    given: Iterable[tuple[Any, int] | Operand | None],
+    named: Iterable[tuple[str, str, int]],
+) -> Mma:
+    """Return an instruction of these operands, or of these values with their bits; the last are ``named`` addresses."""
+    a, b, idesc, mask, *words = (
+        each
+        if each is None or isinstance(each, Operand)
+        else values.held(*each).operand(each[1], instruction.family if place < 2 else "")
+        for place, each in enumerate(given)
+    )
+    return Mma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(named, words))
 
 
 def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:

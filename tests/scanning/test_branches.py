@@ -100,3 +100,60 @@ def test_the_stage_of_a_ring_that_a_branch_sets_back_stays_below_the_number_of_s
     (mma,) = scan_text(text).functions[0].mmas
     assert mma.a is not None
     assert (mma.a.bits & 0xFFFFFFFF, mma.a.known & 0xFFFFFFFF) == (0, 0xFFFFFFCF)
+
+
+BELOW = {
+    "LLVM IR": f"""define void @k(i32 %i) {{
+  %c = icmp ult i32 %i, 4
+  br i1 %c, label %below, label %out
+below:
+  %s = shl i32 %i, 4
+  %z = zext i32 %s to i64
+  %d = or i64 %z, 4611686293305294848
+  call void asm sideeffect "{MMA} {{%f0, %f1, %f2, %f3}}, $0, $0, 1, 1, 1, 0, 0;", "l"(i64 %d)
+  br label %out
+out:
+  ret void
+}}
+""",
+    "blocks of MLIR": f"""{_HEAD.replace("%more: i1", "%i: i32")}  %c = arith.cmpi ult, %i, %four : i32
+  cf.cond_br %c, ^below, ^out
+^below:
+{_BODY}  cf.br ^out
+^out:
+  llvm.return
+}}
+""",
+    "a region in a block": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
+  cf.cond_br %c, ^out, ^below
+^below:
+  scf.if %more {{
+{_BODY}  }}
+  cf.br ^out
+^out:
+  llvm.return
+}}
+""",
+    "a loop that counts": f"""{_HEAD}  scf.for %i = %zero to %four step %one : i32 {{
+{_BODY}  }}
+  llvm.return
+}}
+""",
+    "behind a region": f"""{_HEAD.replace("%more: i1", "%i: i32, %more: i1")}  %c = arith.cmpi uge, %i, %four : i32
+  cf.cond_br %c, ^out, ^below
+^below:
+  scf.if %more {{
+  }}
+{_BODY}  cf.br ^out
+^out:
+  llvm.return
+}}
+""",
+}
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_what_a_branch_tells_is_known_in_the_blocks_below_it(name: str) -> None:
+    (mma,) = scan_text(BELOW[name]).functions[0].mmas
+    assert mma.a is not None
+    assert (mma.a.bits & 0xFFFFFFFF, mma.a.known & 0xFFFFFFFF) == (0, 0xFFFFFFCF)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from smemdesc.engine.fields import ones
@@ -127,6 +129,15 @@ def test_what_follows_is_known_and_no_more(name: str) -> None:
     body, bits, *known = VALUES[name]
     found = copied(body)
     assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(*known or [FULL]))
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_an_instruction_without_an_operand_is_survived(name: str) -> None:
+    lines = VALUES[name][0].split("\n")
+    for at, line in enumerate(lines):
+        for comma in re.finditer(",", line):
+            body = "\n".join([*lines[:at], line[: comma.start()], *lines[at + 1 :], copy("%d")])
+            llvm.analyse(f"define void @f(i64 %x, i32 %i, i1 %p) {{\n{body}\n  ret void\n}}\n".encode(), 1, "f", None)
 
 
 def test_an_unknown_alignment_is_not_assumed() -> None:

@@ -113,6 +113,10 @@ LLVM: dict[str, tuple[str, int, int]] = {
     "a volatile store": (A + PUT + "store volatile i64 5, ptr %a\n" + GET, 0, 0),
     "an atomic": (A + PUT + "%o = atomicrmw add ptr %a, i64 1 seq_cst\n" + GET, 0, 0),
     "the end of its life": (A + PUT + "call void @llvm.lifetime.end.p0(i64 32, ptr %a)\n" + GET, 0, 0),
+    "an intrinsic without its operands": (
+        A + PUT + "call void @llvm.lifetime.end.p0()\ncall void @llvm.memset.p0.i64(ptr %a)\n" + GET, 0, 0,
+    ),
+    "a line that is not understood": (A + PUT + "%o = %a\ncall void @f()\n" + GET, 0, 0),
     "the beginning of its life": (
         A + "call void @llvm.lifetime.start.p0(i64 32, ptr %a)\n" + PUT + GET, 0x4000404000010000, FULL,
     ),
@@ -228,6 +232,17 @@ MLIR: dict[str, tuple[str, int, int]] = {
     ),
     "one of two pointers": (
         VARIABLE + "%o = llvm.select %p, %a, %t : i1, !llvm.ptr\nllvm.store %c2, %o : i64, !llvm.ptr\n" + LOAD, 0, 0,
+    ),
+    "a copy": (
+        VARIABLE + "%b = llvm.alloca %one x !llvm.array<4 x i64> : (i32) -> !llvm.ptr\n"
+        "%n = llvm.mlir.constant(8 : i64) : i64\n"
+        "\"llvm.intr.memcpy\"(%b, %a, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()\n"
+        "%d = llvm.load %b : !llvm.ptr -> i64", 0x4000404000010000, FULL,
+    ),
+    "bytes that are set": (
+        VARIABLE + "%n = llvm.mlir.constant(4 : i64) : i64\n%v = llvm.mlir.constant(-1 : i8) : i8\n"
+        "\"llvm.intr.memset\"(%a, %v, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()\n" + LOAD,
+        0x40004040FFFFFFFF, FULL,
     ),
     "a volatile load": (VARIABLE + "%d = llvm.load volatile %a : !llvm.ptr -> i64", 0, 0),
     "a volatile store": (VARIABLE + "llvm.store volatile %c2, %a : i64, !llvm.ptr\n" + LOAD, 0, 0),

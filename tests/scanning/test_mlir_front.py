@@ -116,6 +116,15 @@ def test_what_follows_is_known_and_no_more(name: str) -> None:
     assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(known))
 
 
+@pytest.mark.parametrize("name", VALUES)
+def test_an_operation_without_an_operand_is_survived(name: str) -> None:
+    lines = VALUES[name][0].split("\n")
+    for at, line in enumerate(lines):
+        for operand in re.finditer(r"(?<!^)%\w+,?", line):
+            body = "\n".join([*lines[:at], line[: operand.start()] + line[operand.end() :], *lines[at + 1 :], COPY])
+            mlir.analyse(f"llvm.func @f(%x: i64, %i: i32, %p: i1) {{\n{CONSTANTS}\n{body}\n}}\n".encode(), 1, "f", None)
+
+
 def test_a_function_that_is_cut_off_may_lack_branches() -> None:
     text = f"llvm.func @f() {{\n{CONSTANTS}\nllvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):\n{COPY}\n"
     found = mlir.analyse(text.encode(), 1, None, None)

@@ -8,9 +8,9 @@ metadata, a scale, the lanes that are left out, the zero-column mask, the scale 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
+from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.text import Call
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
 
@@ -25,22 +25,7 @@ _FIXED = 5
 """Arguments of every tcgen05.mma before those that only some have."""
 
 
-class Reads(NamedTuple):
-    """Type and value of each descriptor, or None."""
-
-    a: tuple[str, str] | None
-    b: tuple[str, str] | None
-    idesc: tuple[str, str] | None
-    mask: tuple[str, str] | None
-    memory: Mapping[str, tuple[str, str]] = {}
-    """Type and value of each address of tensor memory, by what it is of."""
-
-
 TENSOR_POINTER = "ptr addrspace(6)"
-
-
-_SOMETHING = ("i64", "poison")
-"""A descriptor of which is not known which argument it is."""
 
 
 def understand(call: Call) -> tuple[Instruction, Reads] | str | None:
@@ -60,7 +45,7 @@ def _copy(call: Call, name: str) -> tuple[Instruction, Reads] | str:
         return wrong
     found = _GROUP.search(call.name)
     return Instruction("tcgen05.cp", cta_group=int(found[1]) if found else None), Reads(
-        call.arguments[1], None, None, None, {"d": call.arguments[0]}
+        call.arguments[1], None, memory={"d": call.arguments[0]}
     )
 
 
@@ -84,7 +69,7 @@ def _wgmma(call: Call, name: str) -> tuple[Instruction, Reads] | str:
     instruction = Instruction(
         "wgmma", m=64, n=int(shape[1]), k=int(shape[2]), d_type=shape[3], a_type=shape[4], b_type=shape[5]
     )
-    return instruction, Reads(_SOMETHING, _SOMETHING, None, None)
+    return instruction, Reads(("i64", "poison"), ("i64", "poison"))  # which arguments they are is not known
 
 
 def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:

@@ -1,23 +1,16 @@
-"""The pieces of an instruction of LLVM IR: types, operands, calls."""
+"""The pieces of an instruction of LLVM IR: types, operands, calls; and what a module says outside its functions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import integers, known
+from smemdesc.scanning import ir
 from smemdesc.scanning.known import UNKNOWN, Value, const
+from smemdesc.scanning.lowering import CASTS, OPERATIONS, POINTER, closing, lanes_of, offset, operation, split, width_of
 
-POINTER = 32
-"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
-
-_TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
-_OPEN, _CLOSE = "([{<", ")]}>"
-_INTEGER = re.compile(r"i(\d{1,4})$")
-_VECTOR = re.compile(r"<(\d{1,4}) x (\S+)>$")
-_ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _NUMBER = re.compile(r"-?\d{1,40}$")
 _HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")
 _TYPE = re.compile(r"ptr(?: addrspace\(\d+\))?|[%@]?(?:[-\w.$]+|\"[^\"]*\")")
@@ -27,40 +20,6 @@ _EXPRESSION = re.compile(
 _ATTRIBUTE = re.compile(r"[a-z]\w*(?:\([^()]*\))?$")
 _DEEPEST = 16
 _MOST_ATTRIBUTES = 32
-_LONGEST_TYPE = 2000
-_PLAIN = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
-_NO_TYPES: Mapping[str, str] = {}
-
-
-def split(text: str) -> list[str]:
-    """Cut ``text`` at the commas that stand in no bracket and no string."""
-    parts = []
-    depth = start = 0
-    for found in _TOKEN.finditer(text):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-        elif token == "," and depth == 0:
-            parts.append(text[start : found.start()].strip())
-            start = found.end()
-    last = text[start:].strip()
-    return [*parts, last] if last or parts else []
-
-
-def closing(text: str, start: int) -> int:
-    """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
-    depth = 0
-    for found in _TOKEN.finditer(text, start):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return found.start()
-    return -1
 
 
 def typed(text: str) -> tuple[str, str]:
@@ -93,86 +52,8 @@ def typed(text: str) -> tuple[str, str]:
     return kind, rest
 
 
-_CONSTANT_OPERATIONS = frozenset(
-    [
-        "getelementptr",
-        "ptrtoint",
-        "inttoptr",
-        "addrspacecast",
-        "bitcast",
-        "trunc",
-        "zext",
-        "sext",
-        "add",
-        "sub",
-        "mul",
-        "and",
-        "or",
-        "xor",
-        "shl",
-        "lshr",
-        "ashr",
-        "splat",
-        "asm",
-    ]
-)
-
-
-def width_of(kind: str) -> int | None:
-    """Return the bits of an integer, of a vector of integers, or (those followed) of a pointer; None for others."""
-    found = _INTEGER.match(kind)
-    if found:
-        width = int(found[1])
-        return width if 0 < width <= integers.WIDEST else None
-    if kind.startswith("ptr"):
-        return POINTER
-    lanes = lanes_of(kind)
-    return lanes[0] * lanes[1] if lanes and lanes[0] * lanes[1] <= integers.WIDEST else None
-
-
-def lanes_of(kind: str) -> tuple[int, int] | None:
-    """Return count and bits of the elements of a vector of integers."""
-    found = _VECTOR.match(kind)
-    each = _INTEGER.match(found[2]) if found else None
-    return (int(found[1]), int(each[1])) if found and each and int(found[1]) and int(each[1]) else None
-
-
-Types = Mapping[str, str]
-"""What the types of a module with a name are."""
-
-
-def size_of(kind: str, types: Types = _NO_TYPES) -> int | None:
-    """Return the bytes of a type, None where that takes more than a look."""
-    found = _layout(kind, types)
-    return None if found is None else found[0]
-
-
-def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
-    """Return size and alignment of a type, as NVPTX has them, and of a structure the type and place of each field."""
-    kind = types.get(kind, kind)
-    if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
-        return None
-    if array := _ARRAY.match(kind):
-        each = _layout(array[2].strip(), types, depth + 1)
-        return None if each is None else (int(array[1]) * each[0], each[1], [])
-    integer = _INTEGER.match(kind)
-    plain = int(integer[1]) // 8 if integer and int(integer[1]) in (8, 16, 32, 64) else _PLAIN.get(kind)
-    if plain is not None:
-        return plain, plain, []
-    packed = kind.startswith("<{")
-    if not packed and not kind.startswith("{"):
-        return None
-    size, most = 0, 1
-    fields = []
-    for part in split(kind[2:-2] if packed else kind[1:-1]):
-        field = _layout(part, types, depth + 1)
-        if field is None:
-            return None
-        aligned = 1 if packed else field[1]
-        size += -size % aligned
-        fields.append((part, size))
-        size, most = size + field[0], max(most, aligned)
-    return size + -size % most, most, fields
+_CONSTANT_OPERATIONS = frozenset((*OPERATIONS, "getelementptr", "addrspacecast", "splat", "asm"))
+"""What no attribute is called."""
 
 
 def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
@@ -192,17 +73,10 @@ def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -
     if text.startswith("@"):
         return _aligned(aligned.get(text, 1))
     if text.startswith("<") and text.endswith(">") and (lanes := lanes_of(kind)):
-        parts = [typed(part) for part in split(text[1:-1])]
-        if len(parts) != lanes[0]:
-            return UNKNOWN
-        bits = mask = 0
-        for place, part in enumerate(parts):
-            value = constant(*part, aligned, depth + 1)
-            bits |= (value[0] & ones(lanes[1])) << place * lanes[1]
-            mask |= (value[1] & ones(lanes[1])) << place * lanes[1]
-        return bits, mask
+        parts = [constant(*typed(part), aligned, depth + 1) for part in split(text[1:-1])]
+        return ir.CONCAT(*parts, lanes[1])() if len(parts) == lanes[0] else UNKNOWN
     expression = _EXPRESSION.match(text)
-    return _expression(kind, width, expression[1], expression[3], aligned, depth) if expression else UNKNOWN
+    return _expression(kind, expression[1], expression[3], aligned, depth + 1) if expression else UNKNOWN
 
 
 def _aligned(alignment: int) -> Value:
@@ -210,62 +84,17 @@ def _aligned(alignment: int) -> Value:
     return (0, alignment - 1 & ones(POINTER)) if alignment > 0 and alignment & alignment - 1 == 0 else UNKNOWN
 
 
-def _expression(kind: str, width: int, name: str, inside: str, aligned: Mapping[str, int], depth: int) -> Value:
+def _expression(kind: str, name: str, inside: str, aligned: Mapping[str, int], depth: int) -> Value:
     if name == "splat" and (lanes := lanes_of(kind)):
-        value = constant(*typed(inside), aligned, depth + 1)
-        bits = mask = 0
-        for place in range(lanes[0]):
-            bits |= (value[0] & ones(lanes[1])) << place * lanes[1]
-            mask |= (value[1] & ones(lanes[1])) << place * lanes[1]
-        return bits, mask
+        return ir.CONCAT(*[constant(*typed(inside), aligned, depth)] * lanes[0], lanes[1])()
     parts = split(inside)
     if name == "getelementptr" and len(parts) > 2:
-        base = constant(*typed(parts[1]), aligned, depth + 1)
-        indices = [typed(part) for part in parts[2:]]
-        found = steps(parts[0], [text for _, text in indices])
-        if found is None or not all(_NUMBER.match(text) for _, text in indices):
-            return UNKNOWN
-        far = sum(
-            scale * int(text) if field is None else field
-            for (scale, field), (_, text) in zip(found, indices, strict=True)
-        )
-        return known.add(base, const(far, POINTER), POINTER)[0]
-    if name in ("ptrtoint", "inttoptr", "trunc", "zext", "sext"):
-        source, to, _ = inside.rpartition(" to ")
-        source_kind, text = typed(source)
-        from_width = width_of(source_kind)
-        value = constant(source_kind, text, aligned, depth + 1)
-        if not to or from_width is None:
-            return UNKNOWN
-        if name in ("ptrtoint", "inttoptr"):
-            pointer: Value = integers.pointer(from_width, width, POINTER)(value)
-            return pointer
-        made = integers.convert(name, from_width, width)
-        return made(value) if made and not lanes_of(kind) else UNKNOWN
-    if len(parts) == 2 and not lanes_of(kind) and (operation := integers.binary(name, width)):
-        return operation(*(constant(*typed(part), aligned, depth + 1) for part in parts))
-    return UNKNOWN
-
-
-def steps(kind: str, indices: Sequence[str], types: Types = _NO_TYPES) -> list[tuple[int, int | None]] | None:
-    """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
-    found: list[tuple[int, int | None]] = []
-    for place, index in enumerate(indices):
-        kind = types.get(kind, kind)
-        array = _ARRAY.match(kind) if place else None
-        if place and array is None:
-            layout = _layout(kind, types)
-            if layout is None or not _NUMBER.match(index) or not 0 <= int(index) < len(layout[2]):
-                return None
-            kind, offset = layout[2][int(index)]
-            found.append((1, offset))
-            continue
-        kind = array[2].strip() if array else kind
-        size = size_of(kind, types)
-        if size is None:
-            return None
-        found.append((size, None))
-    return found
+        indices = [(*each, constant(*each, aligned, depth)) for each in map(typed, parts[2:])]
+        far = offset(0, constant(*typed(parts[1]), aligned, depth), parts[0], indices)
+        return (far and far.result(far.reads)) or UNKNOWN
+    operands = [typed(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
+    made = operation(name, operands[0][0], len(operands), kind) if operands else None
+    return made(*(constant(*each, aligned, depth) for each in operands)) if made else UNKNOWN
 
 
 _ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
@@ -287,10 +116,9 @@ class Call(NamedTuple):
 
 
 def call(text: str) -> Call | None:
-    """Read a call; None where it is another kind of one, or cut off."""
-    start = text.find("call ") + 5
-    found = _ASM.search(text, start)
-    named = _CALLED.search(text, start) if found is None else None
+    """Read what follows ``call``; None where it is another kind of one, or cut off."""
+    found = _ASM.search(text)
+    named = _CALLED.search(text) if found is None else None
     which = found or named
     if which is None:
         return None
@@ -299,7 +127,7 @@ def call(text: str) -> Call | None:
     if end < 0:
         return None
     arguments = tuple(typed(part) for part in split(text[opening + 1 : end]))
-    limits = _RANGE.search(text, start, which.start())
+    limits = _RANGE.search(text, 0, which.start())
     limit = int(limits[2]) if limits else None
     if found:
         return Call("", _ESCAPE.sub(_unescaped, found[1]), found[2], arguments, limit)
@@ -309,3 +137,79 @@ def call(text: str) -> Call | None:
 
 def _unescaped(match: re.Match[str]) -> str:
     return "\\" if match[1] == "\\" else chr(int(match[1], 16))
+
+
+# ---- what stands outside functions ----
+
+_GLOBAL = re.compile(rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)")
+_NAMED_TYPE = re.compile(rb"(?m)^(%(?:[-\w.$]+|\"[^\"\n]*\")) = type (<?\{[^\n;]{0,2000}\}>?)[ \t\r]*$")
+_USED = re.compile(rb"!dbg !(\d{1,9})")
+_MMAS = re.compile(rb"(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))[^\n]*+")
+_METADATA = re.compile(
+    rb"(?m)^!(\d+) = (?:distinct )?!(DILocation|DISubprogram|DILexicalBlock|DILexicalBlockFile|DIFile)\(([^\n]{0,2000})"
+)
+_LINE = re.compile(rb"\bline: (\d+)")
+_SCOPE = re.compile(rb"\bscope: !(\d+)")
+_FILE = re.compile(rb"\bfile: !(\d+)")
+_FILENAME = re.compile(rb"\bfilename: \"([^\"]*)\"")
+_NESTED = 50
+"""A chain of scopes that is longer goes in circles."""
+
+
+class Module(NamedTuple):
+    """What holds for all functions."""
+
+    aligned: dict[str, int]
+    """The alignment in bytes of the variables in shared memory."""
+    places: dict[int, tuple[str, int]]
+    """File and line by the number of the metadata."""
+    types: dict[str, str]
+    """The types that have a name; empty of one that is several, in several modules."""
+
+
+EMPTY = Module({}, {}, {})
+
+
+def module(text: bytes) -> Module:
+    """Read a module, or the beginning of one."""
+    aligned = {
+        "@" + found[1].decode("utf-8", "replace"): int(found[2])
+        for found in _GLOBAL.finditer(text)
+        if len(found[2]) < 10
+    }
+    types: dict[str, str] = {}
+    for found in _NAMED_TYPE.finditer(text):
+        name, kind = (found[place].decode("utf-8", "replace") for place in (1, 2))
+        types[name] = kind if types.get(name, kind) == kind else ""
+    return Module(aligned, _places(text) if b"!DILocation(" in text else {}, types)
+
+
+def _places(text: bytes) -> dict[int, tuple[str, int]]:
+    # The locations that lines with MMAs name.
+    wanted = {int(used[-1]) for each in _MMAS.finditer(text) if (used := _USED.findall(each[0]))}
+    if not wanted:
+        return {}
+    rows = {int(found[1]): (found[2], found[3]) for found in _METADATA.finditer(text)}
+    places = {}
+    for number in wanted:
+        kind, body = rows.get(number, (b"", b""))
+        line = _LINE.search(body)
+        file = _file(rows, body) if kind == b"DILocation" else None
+        if line and file is not None and len(line[1]) < 10:
+            places[number] = (file, int(line[1]))
+    return places
+
+
+def _file(rows: dict[int, tuple[bytes, bytes]], body: bytes) -> str | None:
+    """Follow the scopes of a location to the first that names a file."""
+    for _ in range(_NESTED):
+        named = _FILE.search(body)
+        if named:
+            kind, file = rows.get(int(named[1]), (b"", b""))
+            found = _FILENAME.search(file) if kind == b"DIFile" else None
+            return found[1].decode("utf-8", "replace") if found else None
+        scope = _SCOPE.search(body)
+        if not scope:
+            return None
+        body = rows.get(int(scope[1]), (b"", b""))[1]
+    return None

@@ -2,18 +2,25 @@
 
 A call reads views of descriptors; the operation that makes a view (``cute.mma.make_fragment``) names the tensor in
 shared memory that it is made of. Adding to a view moves the start address only.
+
+``cute_nvgpu.make_umma_smem_desc`` and ``make_gmma_smem_desc``: the type of the pointer says the elements and the
+swizzle, the first mode of the layout the MN x K elements of one MMA. Those for circular buffers, and one with a second
+pointer, put an address where LBO stands: they are not read.
+
+``cute_nvgpu.atom.get_copy_s2t_smem_desc_view`` makes those of a copy to tensor memory (tcgen05.cp), as if for a K-major
+operand of as many rows as the copy has data paths, one or two times 16 bytes wide. How elements lie within 16 bytes
+does not matter.
 """
 
 from __future__ import annotations
 
+import math
 import re
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.scanning.mlir import descriptors
-from smemdesc.scanning.mlir.aliases import Aliases, types
-from smemdesc.scanning.mlir.lower import names
-from smemdesc.scanning.mlir.text import Operation, Region
-from smemdesc.scanning.mlir.tiles import Tiles, instruction_descriptor, operand
+from smemdesc.scanning.mlir.aliases import Aliases, parts, types
+from smemdesc.scanning.mlir.text import Operation, Region, names
+from smemdesc.scanning.mlir.tiles import D_TYPES, KINDS, Atom, Tiles, operand
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -31,15 +38,6 @@ _LISTED = re.compile(r"\[\s*+(%[^][,\s]++)[^][]*+\]")
 """An operand with what goes with it: ``[%a, %scale_factors]``, the metadata of a sparse one."""
 _FRAGMENT = re.compile(r"\s*([AB])\b")
 _COPIED = "the layout of this copy is missing, or has an unknown form"
-_RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
-_KINDS = {
-    "f16": "f16",
-    "bf16": "f16",
-    "tf32": "tf32",
-    "s8": "i8",
-    "u8": "i8",
-    **dict.fromkeys(("e4m3", "e5m2", "e2m3", "e3m2", "e2m1"), "f8f6f4"),
-}
 _FOLLOWED = frozenset(
     ("cute.slice", "cute.get_iter", "cute.make_view", "cute.add_offset", "cute.group_modes", "cute.make_desc_iter")
 )
@@ -47,9 +45,23 @@ _FOLLOWED = frozenset(
 _FARTHEST = 100
 _SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
 """Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
+_MAKES = {"cute_nvgpu.make_umma_smem_desc": "tcgen05", "cute_nvgpu.make_gmma_smem_desc": "wgmma"}
+_OF_LAYOUT = re.compile(r'\blayout = (?:#cute\.layout)?<"([^"]{1,2000})">')
+_MAJOR = re.compile(r"\bmajor = (?:#cute_nvgpu\.major)?<(k|mn)>")
+_POINTER = re.compile(r"!cute\.ptr<\s*([A-Za-z]\w*+)\s*,\s*smem\b([^\"]*?)>(?=\s*\)|\s*$|\s+layout\b)")
+_COPY_ATOM = re.compile(
+    r"!cute_nvgpu\.atom\.s2t_copy<(\w++), (32|64|128) DP, (128|256) bit, \d cta(?:, (x4|lw_0213|lw_0123))?>"
+)
+_OF_COPY = re.compile(r'!cute\.memref<(\w+), smem((?:, align<\d+>)?+(?:, S<\d,\d,\d>)?+), "([\d,():]{1,2000})">')
+_BITS = {8: "i8", 16: "bf16", 32: "tf32"}
+"""A type of as many bits: of a copy nothing else counts."""
+_WIDE = re.compile(r"(?:[su]?i|b?f|tf)(8|16|32)(?:E\dM\d\w*)?")
+_NUMBERS = re.compile(r"[\d,()]+\Z")
+_NUMBER = re.compile(r"\d{1,9}")
+_K_BYTES = 32
 
 
-def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | str | None:
+def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
     """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
     written = types(operation.text)
     given = [aliases.expand(each) for each in written]
@@ -63,7 +75,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
         passed = names(operation.text)
         made = _maker(operation.region, passed[1]) if len(passed) > 1 else None
-        view = None if made is None else descriptors.copied(made, aliases)
+        view = None if made is None else _copied(made, aliases)
         return instruction, view or Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
     passed = names(_LISTED.sub(r"\1", operation.text))
@@ -73,59 +85,29 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
         return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
     if len(given) < 4 or len(passed) < 4:
         return "it has fewer than four operands with types: it needs the atom, D, A and B"
-    text = given[0]
-    types_of = _TYPES.search(text)
+    text, said = given[0], dict(_FIELD.findall(given[0]))
+    types_of, majors = _TYPES.search(text), _MAJORS.search(text)
     element: list[str | None] = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
-    result = _RESULTS.get(types_of[3]) if types_of else None
-    majors = _MAJORS.search(text)
-    major: list[str | None] = [each.upper() for each in majors.groups()] if majors else [None, None]
-    said = dict(_FIELD.findall(text))
+    major = [each.upper() for each in majors.groups()] if majors else [None, None]
     m, n, k = (int(found[each]) for each in (3, 4, 5))
-    sparse = found[2].endswith("_sp")
-    if found[1] == "sm90":
-        source = "registers" if said.get("frag_kind", "ss").startswith("r") else "shared"
-        instruction = Instruction(
-            "wgmma",
-            m=m,
-            n=n,
-            k=k,
-            a_type=element[0],
-            b_type=element[1],
-            d_type=result,
-            a_major=major[0] if source == "shared" else "K",
-            b_major=major[1],
-            sparse=sparse,
-            a_from=source,
-        )
-        group = 1
-        kind, mma_kind, idesc = "wgmma", None, None
-    else:
-        source = "tmem" if said.get("frag_kind", "ss").startswith("t") else "shared"
-        group = int(said["num_cta"]) if said.get("num_cta") in ("1", "2") else 1
-        kinds = _kinds(element, found[2], said)
-        mma_kind = kinds[0] if kinds else None
-        instruction = Instruction(
-            "tcgen05",
-            mma_kind=mma_kind if len(kinds) == 1 else None,
-            mma_kinds=kinds,
-            cta_group=group,
-            ws=False,
-            sparse=sparse,
-            a_from=source,
-        )
-        kind = "tcgen05"
-        idesc = _idesc(mma_kind, element, result, major, (m, n), sparse, said, group)
-    operands: list[Operand | None] = []
-    for place, rows, width in ((0, m // group, k // 2 if sparse else k), (1, n // group, k)):
-        if place == 0 and source != "shared":
-            operands.append(None)
-            continue
-        name = element[place]
-        dtype = dtype_of(name, mma_kind) if name else None
-        # %atom, %d, %a, %b, %c: the accumulator stands before A.
-        layout = _layout(operation.region, passed[2 + place], "AB"[place], major[place], aliases)
-        operands.append(operand(layout, kind, dtype, major[place], (rows, width)))
-    return instruction, operands[0], operands[1], idesc
+    sparse, older = found[2].endswith("_sp"), found[1] == "sm90"
+    kinds = () if older else _kinds(element, found[2], said)
+    elsewhere = "registers" if older else "tmem"
+    # %atom, %d, %a, %b, %c: the accumulator stands before A.
+    return Atom(
+        "wgmma" if older else "tcgen05",
+        m,
+        n,
+        k,
+        (element[0], element[1], D_TYPES.get(types_of[3]) if types_of else None),
+        (major[0], major[1]),
+        elsewhere if said.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
+        2 if not older and said.get("num_cta") == "2" else 1,
+        kinds,
+        sparse,
+        "ue8m0" if said.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
+        (*_SET_LATER, *(("sparsity_selector",) if sparse else ("saturate",) if "i8" in kinds else ())),
+    ).tiles([_layout(operation.region, passed[2 + at], "AB"[at], major[at], aliases) for at in (0, 1)])
 
 
 _DEFINED = ("!cute.", "!cute_nvgpu.")
@@ -144,39 +126,12 @@ def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[
     if None in element:
         return ()
     if "bs" not in form:
-        found = _KINDS.get(element[0] or "")
+        found = KINDS.get(element[0] or "")
         return (found,) if found else ()
     if element != ["e2m1", "e2m1"]:
         return ("mxf8f6f4",)
     # mxf4 with blocks of 32 is mxf4nvf4 with blocks of 32 as well: the atom does not say which is written.
     return ("mxf4nvf4",) if said.get("vec_size") == "16" else ("mxf4nvf4", "mxf4")
-
-
-def _idesc(
-    mma_kind: str | None,
-    element: list[str | None],
-    result: str | None,
-    major: list[str | None],
-    shape: tuple[int, int],
-    sparse: bool,
-    said: dict[str, str],
-    group: int,
-) -> Operand | None:
-    if mma_kind is None or result is None or None in major or None in element:
-        return Operand(0, 0)
-    fields = {
-        "d_type": result,
-        "a_type": element[0],
-        "b_type": element[1],
-        "m": shape[0],
-        "n": shape[1],
-        "transpose_a": major[0] == "MN",
-        "transpose_b": major[1] == "MN",
-        "sparse": sparse,
-        "scale_type": "ue8m0" if said.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
-    }
-    more = ("sparsity_selector",) if sparse else ("saturate",) if mma_kind == "i8" else ()
-    return instruction_descriptor(mma_kind, fields, (*_SET_LATER, *more), group)
 
 
 def _layout(region: Region, name: str, which: str, major: str | None, aliases: Aliases) -> str:
@@ -187,7 +142,7 @@ def _layout(region: Region, name: str, which: str, major: str | None, aliases: A
         given = types(made.text)
         text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
         return text if text.startswith("!cute.memref<") else ""
-    found = descriptors.tensor(made, aliases) if made is not None and made.name in descriptors.NAMES else None
+    found = _tensor(made, aliases) if made is not None and made.name in _MAKES else None
     return found[0] if found is not None and found[1] == major else ""
 
 
@@ -202,4 +157,92 @@ def _maker(region: Region, name: str) -> Operation | None:
         if not passed:
             return None
         region, name = made.region, passed[0]
+    return None
+
+
+# ---- the operations that make one descriptor ----
+
+
+def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
+    """Return the tensor that the descriptor is made of, as the type of one, and its major-ness; None: not known."""
+    text = operation.text
+    layout, major = _OF_LAYOUT.search(text), _MAJOR.search(text)
+    pointer = _POINTER.search(aliases.expand(text[: text.find("->")] if "->" in text else text))
+    if layout is None or major is None or pointer is None or len(names(text)) != 1:
+        return None
+    return f'!cute.memref<{pointer[1]}, smem{pointer[2]}, "{layout[1]}">', major[1].upper()
+
+
+def descriptor(operation: Operation, aliases: Aliases) -> Operand | None:
+    """Return what is known of the descriptor; None where the operation is none of these, or not understood."""
+    kind = _MAKES.get(operation.name)
+    found = _tensor(operation, aliases) if kind is not None else None
+    if kind is None or found is None:
+        return None
+    text, major = found
+    head, layout = text[:-1].rsplit(', "', 1)
+    shape, _, stride = layout.rstrip('"').partition(":")
+    modes = [parts(each[1:-1]) if each.startswith("(") else [] for each in (shape, stride)]
+    if not modes[0] or len(modes[0]) != len(modes[1]):
+        return None
+    # The first mode is (MN, K).
+    sizes = parts(modes[0][0][1:-1])
+    if len(sizes) != 2 or not all(_NUMBERS.match(each) for each in sizes):
+        return None
+    mn, k = (math.prod(int(number) for number in _NUMBER.findall(each)) for each in sizes)
+    name = TYPE_OF.get(head.partition("<")[2].partition(",")[0])
+    dtype = dtype_of(name) if name else None
+    if dtype is None or k * dtype.storage != 8 * _K_BYTES:
+        return None
+    return operand(f'{head}, "{modes[0][0]}:{modes[1][0]}">', kind, dtype, major, (mn, k))
+
+
+def _copied(operation: Operation, aliases: Aliases) -> Operand | None:
+    """Return what is known of the descriptors that a copy to tensor memory reads; None: not understood."""
+    if operation.name != "cute_nvgpu.atom.get_copy_s2t_smem_desc_view":
+        return None
+    given = [aliases.expand(each) for each in types(operation.text)]
+    atom = _COPY_ATOM.search(given[0]) if len(given) > 1 else None
+    memory = _OF_COPY.fullmatch(given[1]) if atom else None
+    wide = _WIDE.fullmatch(memory[1]) if memory else None
+    if atom is None or memory is None or wide is None or atom[1] != memory[1]:
+        return None
+    leaves = _leaves(memory[3])
+    rows, bits, width = 32 if atom[4] == "lw_0123" else int(atom[2]), int(atom[3]), int(wide[1])
+    split = _taken(leaves, rows)
+    columns = [(str(_UNIT // width), "1")]
+    if split is not None and bits > _UNIT:
+        taken = _taken(leaves[split:], bits // width)
+        columns = leaves[split : split + taken] if taken is not None else []
+    if split is None or not columns:
+        return None
+    modes = (leaves[:split], columns)
+    shape, stride = (",".join(f"({','.join(each[of] for each in mode)})" for mode in modes) for of in (0, 1))
+    name = _BITS[width]
+    text = f'!cute.memref<{name}, smem{memory[2]}, "({shape}):({stride})">'
+    return operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))
+
+
+_UNIT = 128
+"""Bits of a column of a copy."""
+
+
+def _leaves(layout: str) -> list[tuple[str, str]]:
+    """Return shape and stride of what one instruction copies, part for part: rows first, then columns."""
+    found = []
+    for each in layout.split(":"):
+        for _ in range(2):
+            # ((what is copied, how often), more...)
+            each = parts(each[1:-1])[0] if each.startswith("(") else ""
+        found.append(_NUMBER.findall(each))
+    return list(zip(*found, strict=True)) if len(found) == 2 and len(found[0]) == len(found[1]) else []
+
+
+def _taken(leaves: list[tuple[str, str]], size: int) -> int | None:
+    """Return how many of the first leaves have ``size`` elements together; None where none do."""
+    product = 1
+    for index, (shape, _) in enumerate(leaves):
+        product *= int(shape)
+        if product >= size:
+            return index + 1 if product == size else None
     return None

@@ -1,27 +1,29 @@
-"""One function of MLIR: what its tensor-core instructions are given."""
+"""One function of MLIR: what its tensor-core instructions are given; and which operations of a text are not read."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from smemdesc.engine.fields import WORD
-from smemdesc.scanning import inline_asm
-from smemdesc.scanning.induction import solve_with_loops
-from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning import compiler_ir, inline_asm
+from smemdesc.scanning.compiler_ir import Called, Reads
+from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.mlir import cute, triton
-from smemdesc.scanning.mlir.aliases import Aliases
-from smemdesc.scanning.mlir.loops import header_phis
-from smemdesc.scanning.mlir.lower import Definitions, called
-from smemdesc.scanning.mlir.memory import memory
+from smemdesc.scanning.mlir.aliases import Aliases, types
+from smemdesc.scanning.mlir.flow import Regions, memory
+from smemdesc.scanning.mlir.lower import Definitions
 from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
-from smemdesc.scanning.mlir.text import Operation, Source, parse, without_locations
-from smemdesc.scanning.model import Function, Instruction, Mma, Operand
-from smemdesc.scanning.operands import SymbolicValues, addresses, placed
-from smemdesc.scanning.provenance import Provenance
+from smemdesc.scanning.mlir.text import Operation, parse, without_locations
+from smemdesc.scanning.mlir.tiles import Tiles
+from smemdesc.scanning.model import Function
 
-_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
+    **dict.fromkeys(triton.NAMES, triton.read),
+    **dict.fromkeys(cute.NAMES, cute.read),
+    "nvgpu.warpgroup.mma": warpgroup,
+}
 """The operations on tiles, and what reads them."""
 READ = NAMES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
@@ -30,14 +32,8 @@ _OTHERS = re.compile(
     r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
 )
 """Operations of the same dialects that are MMAs, or such copies, too: not read."""
-_MARKS = tuple(
-    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
-)
-_COMMENT = re.compile(r"//[^\"]*$")
-_LONGEST_TEXT = 300
-_WIDTHS = (64, 64, 32, 64)
-Wanted = tuple[tuple[Any, int], ...]
-"""SymbolicValues, with their bits."""
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
+_LONGEST_LINE = 1_200
 
 
 def analyse(
@@ -52,120 +48,104 @@ def analyse(
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
     aliases = aliases or Aliases()
     definitions = Definitions(source, aliases)
-    found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
-    if not found:
-        return None
-    wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
-    definitions.memory = kept = memory(source, definitions)
-    known = solve_with_loops(
-        [value for value, _ in wanted], definitions.define, partial(header_phis, source, definitions, kept)
-    )
-    facts = SymbolicValues(Provenance(known), wanted, called)
-    place = partial(_place, source, first, definitions.arguments)
-    mmas: list[Mma] = []
+    found: list[Called | InlineAsm] = []
     unread: list[tuple[int, str]] = []
-    odd = source.odd
-    for operation, values in found:
-        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases, definitions)
-        odd += not_understood
-        unread += [(first + operation.at, text) for text in not_read]
-        location = aliases.source(operation.location)
-        mmas += [
-            mma._replace(
-                line=first + operation.at,
-                source=location,
-                arch=arch,
-                a=placed(mma.a, place),
-                b=placed(mma.b, place),
-                idesc=placed(mma.idesc, place),
-                mask=placed(mma.mask, place),
-            )
-            for mma in made
-        ]
-    return Function(name, first, "MLIR", tuple(mmas), odd, unread=tuple(unread)) if mmas or unread else None
+    locations: dict[int, str] = {}
+    for operation in source.operations:
+        inline = operation.name == "llvm.inline_asm"
+        if inline and not any(mark in operation.text for mark in inline_asm.MARKS):
+            continue
+        if inline or operation.name in READ or _OTHERS.match(operation.name):
+            locations[operation.at] = operation.location
+            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions)
+            if isinstance(made, str) or (inline and made is None):
+                why = made or "its string and constraints cannot be read"
+                unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
+            elif made is not None:
+                found.append(made)
+    if not found and not unread:
+        return None
+    flow = Regions(source, definitions) if source.whole else None
+    if flow is not None and flow.understood:
+        definitions.flow = flow
+        definitions.memory = memory(source, definitions, flow)
+
+    def shown(at: int) -> tuple[int, str] | None:
+        if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):
+            line, said = definitions.arguments[at - len(source.lines)]
+            return line, said.strip()
+        if not 0 <= at < len(source.lines):
+            return None
+        return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
+
+    function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
+    return compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))
 
 
-def _is_mma(operation: Operation) -> bool:
-    if operation.name == "llvm.inline_asm":
-        return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in READ or _OTHERS.match(operation.name) is not None
+def _text(operation: Operation) -> str:
+    return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
 
 
-def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
-    """Return the values of the operands that may be descriptors."""
-    if operation.name == "llvm.inline_asm":
-        inline = definitions.inline(operation)
-        return () if inline is None else tuple(inline.operands)
-    understood = understand(operation)
-    if not isinstance(understood, tuple):
-        return ()
-    *descriptors, memory = understood[1]
-    return tuple(
-        (UNKNOWN if each is None else definitions.operand(operation.region, each), width)
-        for each, width in zip((*descriptors, *memory.values()), (*_WIDTHS, *[WORD] * len(memory)), strict=True)
-    )
-
-
-def _mmas(
-    operation: Operation,
-    values: Wanted,
-    facts: SymbolicValues,
-    arch: str | None,
-    aliases: Aliases,
-    definitions: Definitions,
-) -> tuple[list[Mma], int, tuple[str, ...]]:
-    """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
-    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
-    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
-    if operation.name == "llvm.inline_asm":
-        inline = definitions.inline(operation)
-        if inline is None:
-            return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
-        return list(inline.mmas(facts)), inline.odd, inline.unread
-    found = _read(operation, values, facts, arch, aliases)
-    if isinstance(found, str):
-        return [], 1, (inline_asm.unread(text, found),)
-    if found is None:
-        return [], 0, ()
-    understood = understand(operation)
-    memory = understood[1].memory if isinstance(understood, tuple) else {}
-    words = [facts.held(*each).operand(WORD) for each in values[len(_WIDTHS) :]]
-    placed = addresses(((name, "", 0) for name in memory), words)
-    return [Mma(operation.at, text, *found, tensor_memory=placed)], 0, ()
-
-
-def _read(
-    operation: Operation, values: Wanted, facts: SymbolicValues, arch: str | None, aliases: Aliases
-) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
-    """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
-    if operation.name in _ON_TILES:
-        found = _ON_TILES[operation.name](operation, aliases, arch)
-        if found is None or isinstance(found, str):
-            return found
-        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
-        return found[0], a, b, idesc, None
-    tiles = warpgroup(operation)
-    if tiles is not None:
-        return tiles if isinstance(tiles, str) else (*tiles, None, None)
+def _read(operation: Operation, aliases: Aliases, definitions: Definitions) -> Called | str | None:
+    """Return what an operation says; None where it reads no descriptors, or why it is not known."""
+    on_tiles = _ON_TILES.get(operation.name)
+    if on_tiles is not None:
+        of_tiles = on_tiles(operation, aliases)
+        if of_tiles is None or isinstance(of_tiles, str):
+            return of_tiles
+        instruction, *given = of_tiles
+        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in given)
+        return Called(operation.at, _text(operation), instruction, Reads(a, b, idesc))
     understood = understand(operation)
     if understood is None:
         return "this operation is not supported"
     if isinstance(understood, str):
         return understood
-    instruction, reads = understood
-    a, b, idesc, mask = (
-        None if read is None else facts.held(value, width).operand(width, instruction.family if at < 2 else "")
-        for at, (read, (value, width)) in enumerate(zip(reads[: len(_WIDTHS)], values, strict=False))
-    )
-    return instruction, a, b, idesc, mask
+    return Called(operation.at, _text(operation), *understood, partial(definitions.operand, operation.region))
 
 
-def _place(source: Source, first: int, arguments: list[tuple[int, str]], at: int) -> tuple[int, str] | None:
-    """Return the number of a line in the text, and the line."""
-    if len(source.lines) <= at < len(source.lines) + len(arguments):
-        line, text = arguments[at - len(source.lines)]
-        return first + line, text.strip()
-    if not 0 <= at < len(source.lines):
-        return None
-    text = without_locations(_COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]))[0].strip()
-    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+# ---- what is not read ----
+
+_ANY_OPERATION = re.compile(
+    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)([^\n]*+)'
+)
+_MLIR = re.compile(
+    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"builtin\.module\"|[a-z_][a-z_0-9]*+\.module\b"
+    rb"|[#!]\w++ = [#!][a-z_]\w*+\.\w)"
+)
+_BEGINNING = 65_536
+# fmt: off
+SILENT = frozenset((
+    "acc", "affine", "arith", "async", "bufferization", "builtin", "cf", "complex", "core", "cuda", "cute",
+    "cute_nvgpu", "dlti", "func", "gluon", "gpu", "iket", "index", "linalg", "llvm", "math", "memref", "nvgpu",
+    "nvvm", "nvws", "omp", "proton", "pyir", "quant", "scf", "shape", "tensor", "tt", "ttg", "ttng", "ub",
+    "vector",
+))
+# fmt: on
+"""Dialects of which every operation that reads descriptors is known here."""
+_WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
+"""Operations that say nothing of shared memory yet."""
+_GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
+_LONGEST_TYPES = 20_000
+
+
+def is_mlir(text: bytes) -> bool:
+    """Whether a text that begins with no function is MLIR."""
+    return _MLIR.search(text, 0, _BEGINNING) is not None
+
+
+def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[str]]:
+    """Return the operations that take no descriptor, and the dialects (or operations) that are not known here."""
+    without: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for each in _ANY_OPERATION.finditer(text):
+        dialect, name = each[1].decode(), b"%b.%b" % (each[1], each[2])
+        if name in _WITHOUT:
+            without[_WITHOUT[name]] += 1
+        elif dialect not in SILENT:
+            unknown[dialect] += 1
+        elif name in _GEMMS:
+            given = types(each[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if given and cute.OLDER.search(aliases.expand(given[0])):
+                without["mma.sync"] += 1
+    return without, unknown

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
-from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning import integers, ir
-from smemdesc.scanning.aggregates import Insertion, Insertions, Path
-from smemdesc.scanning.conditions import Condition, Refined, bare, choose, refine
-from smemdesc.scanning.fixpoint import Definition, define_refined
-from smemdesc.scanning.inline_asm import Argument, InlineAsm, Inner
+from smemdesc.scanning import compiler_ir, ir
+from smemdesc.scanning.compiler_ir import Element, Insertion, Path, Way
+from smemdesc.scanning.conditions import choose
+from smemdesc.scanning.fixpoint import Definition
+from smemdesc.scanning.inline_asm import Argument, InlineAsm
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
-from smemdesc.scanning.memory import Locals
+from smemdesc.scanning.lowering import POINTER, lanes_of, lower, offset, width_of
 from smemdesc.scanning.mlir.aliases import Aliases, types
-from smemdesc.scanning.mlir.descriptors import descriptor
-from smemdesc.scanning.mlir.text import NAME, Branch, Operation, Region, Source, Value
-from smemdesc.scanning.ssa import Version
+from smemdesc.scanning.mlir.cute import descriptor
+from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
 from smemdesc.scanning.trip_counts import ExitTest, Offset, add_offset, trip_count
 
-INDEX = 32
-"""Bits of an ``index`` that are followed, whatever its width is."""
+if TYPE_CHECKING:
+    from smemdesc.scanning.mlir.flow import Regions
 
-_INTEGER = re.compile(r"[su]?i(\d{1,4})$")
-_VECTOR = re.compile(r"vector<(\d{1,4}) ?x ?i(\d{1,4})>$")
-_NAME = re.compile(NAME)
-_CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?:[:)]|$)")
-_DENSE = re.compile(r"\(?\s*dense<\[?([-\dx\sA-Fa-f,]{1,400})\]?>\s*:\s*(vector<[^<>]{1,40}>)")
+_CONSTANT = re.compile(r"\(?\s*(dense<)?\[?([-\w,\s]{1,400}+)\]?>?\s*+(?:[:)]|$)")
+_OFFSET = re.compile(
+    rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
+    r": \(!llvm\.ptr(?:<\d+>)?((?:, i\d+)*)\) -> !llvm\.ptr(?:<\d+>)?, (.+)$"
+)
+_INDEX = re.compile(r"-?\d{1,9}$")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
-_AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
-_ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
-_PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
@@ -42,163 +39,112 @@ _STRING = r"\"((?:[^\"\\]|\\.)*+)\""
 _ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
 """The string of inline assembly, its constraints, and what follows: the operands and their types."""
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
-_PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
-_BINARY = {
-    **{
-        f"llvm.{name}": name
-        for name in ("and", "or", "xor", "add", "sub", "mul", "shl", "lshr", "ashr", "udiv", "urem")
-    },
-    "arith.andi": "and",
-    "arith.ori": "or",
-    "arith.xori": "xor",
-    "arith.addi": "add",
-    "arith.subi": "sub",
-    "arith.muli": "mul",
+_PREDICATE = re.compile(r"\"?([a-z]+)\b")
+_TYPE = re.compile(
+    r"vector<(?P<count>\d{1,4}) ?x ?[su]?(?P<element>\w+)>|!llvm\.ptr(?:<(?P<space>\d+)>)?(?![\w<])"
+    r"|\b[su](?P<integer>i\d+)"
+    r"|(?P<open>(?:!llvm\.)?(?:struct<(?:\"[^\"]*\", )?\(|array<))|(?P<close>\)?>)|\bb?f(?:16|32|64)\b"
+)
+_TYPES = {")>": "}", ">": "]", "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
+_NAMES = {
+    **{f"arith.{name}i": name for name in ("and", "or", "xor", "add", "sub", "mul", "trunc")},
+    **{f"arith.{name}{sign}i": f"{sign}{name[:3]}" for name in ("min", "max") for sign in "us"},
     "arith.shli": "shl",
     "arith.shrui": "lshr",
     "arith.shrsi": "ashr",
     "arith.divui": "udiv",
     "arith.remui": "urem",
-    **{f"arith.{name}{sign}i": f"{sign}{name[:3]}" for name in ("min", "max") for sign in "us"},
-    **{f"llvm.intr.{name}": name for name in ("umin", "umax", "smin", "smax")},
-}
-_CONVERT = {
-    "llvm.trunc": "trunc",
-    "llvm.zext": "zext",
-    "llvm.sext": "sext",
-    "arith.trunci": "trunc",
     "arith.extui": "zext",
     "arith.extsi": "sext",
+    "arith.cmpi": "icmp",
+    "arith.select": "select",
+    "arith.index_cast": "ptrtoint",
+    "arith.index_castui": "ptrtoint",
+    "arith.bitcast": "bitcast",
+    "builtin.unrealized_conversion_cast": "bitcast",
 }
-_CAST = "builtin.unrealized_conversion_cast"
-_SAME = frozenset(("llvm.bitcast", "llvm.freeze", "arith.bitcast", _CAST))
+"""What operations are called in LLVM that have another name there."""
 _DESCRIPTOR = "!cute_nvgpu.smem_desc"
 _CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
-_SPECIAL = "nvvm.read.ptx.sreg."
-
-
 _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
 FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 
 
-class Element(NamedTuple):
-    """The part of an aggregate that its indices lead to."""
-
-    value: Value
-    path: Path
-
-
-def called(name: Any) -> str:
-    """Return a value as it is written, and of an aggregate which part it is."""
-    if isinstance(name, Version):
-        return str(name)
-    return f"{name.value.name}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name.name)
+@lru_cache(maxsize=1024)
+def type_of(kind: str) -> str:
+    """Return a type as LLVM IR writes it."""
+    return _TYPE.sub(_renamed, kind.strip())
 
 
-def width_of(kind: str) -> int | None:
-    """Return the bits of an integer, of a vector of integers or of a pointer into tensor memory; None for others."""
-    kind = kind.strip()
-    if kind == "index":
-        return INDEX
-    if kind == "!llvm.ptr<6>":
-        return WORD
-    found = _INTEGER.match(kind)
-    if found:
-        width = int(found[1])
-        return width if 0 < width <= integers.WIDEST else None
-    lanes = lanes_of(kind)
-    return lanes[0] * lanes[1] if lanes and lanes[0] * lanes[1] <= integers.WIDEST else None
+def _renamed(found: re.Match[str]) -> str:
+    if found["count"]:
+        return f"<{found['count']} x {found['element']}>"
+    if found["open"]:
+        return "[" if "array" in found["open"] else "{"
+    if found[0].startswith("!llvm.ptr"):
+        return f"ptr addrspace({found['space']})" if found["space"] else "ptr"
+    return found["integer"] or _TYPES[found[0]]
 
 
-def lanes_of(kind: str) -> tuple[int, int] | None:
-    """Return count and bits of the elements of a vector of integers."""
-    found = _VECTOR.match(kind.strip())
-    return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
-
-
-def names(text: str) -> list[str]:
-    """Return the values that a text names."""
-    return _NAME.findall(text)
-
-
-class Definitions:
+class Definitions(compiler_ir.Definitions):
     """How the values of a function follow from each other."""
 
-    def __init__(self, source: Source, aliases: Aliases | None = None) -> None:
-        self._whole = source.whole
-        self.memory: Locals | None = None
-        """The local variables, where they are followed."""
-        self._aliases = aliases or Aliases()
-        self._insertions = Insertions(self._insertion)
-        self._carried_by: dict[int, list[tuple[str, str]]] = {}
-        self._yielded: dict[int, list[str]] = {}
+    flow: Regions | None
+
+    def __init__(self, source: Source, aliases: Aliases) -> None:
+        super().__init__()
+        self._aliases = aliases
         self._end = len(source.lines)
         self.arguments: list[tuple[int, str]] = []
         """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
         self._parameters: dict[str, int] = {}
-        self._places: dict[int, dict[Value | None, int]] = {}
-        """What was read of a loop or a region, by its address: the source keeps them."""
-        self._holding: dict[int, Mapping[Any, bool]] = {}
-        self._merged: dict[Value, Definition | None] = {}
-        """What each block argument merges: the parts of an aggregate ask for it again and again."""
         self._inline: dict[int, InlineAsm | None] = {}
         """The inline PTX of each call, by its address."""
 
-    def define(self, name: Any) -> Definition | None:
-        """Return how ``name``, a value or a part of one, follows from others."""
-        inner = bare(name)
-        if isinstance(inner, Inner):
-            return inner.asm.define(name)
-        loaded = self.memory.define(name) if self.memory is not None else None
-        if loaded is not None or isinstance(name, Version):
-            return loaded
-        if isinstance(name, Element):
-            value = self._insertions.last(name.value, name.path)
-            operation = value.operation
-            if operation is not None:
-                made = self.inline(operation)
-                found = self._element(value, operation.at, name.path) if made is None else made.result(name.path)
-                return found or Definition(operation.at)
-            merged = self._block_argument(value)
-            if merged is None:
-                return None
-            if value is not name.value:
-                # A merge at the head of a loop goes by one name.
-                return Definition(merged.at, (Element(value, name.path),), IN[0])
-            reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
-            return merged._replace(reads=tuple(reads))
-        if isinstance(name, Refined):
-            said = self.comparison(name.predicate)
-            return None if said is None else define_refined(name, said, name.predicate.operation.at, 0)
-        if name.operation is None:
-            return self._block_argument(name)
-        found = self._define(name.operation, name.index) or Definition(name.operation.at)
-        held = {} if found.merges else self._held(name.operation.region)
-        told = tuple([refine(each, held, self.comparison) for each in found.reads]) if held else found.reads
-        return found._replace(reads=told)
+    def at(self, value: Value) -> int | None:
+        """Return where a value is made (a line); None for one of which nothing is known."""
+        if value.operation is not None:
+            return value.operation.at
+        if value.block is None or self.flow is None:
+            return None
+        owner = value.region.owner
+        if value.block or owner is None:
+            return -1
+        return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
 
-    @staticmethod
-    def _told(branch: Branch) -> dict[Any, bool]:
-        """Return the predicate that holds, or does not, where a branch goes."""
-        predicate = branch.region.find(branch.predicate) if branch.predicate else None
-        return {} if predicate is None else {predicate: branch.holds}
+    def made(self, value: Value) -> Definition | None:
+        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        if value.operation is not None:
+            return self._define(value.operation, value.index)
+        owner = value.region.owner
+        said = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
+        if owner is None or said is None or value is not value.region.values.get(said[1]):
+            return None
+        counted = self.counted(owner)
+        if counted is None:
+            return None
+        start, by, end, width = counted
+        return Definition(owner.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
 
-    def comparison(self, value: Any) -> Condition | None:
-        """Return what a value compares."""
+    def incoming(self, value: Value) -> list[Way] | None:
+        """Return what comes together in a value; None of one that merges nothing."""
+        return None if self.flow is None else self.flow.ways(value)
+
+    def insertion(self, value: Value) -> Insertion | None:
+        """Return the insertion that makes an aggregate."""
         operation = value.operation
-        made = None if operation is None else self._define(operation, value.index)
-        return None if made is None else made.says
+        if operation is None or operation.name != "llvm.insertvalue":
+            return None
+        found, where = names(operation.text), _path(operation.text)
+        if len(found) != 2 or where is None:
+            return None
+        put, into = (self.operand(operation.region, name) for name in found)
+        return Insertion(into if isinstance(into, Value) else None, where, put)
 
-    def _held(self, region: Region) -> Mapping[Any, bool]:
-        """Return the predicates that hold, or do not, in the region of a choice, and in those in it."""
-        if id(region) not in self._holding:
-            owner = region.owner
-            outer = {} if owner is None else self._held(owner.region)
-            if owner is not None and owner.name == "scf.if" and region in owner.inner:
-                chosen = owner.region.find(next(iter(names(owner.text)), ""))
-                outer = {**outer, **({} if chosen is None else {chosen: region is owner.inner[0]})}
-            self._holding[id(region)] = outer
-        return self._holding[id(region)]
+    def part(self, value: Value, path: Path) -> Definition | None:
+        """Return how a part of what is neither inserted nor merged follows from others."""
+        made = None if value.operation is None else self.inline(value.operation)
+        return None if made is None else made.result(path)
 
     def operand(self, region: Region, name: str) -> Any:
         """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
@@ -206,10 +152,7 @@ class Definitions:
         if found is None:
             return UNKNOWN
         made = found.operation
-        if made is not None and made.name in _CONSTANTS:
-            value = constant(made.name, made.text)
-            return UNKNOWN if value is None else value
-        return found
+        return constant(made.text) if made is not None and made.name in _CONSTANTS else found
 
     def inline(self, operation: Operation) -> InlineAsm | None:
         """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
@@ -227,57 +170,12 @@ class Definitions:
         kinds = types(found[4])
         if len(kinds) < len(passed):
             kinds = ["i64"] * len(passed)
-        widths = [width_of(kind) for kind in kinds[: len(passed)]]
+        widths = [width_of(type_of(kind)) for kind in kinds[: len(passed)]]
         arguments = [
             Argument(each, self.operand(operation.region, each) if width else UNKNOWN, width or 0)
             for each, width in zip(passed, widths, strict=True)
         ]
         return InlineAsm(_ESCAPE.sub(_unescaped, found[2]), found[3], arguments, operation.at, operation)
-
-    def _block_argument(self, value: Value) -> Definition | None:
-        if not self._whole:
-            return None
-        if value.block is None:
-            return self._carried(value)
-        if value not in self._merged:
-            self._merged[value] = self._passed(value.region, value.block, value.index)
-        return self._merged[value]
-
-    def _passed(self, region: Region, block: str, index: int) -> Definition | None:
-        """Return what the branches to a block pass as one of its arguments, each thing once."""
-        count = len(region.blocks.get(block, ()))
-        branches = region.branches.get(block, [])
-        if not branches or any(len(each.passed) != count for each in branches):
-            return None
-        reads = dict.fromkeys(
-            refine(self.operand(each.region, each.passed[index]), self._told(each), self.comparison)
-            for each in branches
-        )
-        return Definition(-1, tuple(reads), merges=True)
-
-    def _carried(self, value: Value) -> Definition | None:
-        """Return what a value that a loop carries merges."""
-        owner = value.region.owner
-        if owner is not None and owner.name in FUNCTIONS:
-            at = self._parameter(owner, value.name)
-            return None if at is None else Definition(at)
-        if owner is None or owner.name != "scf.for":
-            return None
-        if id(value.region) not in self._places:
-            values = [value.region.values.get(carried) for carried, _ in self._carries(owner)]
-            self._places[id(value.region)] = {each: index for index, each in reversed([*enumerate(values)])}
-        place = self._places[id(value.region)].get(value)
-        if place is None:
-            said = _COUNTER.match(owner.text)
-            return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
-        reads = None if place is None else self._round(owner, place)
-        return None if reads is None else Definition(owner.at, reads, merges=True)
-
-    def is_argument(self, value: Value) -> bool:
-        """Whether a value is an argument of the function."""
-        owner = value.region.owner
-        found = owner is not None and owner.name in FUNCTIONS
-        return found and owner is not None and self._parameter(owner, value.name) is not None
 
     def _parameter(self, function: Operation, name: str) -> int | None:
         """Return where an argument of a function stands: behind the last line, to be told apart."""
@@ -287,30 +185,10 @@ class Definitions:
         place = self._parameters.get(name)
         return None if place is None else self._end + place
 
-    def _round(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
-        """Return what a loop starts a carried value with, and what each turn of it yields."""
-        carries = self._carries(loop)
-        if len(loop.inner) != 1 or len(loop.inner[0].yields) != 1 or index >= len(carries):
-            return None
-        region = loop.inner[0]
-        passed = self._yields(region)
-        if len(passed) != len(carries):
-            return None
-        return self.operand(loop.region, carries[index][1]), self.operand(region, passed[index])
-
-    def _counter(self, loop: Operation) -> Definition | None:
-        """Return what a loop counts with, in any of its rounds."""
-        made = self.counted(loop)
-        if made is None:
-            return None
-        start, by, end, width = made
-
-        return Definition(loop.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
-
     def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
         """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
         said, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
-        width = width_of(kind[1] or "index") if kind else None
+        width = width_of(type_of(kind[1] or "index")) if kind else None
         if said is None or kind is None or width is None or width == 1:
             return None
         names = said.groups()[1:]
@@ -328,102 +206,35 @@ class Definitions:
         value = region.find(name)
         made = None if value is None else value.operation
         found = _SMALL.match(made.text) if made is not None and made.name == "arith.constant" else None
-        return found is not None and abs(int(found[1])) < 1 << INDEX - 1
-
-    def carried(self, loop: Operation) -> list[str]:
-        """Return the names of what a loop carries, in its body."""
-        return [name for name, _ in self._carries(loop)]
-
-    def turn(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
-        """Return what a loop starts a carried value with, and what each turn of it yields; None: that is not known."""
-        return self._round(loop, index) if self._whole else None
-
-    def _carries(self, loop: Operation) -> list[tuple[str, str]]:
-        """Return what a loop carries, and what it starts with."""
-        found = self._carried_by.get(id(loop))
-        if found is None:
-            said = _ITER_ARGS.search(loop.text)
-            found = self._carried_by[id(loop)] = _PASSED.findall(said[1]) if said else []
-        return found
-
-    def _yields(self, region: Region) -> list[str]:
-        """Return what a region with one yield yields."""
-        found = self._yielded.get(id(region))
-        if found is None:
-            found = self._yielded[id(region)] = names(region.yields[0].text)
-        return found
+        return found is not None and abs(int(found[1])) < 1 << POINTER - 1
 
     def _define(self, operation: Operation, index: int) -> Definition | None:
         name, text, at = operation.name, operation.text, operation.at
-        if name.startswith(_SPECIAL):
-            limit = integers.THREAD_LIMITS.get(name[len(_SPECIAL) :])
-            return None if limit is None else Definition(at, (), integers.at_most(limit, 32))
-        if name in ("scf.if", "scf.for"):
-            return self._structured(operation, index)
+        if name == "scf.if":
+            return self._chosen(operation, index)
         if name == "llvm.extractvalue":
-            return self._extract_value(operation)
+            value, path = operation.region.find(next(iter(names(text)), "")), _path(text)
+            return None if value is None or path is None else Definition(at, (Element(value, path),), IN[0])
         if name == "llvm.inline_asm":
             made = self.inline(operation)
             return None if made is None else made.result(())
+        if name == "llvm.getelementptr":
+            return self._offset(operation)
         operands, _, kinds = text.rpartition(":")
-        reads = tuple(self.operand(operation.region, each) for each in names(operands))
-        kinds = kinds.strip()
-        if name in _BINARY or name.startswith("llvm.intr."):
-            return self._arithmetic(at, name, reads, kinds)
-        if name in _CONVERT or name in _SAME or name in _SAME_BITS:
-            return self._convert(at, name, reads, kinds)
-        if name in ("llvm.icmp", "arith.cmpi") and len(reads) == 2:
-            width, predicate = width_of(kinds), _PREDICATE.match(text)
-            transfer = integers.compare(predicate[1], width) if width and predicate and not lanes_of(kinds) else None
-            if transfer is None or predicate is None or width is None:
-                return None
-            return Definition(at, reads, transfer, says=integers.condition(predicate[1], width, *reads))
-        if name in ("llvm.select", "arith.select") and len(reads) == 3:
-            if "vector<" in kinds:
-                return Definition(at, (UNKNOWN, *reads[1:]), choose(0))
-            return Definition(at, reads, choose(0), selects=True)
-        if name in ("llvm.extractelement", "llvm.insertelement"):
-            return self._vector(operation, name, reads, kinds)
-        if name == "nvvm.shfl.sync" and len(reads) == 4:
-            return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
+        reads = tuple([self.operand(operation.region, each) for each in names(operands)])
         if name in _PACKED and len(reads) == len(_PACKED[name]):
             return Definition(at, reads, _descriptor(name, text))
-        return None
-
-    def _arithmetic(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
-        width = width_of(kinds.rpartition("->")[2])
-        if width is None:
-            return None
-        if name in ("llvm.intr.fshl", "llvm.intr.fshr"):
-            return Definition(at, reads, integers.funnel(name[-4:], width)) if len(reads) == 3 else None
-        if name == "llvm.intr.ctpop":
-            return None if lanes_of(kinds) else Definition(at, (), integers.at_most(width, width))
-        operation = _BINARY.get(name, "")
-        if len(reads) != 2 or ("vector<" in kinds and operation not in integers.BITWISE):
-            return None
-        if kinds == "index" and operation in ("lshr", "ashr", "udiv", "urem", "umin", "umax", "smin", "smax"):
-            return None  # bits that are not followed would come in
-        transfer = integers.binary(operation, width)
-        return None if transfer is None else Definition(at, reads, transfer)
-
-    def _convert(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
-        source, arrow, to = kinds.partition(" to ")
-        if name == _CAST and source.strip() == _DESCRIPTOR and to.strip() == "i64":
-            return self._made_descriptor(reads)
-        if not arrow and name == "llvm.freeze":
-            to = source
-        width, to_width = width_of(source), width_of(to)
-        if len(reads) != 1 or width is None or to_width is None:
-            return None
-        if name in _SAME:
-            return Definition(at, reads, IN[0]) if width == to_width else None
-        if "vector<" in kinds:
-            return None
-        if name in _SAME_BITS:
-            # The bits that both have; an index and most pointers have more than are followed.
-            # What is known of the size of an index is known of so many bits only: it may be negative.
-            return Definition(at, reads, ir.LOW(IN[0], width) if to_width > width else ir.CUT(IN[0], to_width))
-        return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
+        kind, _, to = map(type_of, kinds.rpartition("->")[2].partition(" to "))
+        if kind == _DESCRIPTOR:
+            return self._made_descriptor(reads) if to == "i64" else None
+        name, how = _NAMES.get(name) or name.removeprefix("llvm.").removeprefix("intr."), ""
+        if name == "icmp":
+            how = found[1] if (found := _PREDICATE.match(text)) else ""
+        elif name == "select":
+            kind = "i1" if "vector<" not in kinds else ""
+        elif name == "insertelement" and len(reads) == 3:
+            reads = (reads[1], reads[0], reads[2])
+        return lower(at, name, kind, reads, to, how)
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
         """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
@@ -431,62 +242,24 @@ class Definitions:
         found = None if made is None else descriptor(made, self._aliases)
         return None if made is None or found is None else Definition(made.at, (), ir.GIVEN((found.bits, found.known)))
 
-    def _vector(self, operation: Operation, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
-        lanes = lanes_of(kinds)
-        at = _AT.search(operation.text)
-        index = operation.region.find(at[1]) if at else None
-        number = None
-        if index is not None and index.operation is not None and index.operation.name in _CONSTANTS:
-            number = constant(index.operation.name, index.operation.text)
-        if lanes is None or number is None or number[0] >= lanes[0]:
+    def _offset(self, operation: Operation) -> Definition | None:
+        found = _OFFSET.match(operation.text)
+        if found is None:
             return None
-        if name == "llvm.extractelement" and len(reads) == 2:
-            return Definition(operation.at, (reads[0],), integers.element(number[0], lanes[1]))
-        if name == "llvm.insertelement" and len(reads) == 3:
-            transfer = integers.with_element(number[0], lanes[1], lanes[0] * lanes[1])
-            return Definition(operation.at, (reads[1], reads[0]), transfer)
-        return None
+        kinds, indices = iter(found[3].split(", ")[1:]), []
+        for text in map(str.strip, found[2].split(",")):
+            if _INDEX.match(text):
+                indices.append(("i32", text, const(int(text), POINTER)))
+            else:
+                indices.append((next(kinds, ""), text, self.operand(operation.region, text)))
+        return offset(operation.at, self.operand(operation.region, found[1]), type_of(found[4]), indices)
 
-    def _extract_value(self, operation: Operation) -> Definition | None:
-        found, path = names(operation.text), _path(operation.text)
-        value = operation.region.find(found[0]) if found else None
-        if value is None or path is None:
-            return None
-        return Definition(operation.at, (Element(value, path),), IN[0])
-
-    def _insertion(self, value: Value) -> Insertion | None:
-        operation = value.operation
-        if operation is None or operation.name != "llvm.insertvalue":
-            return None
-        found, where = names(operation.text), _path(operation.text)
-        if len(found) != 2 or where is None:
-            return None
-        put, into = (self.operand(operation.region, name) for name in found)
-        return Insertion(into if isinstance(into, Value) else None, where, "", put)
-
-    def _element(self, value: Value, at: int, path: Path) -> Definition | None:
-        """Return how a part of an aggregate follows from others."""
-        inserted = self._insertions[value]
-        if inserted is None:
-            return None
-        where, put = inserted.where, inserted.value
-        if where == path:
-            return Definition(at, (put,), IN[0])
-        if path[: len(where)] == where and isinstance(put, Value):
-            return Definition(at, (Element(put, path[len(where) :]),), IN[0])
-        return None
-
-    def _structured(self, operation: Operation, index: int) -> Definition | None:
-        """Return what the results of a loop or of a choice merge."""
-        if not self._whole:
-            return None
-        if operation.name == "scf.for":
-            reads: tuple[Any, ...] | None = self._round(operation, index)
-            return None if reads is None else Definition(operation.at, reads, merges=True)
+    def _chosen(self, operation: Operation, index: int) -> Definition | None:
+        """Return which result of a choice it is."""
         regions = operation.inner
-        if len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
+        if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
-        passed = [self._yields(region) for region in regions]
+        passed = [region.yields[0] for region in regions]
         if any(len(each) != len(operation.results) for each in passed):
             return None
         reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
@@ -510,7 +283,6 @@ def _unescaped(match: re.Match[str]) -> str:
 
 _COUNTED_BY = ir.Row("count", _counted, lambda by, width: width, ir.equal, ir.highest)
 """``(start, end; by, width)``: the start and some steps."""
-_SAME_BITS = frozenset(("arith.index_cast", "arith.index_castui", "llvm.inttoptr", "llvm.ptrtoint"))
 
 
 def _path(text: str) -> tuple[int, ...] | None:
@@ -521,41 +293,28 @@ def _path(text: str) -> tuple[int, ...] | None:
     return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else None
 
 
-def constant(name: str, text: str) -> Bits | None:
-    """Return the value of a constant operation; None where it is none of integers."""
-    if text.strip() in ("true", "false"):  # an i1 is written without its type
-        return const(text.startswith("true"), 1)
-    width = width_of(text.rpartition(":")[2])
+def constant(text: str) -> Bits:
+    """Return the value of a constant: ``5 : i32``, ``(dense<[1, 2]> : vector<2xi32>) : vector<2xi32>``, ``true``."""
+    text = text if ":" in text else f"{text}: i1"
+    value, _, kind = text.rpartition(":")
+    kind = type_of(kind)
+    width, lanes, found = width_of(kind), lanes_of(kind), _CONSTANT.match(text)
     if width is None:
-        return None
-    if name == "llvm.mlir.zero":
+        return UNKNOWN
+    if not value.strip():  # llvm.mlir.zero
         return const(0, width)
-    lanes = lanes_of(text.rpartition(":")[2])
-    dense = _DENSE.match(text)
-    if lanes and dense:
-        return _dense(dense[1], *lanes)
-    found = _CONSTANT.match(text)
-    if lanes or not found:
-        return None
-    return const({"true": 1, "false": 0}[found[1]] if found[1] in ("true", "false") else int(found[1], 0), width)
-
-
-def _dense(text: str, count: int, width: int) -> Bits | None:
+    if found is None or bool(lanes) != bool(found[1]):
+        return UNKNOWN
+    count, each = lanes or (1, width)
     try:
-        numbers = [int(part, 0) for part in text.split(",")]
+        numbers = [int(_WORDS.get(part.strip(), part), 0) for part in found[2].split(",")]
     except ValueError:
-        return None
-    if len(numbers) == 1:
-        numbers *= count
-    if len(numbers) != count:
-        return None
-    bits = mask = 0
-    for place, number in enumerate(numbers):
-        each = const(number, width)
-        bits, mask = bits | each[0] << place * width, mask | each[1] << place * width
-    return bits, mask
+        return UNKNOWN
+    numbers *= count if len(numbers) == 1 else 1
+    return ir.CONCAT(*(const(number, each) for number in numbers), each)() if len(numbers) == count else UNKNOWN
 
 
+_WORDS = {"true": "1", "false": "0"}
 _PACKED: dict[str, tuple[str, ...]] = {
     "nvvm.tcgen05.mma_smem_desc": (
         "start_address",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.types import dtype_of
+from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.mma import scale_of, wrong_types
-from smemdesc.scanning.mlir.lower import names
-from smemdesc.scanning.mlir.text import Operation
-from smemdesc.scanning.model import Instruction, Operand, is_shape
+from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.text import Operation, names
+from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
+from smemdesc.scanning.model import OPERAND_TYPES, Instruction, Operand, is_shape
+from smemdesc.tiles.reading import TYPE_OF
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
 _PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
@@ -30,32 +33,10 @@ _ASKED = (
 )
 _M = 64
 _RENAMED = {"int8": "i8"}
-_WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
 _RESULTS = frozenset(["f16", "f32", "s32"])
 _TRANSPOSED = frozenset(("f16", "bf16"))
-_ELEMENTS = {
-    "f16": "f16",
-    "bf16": "bf16",
-    "f32": "tf32",
-    "tf32": "tf32",
-    "i8": "s8",
-    "f8E4M3FN": "e4m3",
-    "f8E5M2": "e5m2",
-}
-_LONGEST_K = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "e4m3": 32, "e5m2": 32}
-_ACCUMULATORS = {"f16": "f16", "f32": "f32", "i32": "s32"}
+_TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
-
-
-class Reads(NamedTuple):
-    """The values that hold the descriptors, or None."""
-
-    a: str | None
-    b: str | None
-    idesc: str | None
-    mask: str | None
-    memory: Mapping[str, str] = {}
-    """The addresses of tensor memory, by what each is of."""
 
 
 def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
@@ -71,7 +52,7 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
             return f"it has {_count(found)}, but needs an address and a descriptor"
         group = _GROUP.search(operation.text)
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(
-            found[1], None, None, None, {"d": found[0]}
+            found[1], None, memory={"d": found[0]}
         )
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
@@ -92,9 +73,7 @@ _FORMS = (
     ".decompress_b",
     ".block_scale.decompress_b",
 )
-NAMES = frozenset(
-    ("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS))
-)
+NAMES = frozenset(("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS)))
 """The operations that are MMAs, or copies that read a descriptor."""
 
 
@@ -109,7 +88,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
     if len(found) < 2:
         return f"it has {_count(found)}, but needs two descriptors"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
-    a_type, b_type = (next((word for word in words if word in _WGMMA_TYPES), None) for words in (a_words, b_words))
+    a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in _RESULTS), None)
     # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
     first_form = "%" in parts.get("D", "")
@@ -125,7 +104,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
         b_major=_major(b_type, b_words, None if first_form else "col"),
         sparse=False,
     )
-    return instruction, Reads(found[0], found[1], None, None)
+    return instruction, Reads(found[0], found[1])
 
 
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
@@ -186,34 +165,25 @@ def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
         yield "block-size"
 
 
-def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | str | None:
+def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
     """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
-    if operation.name != "nvgpu.warpgroup.mma":
-        return None
-    operands = names(operation.text)
-    tensors = _TENSOR.findall(operation.text)
+    operands, text = names(operation.text), operation.text
+    tensors = _TENSOR.findall(text)
     if len(operands) < 3:
         return f"it has {_count(operands)}, but needs A, B and an accumulator"
     if len(tensors) < 2:
         return "the types of A and B are missing"
-    (_, _, a_element), (_, columns, b_element) = tensors[:2]
-    a_type, b_type = _ELEMENTS.get(a_element), _ELEMENTS.get(b_element)
-    accumulator = _ACCUMULATOR.search(operation.text)
-    n = int(columns)
-    instruction = Instruction(
+    a_type, b_type = (TYPE_OF.get(element) for _, _, element in tensors[:2])
+    accumulator, n = _ACCUMULATOR.search(text), int(tensors[1][1])
+    return Atom(
         "wgmma",
-        m=64,
-        n=n if n <= 256 and n % 8 == 0 else None,
-        k=_LONGEST_K.get(a_type or ""),
-        a_type=a_type,
-        b_type=b_type,
-        d_type=_ACCUMULATORS.get(accumulator[1]) if accumulator else None,
-        a_major="MN" if re.search(r"\btransposeA\b", operation.text) else "K",
-        b_major="MN" if re.search(r"\btransposeB\b", operation.text) else "K",
-        sparse=False,
-    )
-    a, b = (_swizzle(operation, name) for name in operands[:2])
-    return instruction, a, b
+        64,
+        n if n <= 256 and n % 8 == 0 else None,
+        256 // dtype_of(a_type).storage if a_type else None,
+        (a_type, b_type, D_TYPES.get(accumulator[1]) if accumulator else None),
+        ("MN" if _TRANSPOSED_A.search(text) else "K", "MN" if _TRANSPOSED_B.search(text) else "K"),
+        "shared",
+    ).tiles([_swizzle(operation, name) for name in operands[:2]])
 
 
 def _swizzle(operation: Operation, name: str) -> Operand:

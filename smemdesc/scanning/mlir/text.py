@@ -28,7 +28,6 @@ _OPENED = re.compile(
 )
 """A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
-CONDITIONAL = ("cf.cond_br", "llvm.cond_br")
 _MOST_LINES = 50
 """Lines of one operation with its attributes."""
 _LONGEST_HEAD = 100_000
@@ -36,19 +35,10 @@ _DEEPEST = 500
 """Regions within regions: more are no program."""
 
 
-class Branch(NamedTuple):
-    """A branch to a block: where it stands, what it passes, and the predicate on which it goes there, if any."""
-
-    region: Region
-    passed: list[str]
-    predicate: str
-    holds: bool
-
-
 class Region:
     """What a pair of braces holds: the values defined there, and its blocks."""
 
-    __slots__ = ("blocks", "branches", "outer", "owner", "starts", "values", "yields")
+    __slots__ = ("blocks", "outer", "owner", "starts", "values", "yields")
 
     def __init__(self, outer: Region | None, owner: Operation | None) -> None:
         self.outer = outer
@@ -56,11 +46,10 @@ class Region:
         self.values: dict[str, Value] = {}
         self.blocks: dict[str, list[str]] = {}
         """The arguments of each block."""
-        self.branches: dict[str, list[Branch]] = {}
-        """The branches to each block."""
         self.starts: list[tuple[int, str]] = []
         """Where each block begins that has a name."""
-        self.yields: list[Operation] = []
+        self.yields: list[list[str]] = []
+        """The values that each ``scf.yield`` passes."""
 
     def find(self, name: str) -> Value | None:
         """Return the value that ``name`` stands for here."""
@@ -89,7 +78,8 @@ class Operation(NamedTuple):
 
 
 class Value:
-    """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
+    """A value: the result of an operation, the argument of a block (without a name: of its region), or, where
+    ``block`` is None, one of which nothing is known."""
 
     __slots__ = ("block", "index", "name", "operation", "region")
 
@@ -101,6 +91,9 @@ class Value:
         self.operation = operation
         self.block = block
         self.index = index
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Source(NamedTuple):
@@ -156,7 +149,7 @@ def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     for index, line in enumerate(lines):
         if not line or line.isspace():
             continue
-        line, found = without_locations(_uncommented(line))
+        line, found = without_locations(line)
         start = 0
         for opened in _OPENED.finditer(line) if "{" in line else ():
             if opened["open"]:
@@ -179,18 +172,20 @@ _IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[()]", re.S)
 
 
 def without_locations(line: str) -> tuple[str, str]:
-    """Return a line without the locations of what stands in it, and the last of these: what is in its brackets."""
-    if "loc(" not in line:
+    """Return a line without a comment and the locations of what stands in it, and the last of these: what is in its
+    brackets."""
+    if "loc(" not in line and "//" not in line:
         return line, ""
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
+    line = line[: len(bare.partition("//")[0])]
     kept, location, at = [], "", 0
-    while (found := _LOCATION.search(bare, at)) is not None:
+    while (found := _LOCATION.search(bare, at, len(line))) is not None:
         end = _closed(line, found.end())
         if end < 0:
             break
         kept.append(line[at : found.start()].rstrip())
         location, at = line[found.end() : end], end + 1
-    return ("".join((*kept, line[at:])), location) if kept else (line, "")
+    return "".join((*kept, line[at:])), location
 
 
 def _closed(line: str, start: int) -> int:
@@ -201,16 +196,6 @@ def _closed(line: str, start: int) -> int:
         if not depth:
             return found.start()
     return -1
-
-
-def _uncommented(line: str) -> str:
-    if "//" not in line:
-        return line
-    at = line.find("//")
-    if '"' in line[:at]:
-        bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
-        at = bare.find("//")
-    return line[:at] if at >= 0 else line
 
 
 def _begins(line: str) -> bool:
@@ -273,19 +258,9 @@ class _Reader:
             twice = each in region.values
             region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
         if name == "scf.yield":
-            region.yields.append(operation)
-        if "^" in after:
-            self._branches(name, after)
+            region.yields.append(names(after))
         self.operations.append(operation)
         return operation
-
-    def _branches(self, operation: str, text: str) -> None:
-        """Note what is passed to the blocks that an operation names."""
-        aims = targets(text)
-        found = _NAME.search(text) if operation in CONDITIONAL and len(aims) == 2 else None
-        for at, (name, passed) in enumerate(aims):
-            said = Branch(self._region, passed, found[0] if found else "", at == 0)
-            self._region.branches.setdefault(name, []).append(said)
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
         """Open and close the regions of a statement; return whether the function goes on."""
@@ -327,7 +302,7 @@ class _Reader:
                 owner.inner.append(inner)
             for name in introduced:
                 if owner is None or name not in owner.results:
-                    inner.values[name] = Value(name, inner)
+                    inner.values[name] = Value(name, inner, None, "")
             self._region = inner
 
 
@@ -337,7 +312,12 @@ _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 def targets(text: str) -> list[tuple[str, list[str]]]:
     """Return the blocks that an operation names, with what it passes to each."""
     found = _TARGET.finditer(_STRING.sub("", text))
-    return [(each[1], re.findall(NAME, each[2]) if each[2] else []) for each in found]
+    return [(each[1], names(each[2] or "")) for each in found]
+
+
+def names(text: str) -> list[str]:
+    """Return the values that a text names."""
+    return _NAME.findall(text)
 
 
 _MOST_RESULTS = 64
