@@ -414,9 +414,9 @@ def _of_objects(text: bytes, wanted: str | None) -> Iterator[Part]:
     """Read the output of nvdisasm -json."""
     from smemdesc.scanning.sass import json_listing
 
-    for each in json_listing.functions(text):
+    for each, arch in json_listing.functions(text):
         if is_wanted(each.name, wanted):
-            part = _scanned(each.line, each.analysed)
+            part = _scanned(each.line, partial(each.analysed, arch))
             yield part._replace(seen=1, odd=part.odd + (not each.read))
 
 

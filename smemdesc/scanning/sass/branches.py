@@ -126,60 +126,43 @@ def control_flow(
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
-    calls: dict[int, _Branch] = {}
+    ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
+    calls: dict[int, tuple[int, _Branch]] = {}
     returns: set[int] = set()
-    joins: dict[bytes, list[int]] = {}
-    for branch in read.values():
-        if branch.name == b"BSSY":
-            joins.setdefault(branch.barrier, []).extend(number[target] for target in branch.targets)
-    ended = [False] * len(blocks)
-    for index, branch in read.items():
-        if branch.never:
-            continue
-        after = number.get(behind[index])
-        here = (after if after is not None else len(blocks)) - 1
-        block = blocks[here]
-        if branch.name == b"CALL":
+    ended: set[int] = set()
+    for index, way in _ways(read).items():
+        here = ends[index]
+        to = [number[target] for target in way.targets]
+        if way.calls:
             # What a function is called with is not known.
-            for target in branch.targets:
-                blocks[number[target]].entry = True
-            calls[index] = branch
-            ended[here] = branch.always
-        elif branch.name == b"BSYNC":
+            for target in to:
+                blocks[target].entry = True
+            calls[here] = index, read[index]
+        elif read[index].name != b"BSYNC" or here + 1 not in to:
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.
-            to = joins.get(branch.barrier, [])
-            if after not in to:
-                block.following += to
-        elif branch.jumps or branch.name == b"WARPSYNC":
-            block.following += [number[target] for target in branch.targets]
-            ended[here] = branch.always and branch.jumps
-        elif branch.name != b"BSSY":
-            ended[here] = branch.always
-        if branch.name == b"RET" or (branch.jumps and not branch.found):
+            blocks[here].following += to
+        if not way.falls:
+            ended.add(here)
+        if way.returns or way.computed or (way.calls and here + 1 < len(blocks)):
             returns.add(here)
     for index, (_, unwritten) in found.items():
-        blocks[(number.get(behind[index]) or len(blocks)) - 1].unwritten = unwritten
+        blocks[ends[index]].unwritten = unwritten
     for place, block in enumerate(blocks):
-        if not ended[place] and place + 1 < len(blocks):
+        if place not in ended and place + 1 < len(blocks):
             block.following.append(place + 1)
         if block.at in entries and not block.entry:
             block.entry, block.because = True, because
-    for index, branch in calls.items():
-        after = number.get(behind[index])
-        if after is None:
-            continue
+    for here, (index, branch) in calls.items():
         to = [number[target] for target in branch.targets]
-        if lost or not branch.found or _returns(blocks, to, returns, {number.get(behind[each]) for each in calls}):
+        if here + 1 < len(blocks) and (lost or not branch.found or _returns(blocks, to, returns)):
             # What a function leaves in the registers is not known, if nothing more is found.
-            blocks[after].entry = True
-            blocks[after].because = index
+            blocks[here + 1].entry = True
+            blocks[here + 1].because = index
     _reach(blocks, labels)
-    if calls and not lost:
-        inner = {(number.get(behind[each]) or len(blocks)) - 1: (each, branch) for each, branch in calls.items()}
-        for here, (index, branch) in inner.items():
-            if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
-                to = [number[target] for target in branch.targets]
-                _call(lines, blocks, here, index, to, inner, number, instruction)
+    for here, (index, branch) in calls.items() if not lost else ():
+        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
+            to = [number[target] for target in branch.targets]
+            _call(lines, blocks, here, index, to, calls, number, instruction)
     return blocks
 
 
@@ -299,7 +282,7 @@ def _region(
 
 
 def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
-    """Return where branches lead, of which all but jumps through tables name their targets."""
+    """Return where branches lead that may be taken."""
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
         if branch.name == b"BSSY":
@@ -308,36 +291,36 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
     for index, branch in read.items():
         if branch.never:
             continue
-        name = branch.name.decode()
-        if name in ("BSSY", "BPT"):
-            trap = name == "BPT"
+        name, jumps = branch.name, branch.jumps
+        if name in (b"BSSY", b"BPT"):
+            trap = name == b"BPT"
             ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
-        elif name == "BSYNC":
+        elif name == b"BSYNC":
             ways[index] = Way(tuple(joins.get(branch.barrier, ())))
+        elif name == b"WARPSYNC":
+            ways[index] = Way(branch.targets)
         else:
-            jumps = branch.jumps or name == "WARPSYNC"
             ways[index] = Way(
-                branch.targets,
-                falls=name in ("CALL", "WARPSYNC") or not branch.always,
-                ends=not jumps or (name != "WARPSYNC" and not branch.found),
-                computed=branch.jumps and not branch.found,
-                calls=name == "CALL",
-                returns=name == "RET",
+                branch.targets if jumps or name == b"CALL" else (),
+                falls=not branch.always,
+                ends=not jumps or not branch.found,
+                computed=jumps and not branch.found,
+                calls=name == b"CALL",
+                returns=name == b"RET",
             )
     return ways
 
 
-def _returns(blocks: list[Block], functions: list[int], returns: set[int], behind: set[int | None]) -> bool:
+def _returns(blocks: list[Block], functions: list[int], returns: set[int]) -> bool:
     """Whether one of the functions that begin at these blocks may come back: not, where every way ends in a trap.
 
-    ``returns`` are the blocks with a return, or a jump to an unknown place; ``behind`` those after calls, to which the
-    functions that are called may come back.
+    ``returns`` are the blocks with a return, a jump to an unknown place, or a call that may come back.
     """
     seen: set[int] = set()
     waiting = list(functions)
     while waiting:
         here = waiting.pop()
-        if here in returns or here + 1 in behind:
+        if here in returns:
             return True
         if here not in seen:
             seen.add(here)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Collection
 from functools import partial
 
@@ -75,13 +74,11 @@ def analyse(
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
         facts = _answered(lines, heads, branches, found, first, name is not None, never)
-    noted, sources = _sources(lines) if b"//## File" in text else ([], [])
+    sources = _sources(lines, found) if b"//## File" in text else {}
     mmas = []
     for index, each in found.items():
         a, b, idesc, mask, *words = facts[index]
-        before = bisect_right(noted, index)
-        source = sources[before - 1] if before else None
-        offset, placed = address(lines[index]), addresses(each.memory, words)
+        source, offset, placed = sources.get(index), address(lines[index]), addresses(each.memory, words)
         mmas.append(
             Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
@@ -139,15 +136,17 @@ def shown(line: Line) -> str:
 _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
-def _sources(lines: list[bytes]) -> tuple[list[int], list[tuple[str, int]]]:
-    """Return the lines in which a dump notes a source line, and the source lines."""
-    noted, sources = [], []
+def _sources(lines: list[bytes], found: Collection[int]) -> dict[int, tuple[str, int]]:
+    """Return the source line of each line that was found, as a dump notes it before."""
+    sources: dict[int, tuple[str, int]] = {}
+    last = None
     for index, line in enumerate(lines):
-        found = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
-        if found:
-            noted.append(index)
-            sources.append((found[1].decode("utf-8", "replace"), int(found[2])))
-    return noted, sources
+        said = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
+        if said:
+            last = said[1].decode("utf-8", "replace"), int(said[2])
+        elif last and index in found:
+            sources[index] = last
+    return sources
 
 
 def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, list[Operand | None]]:

@@ -8,12 +8,12 @@ depends on are taken apart.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from weakref import proxy
 
+from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE, UNKNOWN
 from smemdesc.scanning.model import Instruction
@@ -31,7 +31,7 @@ from smemdesc.scanning.sass.lower import (
 from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
 from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
-from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step
+from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
 _SHORT = 64
 """A head is no longer than this."""
@@ -70,18 +70,23 @@ def judge(head: bytes) -> Head | None:
     line = parse(head)
     if line is None:
         return ODD if head.strip() else None
-    if line.name in NAMES:
+    name = line.name
+    if name in NAMES:
         return MMA
-    if line.name in BRANCHES:
+    if name in BRANCHES:
         return BRANCH
-    if may_branch(line.name):
+    if may_branch(name):
         return ODD
-    if line.guard in OFF or line.name in PREDICATES_ONLY:
+    if line.guard in OFF or name in PREDICATES_ONLY:
         return None
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return WHOLE
     registers = written(line)
-    return Head(registers) if registers else None
+    return _writes(registers) if registers else None
+
+
+_writes = lru_cache(_CACHED)(Head)
+"""Heads that write the same registers are one."""
 
 
 def head(line: bytes) -> bytes:
@@ -341,20 +346,13 @@ class Instructions:
         """Whether a guarded write of a uniform register is carried out by one thread, whichever it is."""
         if line.name != "R2UR" or not line.guard.startswith("@P"):
             return False
-        found = self._decided(index, line.guard[1:])
-        defined = None if found is None else taken(self.lines[found])
-        if found is None or defined is None or defined.name != "ELECT":
+        found = self.ssa.read(line.guard[1:], index)
+        if not isinstance(found, Version) or found.index < 0 or found.block != self.ssa.block_of(index):
             return False
-        return not defined.guard or self._some(found, defined.guard[1:])
-
-    def _decided(self, index: int, name: str) -> int | None:
-        """Return the last line before another, in its block, that may write a predicate."""
-        return self._decided_in(self.ssa.block_of(index), index, name)
-
-    def _decided_in(self, block: int, limit: int, name: str) -> int | None:
-        lines = self.writers(name) if name in PREDICATES else ()
-        place = bisect_left(lines, limit) - 1
-        return lines[place] if place >= 0 and lines[place] >= self.blocks[block].at else None
+        defined = taken(self.lines[found.index])
+        if defined is None or defined.name != "ELECT":
+            return False
+        return not defined.guard or self._some(found.index, defined.guard[1:])
 
     def _some(self, index: int, name: str) -> bool:
         """Whether a predicate holds in one thread at least, of those that come to a line.
@@ -362,45 +360,35 @@ class Instructions:
         Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
         the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
         """
-        found = self._decided(index, name)
-        if found is not None:
-            return self._certain(found, name)
-        number = self.ssa.block_of(index)
-        block, before = self.blocks[number], self.ssa.before[number]
-        if block.entry or block.because is not None or not before:
+        found = self.ssa.read(name, index)
+        if not isinstance(found, Version) or found.index >= 0:
+            return self._certain(found)
+        here, ways = self.blocks[found.block], list(self.ssa.comes(found))
+        if found.block != self.ssa.block_of(index) or here.entry or here.because is not None:
             return False
-        return all(self._comes(each, number, name) for each in before)
+        whole = len(ways) == len(self.ssa.before[found.block]) > 0
+        return whole and all(self._comes(found, *each) for each in ways)
 
-    def _comes(self, before: int, to: int, name: str) -> bool:
+    def _comes(self, to: Version, before: int, held: Any) -> bool:
         """Whether a predicate holds in one at least of the threads that come from one block to another."""
         branch = self._last(before)
         line = None if branch < 0 else taken(self.lines[branch])
-        if line is not None and line.name == "BRA" and line.guard == f"@{name}":
+        if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
             # A way that is taken where it holds.
-            return to != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
-        for _ in range(_FAR):
-            found = self._decided_in(before, self.ends[before], name)
-            if found is not None:
-                return self._certain(found, name)
-            above = self.ssa.before[before]
-            if len(above) != 1 or self.blocks[before].entry or self.blocks[before].because is not None:
-                return False
-            before = above[0]
-        return False
+            return to.block != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
+        return self._certain(bare(held))
 
-    def _certain(self, index: int, name: str) -> bool:
-        """Whether a predicate is true in all threads behind a line that writes it."""
-        line, means = take(self.lines[index])
-        if line is None or means is None or line.guard or means.writes != (name,):
+    def _certain(self, version: Any) -> bool:
+        """Whether a predicate is true in all threads behind the line that wrote it."""
+        if not isinstance(version, Version) or version.index < 0:
+            return False
+        line, means = take(self.lines[version.index])
+        if line is None or means is None or line.guard or means.writes != (version.register,):
             return False
         constants = [each for each in means.reads if isinstance(each, tuple)]
         if not isinstance(means.transfer, Node) or len(constants) < len(means.reads):
             return False
         return means.transfer(*constants) == TRUE
-
-
-_FAR = 16
-"""Blocks of a straight way that are looked at."""
 
 
 def _literal(text: str) -> Literal:

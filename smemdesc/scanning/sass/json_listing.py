@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-from smemdesc.scanning.model import Function, relined
-from smemdesc.scanning.sass.front import analyse
+from smemdesc.scanning.sass.listing_rows import MARKS, Listed, listed
 from smemdesc.scanning.sass.text import SIZE
 
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
@@ -15,40 +14,12 @@ _OPCODE = re.compile(r'"opcode"\s*+:')
 _ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
 _CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
 """A function that is called, which nvdisasm otherwise writes as `(name)."""
-_MARKS = ("GMMA", "UTC")
 _DEEPEST = 500
 """What nests too deeply for Python's reader of JSON, or holds too long a number, has more characters."""
 
 
-class Listed(NamedTuple):
-    """A function as it is listed."""
-
-    name: str
-    line: int
-    read: bool = True
-    """Whether it could be read."""
-    text: str = ""
-    """Its instructions in the form of a disassembly; empty where none is an MMA."""
-    lines: tuple[int, ...] = ()
-    """The line of each."""
-    start: int = 0
-    arch: str | None = None
-
-    def analysed(self) -> list[Function]:
-        """Return it with its MMAs; nothing where it has none.
-
-        Lines are those of the file; where it is one line, what tells the instructions apart is the address, which
-        stands behind each.
-        """
-        of = analyse(self.text.encode("utf-8", "replace"), 1, self.name, self.arch) if self.text else None
-        return [] if of is None else [relined(of, self.line, self._place)]
-
-    def _place(self, number: int, text: str) -> tuple[int, str]:
-        return self.lines[number - 1], f"{text} /*{self.start + SIZE * (number - 1):04x}*/"
-
-
-def functions(data: bytes) -> Iterator[Listed]:
-    """Yield the functions of a text."""
+def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
+    """Yield the functions of a text, with the architecture."""
     import json
 
     text = data.decode("utf-8", "replace")
@@ -66,24 +37,24 @@ def functions(data: bytes) -> Iterator[Listed]:
         except (ValueError, RecursionError) as wrong:
             # What begins before the place that it cannot be read beyond is a part of this one.
             behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
-            yield Listed("", line, False)
+            yield Listed("", line, read=False), arch
             continue
         behind = end
         name = str(made["function-name"])
         instructions = made.get("sass-instructions")
         if not isinstance(instructions, list) or not all(_is_instruction(each) for each in instructions):
-            yield Listed(name, line, False)
+            yield Listed(name, line, read=False), arch
             continue
-        if not any(mark in each["opcode"] for each in instructions for mark in _MARKS):
-            yield Listed(name, line)
+        if not any(mark in each["opcode"] for each in instructions for mark in MARKS):
+            yield Listed(name, line), arch
             continue
         start = made.get("start")
         start = start if isinstance(start, int) else 0
-        listed = "\n".join(_line(each, start + SIZE * number) for number, each in enumerate(instructions))
+        made = tuple(_line(each, start + SIZE * number) for number, each in enumerate(instructions))
         places = _lines(text, begin.start(), end, line)
         if len(places) != len(instructions):
             places = [line] * len(instructions)
-        yield Listed(name, line, True, listed, tuple(places), start, arch)
+        yield Listed(name, line, made, tuple(places), addressed=True), arch
 
 
 def _is_instruction(each: Any) -> bool:
@@ -101,7 +72,7 @@ def _line(each: dict[str, str], address: int) -> str:
     if each["opcode"].startswith("CALL."):
         operands = _CALLED.sub(r"`(\g<0>)", operands)
     words = (each.get("predicate", ""), each["opcode"], operands)
-    return f"        /*{address:04x}*/                   {' '.join(filter(None, words))} ;"
+    return listed(address, " ".join(filter(None, words)))
 
 
 def _lines(text: str, start: int, end: int, line: int) -> list[int]:

@@ -1,11 +1,15 @@
-"""Rows of what cuda-gdb and Nsight Compute print, an instruction each, and functions that are put together of them."""
+"""Functions of SASS that are not in the form of a disassembly: rows of what cuda-gdb and Nsight Compute print, an
+instruction each, what is put together of them, and the form that the front end reads."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
+from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass.branches import BRANCHES
+from smemdesc.scanning.sass.front import analyse
+from smemdesc.scanning.sass.listing import Lacking
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """How an instruction begins."""
@@ -18,6 +22,44 @@ _COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
 _BLANKS = re.compile(r"[ \t]+")
 _REUSE = ".reuse"
 """Not everywhere printed; it changes no result."""
+
+
+MARKS = ("GMMA", "UTC")
+"""One of these is in the name of every tensor-core instruction."""
+
+
+def listed(address: int, text: str) -> str:
+    """Return an instruction as cuobjdump writes it."""
+    return f"        /*{address:04x}*/                   {text} ;"
+
+
+class Listed(NamedTuple):
+    """A function in the form of a disassembly."""
+
+    name: str | None
+    line: int
+    """The line of the text where it begins."""
+    instructions: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    """The line of each."""
+    lacking: Lacking | None = None
+    """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
+    addressed: bool = False
+    """Whether lines are shown with their addresses: the text may be a single line."""
+    read: bool = True
+    """Whether it could be read."""
+
+    def analysed(self, arch: str | None) -> list[Function]:
+        """Return it with its MMAs; nothing where it has none."""
+        if not any(mark in each for each in self.instructions for mark in MARKS):
+            return []
+        text = "\n".join(self.instructions).encode("utf-8", "replace")
+        of = analyse(text, 1, self.name or "", arch, self.lacking)
+        return [] if of is None else [relined(of, self.line, self._place)._replace(name=self.name)]
+
+    def _place(self, number: int, shown: str) -> tuple[int, str]:
+        address = self.instructions[number - 1].split(None, 1)[0]
+        return self.lines[number - 1], f"{shown} {address}" if self.addressed else shown
 
 
 class Row(NamedTuple):

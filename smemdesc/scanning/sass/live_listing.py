@@ -9,16 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass import cuda_gdb, ncu
-from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.listing import Lacking
-from smemdesc.scanning.sass.listing_rows import FAR, INSTRUCTION, Printed, Row, going, target
+from smemdesc.scanning.sass.listing_rows import FAR, INSTRUCTION, Listed, Printed, Row, going, listed, target
 from smemdesc.scanning.sass.text import ALIGNED, SIZE
-
-_MARKS = ("GMMA", "UTC")
 
 _BEGINS = re.compile(INSTRUCTION)
 _LISTING = re.compile(
@@ -40,30 +35,6 @@ def is_listing(text: bytes) -> bool:
     return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
 
 
-class Listed(NamedTuple):
-    """A function as it is listed: what it is called, and its instructions in the form of a disassembly."""
-
-    name: str | None
-    line: int
-    """The line of the text where it begins."""
-    instructions: tuple[str, ...]
-    lines: tuple[int, ...]
-    """The line of each."""
-    lacking: Lacking | None
-    """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
-
-    def analysed(self, arch: str | None) -> list[Function]:
-        """Return it with its MMAs; nothing where it has none."""
-        if not any(mark in each for each in self.instructions for mark in _MARKS):
-            return []
-        text = "\n".join(self.instructions).encode("utf-8", "replace")
-        of = analyse(text, 1, self.name or "", arch, self.lacking)
-        if of is None:
-            return []
-        of = relined(of, self.line, lambda line, shown: (self.lines[line - 1], shown))
-        return [of._replace(name=self.name)]
-
-
 def functions(text: bytes, first: int) -> Iterator[Listed]:
     """Yield the functions of a text whose first line has the number ``first``; one that occurs twice once."""
     decoded = text.decode("utf-8", "replace").replace("\r", "")
@@ -75,14 +46,14 @@ def functions(text: bytes, first: int) -> Iterator[Listed]:
             continue
         base = rows[0].address if printed.base is None else printed.base
         near = _nearness(rows)
-        listed = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
+        made = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
         told = _lacking(printed, rows, base)
         if near is None:
             told = told._replace(gap=False) if told else Lacking(1, _UNSURE)
-        key = (printed.name, told and told.words, hash(listed))
+        key = (printed.name, told and told.words, hash(made))
         if key not in seen:
             seen.add(key)
-            yield Listed(printed.name, printed.line, listed, tuple(row.line for row in rows), told)
+            yield Listed(printed.name, printed.line, made, tuple(row.line for row in rows), told)
 
 
 def _line(row: Row, base: int, last: int, near: bool) -> str:
@@ -92,7 +63,7 @@ def _line(row: Row, base: int, last: int, near: bool) -> str:
     if goes is not None:
         goes += row.address if near else 0
         text = going(text, goes - base if base <= goes <= last else goes + FAR)
-    return f"        /*{row.address - base:04x}*/                   {text} ;"
+    return listed(row.address - base, text)
 
 
 def _nearness(rows: list[Row]) -> bool | None:

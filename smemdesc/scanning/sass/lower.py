@@ -1,6 +1,6 @@
-"""What an instruction makes of known bits.
+"""What an instruction writes into registers and predicates, and how that follows from what it reads.
 
-:func:`meaning` returns what a line writes and how; where it knows the instruction only by name, or not at
+:func:`lower` says it of a line; where it knows the instruction only by name, or not at
 all, it says that what may be written is not known. Semantics are those of the CUDA binary utilities'
 instruction list, measured on hardware where that list says nothing.
 

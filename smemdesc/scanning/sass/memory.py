@@ -12,14 +12,14 @@ load gives what is certain of all that may be meant, and a store leaves what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import CUT, GIVEN, Results, inputs, replaced
 from smemdesc.scanning.known import UNKNOWN, Value
-from smemdesc.scanning.memory import Access, Effect, MadeOf, Slots, effect
+from smemdesc.scanning.memory import Effect, MadeOf, Slots, effect
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Word, is_near, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.lower import HARMLESS, KNOWN, Lowering
@@ -78,63 +78,40 @@ def memory(
     ``take`` parses a line and says what it does, ``writes`` returns the registers that a line writes.
     """
     kinds = {index: kind for index, line in enumerate(lines) if (kind := _kind(_mnemonic(line)))}
-    touching = [index for index, kind in kinds.items() if kind == _TOUCHES]
-    return _Made(Addresses(lines, ssa, take, touching), kinds, writes).effects()
+    addresses = Addresses(lines, ssa, take, [index for index, kind in kinds.items() if kind == _TOUCHES])
+    slots = Slots(addresses.accesses.values())
 
+    @cache
+    def others(space: str) -> tuple[str, ...]:
+        """Return the words of all spaces but one, by which the same bytes may be meant."""
+        return tuple(name for each in slots.spaces if each != space for name in slots.names(each))
 
-class _Made:
-    def __init__(self, addresses: Addresses, kinds: dict[int, int], writes: Callable[[int], tuple[str, ...]]) -> None:
-        self.addresses = addresses
-        self.kinds = kinds
-        self.writes = writes
-        self.followed = {block.because for block in addresses.ssa.blocks if block.called}
-        self.slots = slots = Slots(addresses.accesses.values())
-        self.every = tuple(name for space in slots.spaces for name in slots.names(space))
-        self.shared = tuple(name for space in slots.spaces if space != STACK for name in slots.names(space))
-        self.others: dict[Hashable, tuple[str, ...]] = {STACK: self.shared}
-        """What a store to a space may write of others, by which the same bytes may be meant."""
-        near = sum(bool(access.near) for access in addresses.accesses.values())
-        self.near = near * len(slots.names(STACK)) <= _MANY_NEAR
-
-    def effects(self) -> dict[int, Lowering]:
-        """Return what lines do."""
-        effects: dict[int, Effect] = {}
-        near: list[tuple[str, int]] = []
-        loads = False
-        left = _MANY if self.every else -1
-        for index, kind in self.kinds.items():
-            access, line = self.addresses.accesses.get(index), self.addresses.touching.get(index)
-            if access is not None and access.space in self.slots.spaces and (self.near or not access.near):
-                made = self._effect(access)
-                near += [(name, index) for name in access.near]
-                loads = loads or access.loads
-            elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
-                made = Effect((*self.writes(index), *self.every))
-            elif (
-                self.shared
-                and index not in self.followed
-                and (kind == _OTHERS or (line is not None and not _harmless(line)))
-            ):
-                made = Effect((*self.writes(index), *self.shared))
-            else:
-                continue
-            effects[index] = made
-            left -= len(made.reads) + len(made.writes)
-            if left < 0:
-                return {}
-        effects.update(_far(self.addresses, near))
-        return {index: Lowering(*each[:3]) for index, each in effects.items()} if loads else {}
-
-    def _effect(self, access: Access) -> Effect:
-        access = access._replace(near=tuple(map(_distance, access.near)))
-        if access.loads:
-            return self.slots.load(access)
-        space = access.space
-        if space not in self.others:
-            self.others[space] = tuple(
-                name for each in self.slots.spaces if each != space for name in self.slots.names(each)
-            )
-        return self.slots.store(access, self.others[space])
+    every, shared = others(""), others(STACK)
+    followed = {block.because for block in ssa.blocks if block.called}
+    many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
+    effects: dict[int, Effect] = {}
+    near: list[tuple[str, int]] = []
+    loads = False
+    left = _MANY if every else -1
+    for index, kind in kinds.items():
+        access, line = addresses.accesses.get(index), addresses.touching.get(index)
+        if access is not None and access.space in slots.spaces and not (many and access.near):
+            near += [(name, index) for name in access.near]
+            loads = loads or access.loads
+            access = access._replace(near=tuple(map(_distance, access.near)))
+            made = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
+        elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
+            made = Effect((*writes(index), *every))
+        elif shared and index not in followed and (kind == _OTHERS or (line is not None and not _harmless(line))):
+            made = Effect((*writes(index), *shared))
+        else:
+            continue
+        effects[index] = made
+        left -= len(made.reads) + len(made.writes)
+        if left < 0:
+            return {}
+    effects.update(_far(addresses, near))
+    return {index: Lowering(*each[:3]) for index, each in effects.items()} if loads else {}
 
 
 # ---- how far addresses are from the stack pointer ----

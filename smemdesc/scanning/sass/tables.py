@@ -121,7 +121,7 @@ class _Tables:
         for end in self.ends:
             way = self.ways.get(end - 1, _NEXT)
             following = [self.block(self.at(target)) for target in way.targets]
-            if way.falls and end < len(self.lines):
+            if (way.falls or way.calls) and end < len(self.lines):
                 following.append(self.block(end))
             self.following.append(following)
 
@@ -192,38 +192,23 @@ class _Tables:
                     waiting.append(each)
         top = (1 << len(self.bits)) - 1
         start = [top if number in finite else 0 for number in range(len(self.starts))]
+        found = [0] * len(self.lines)
         waiting = list(range(len(self.starts)))
         queued = set(waiting)
         while waiting:
             number = waiting.pop()
             queued.discard(number)
-            if number not in finite:
-                continue
-            need = self.behind(number, start, ending)
+            need = 0 if ending[number] else -1
+            for each in self.following[number]:
+                need &= start[each]
             for place in range(self.ends[number] - 1, self.starts[number] - 1, -1):
-                need = self.before(place, need)
-            if need != start[number]:
+                copied = self.copies[place] if need & self.kills[place] else 0
+                need = found[place] = need & ~self.kills[place] | copied | self.needs[place]
+            if number in finite and need != start[number]:
                 start[number] = need
-                for each in before[number]:
-                    if each not in queued:
-                        queued.add(each)
-                        waiting.append(each)
-        found = [0] * len(self.lines)
-        for number in range(len(self.starts)):
-            need = self.behind(number, start, ending)
-            for place in range(self.ends[number] - 1, self.starts[number] - 1, -1):
-                need = found[place] = self.before(place, need)
+                waiting += set(before[number]) - queued
+                queued.update(before[number])
         return found
-
-    def behind(self, number: int, start: list[int], ending: list[bool]) -> int:
-        need = 0 if ending[number] else -1
-        for each in self.following[number]:
-            need &= start[each]
-        return need
-
-    def before(self, place: int, need: int) -> int:
-        copied = self.copies[place] if need & self.kills[place] else 0
-        return need & ~self.kills[place] | copied | self.needs[place]
 
     def may_return(self) -> bool:
         """Whether the function itself may come back, not only what is called in it."""
