@@ -9,7 +9,6 @@ from smemdesc.scanning import ir
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, results
 from smemdesc.scanning.known import OPPOSITE, TRUE
-from smemdesc.scanning.memory import Effect
 from smemdesc.scanning.ptx.lower import BRANCH, PREDICATES, literal, lower, source
 from smemdesc.scanning.ptx.text import NAME, Statement
 from smemdesc.scanning.ssa import Block, Code, Copied, Literal, Register, Step, writers_of
@@ -18,7 +17,7 @@ from smemdesc.scanning.ssa import Block, Code, Copied, Literal, Register, Step, 
 class Instructions(Code):
     """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
 
-    def __init__(self, items: Sequence[Statement], local: Mapping[int, Effect], blocks: Sequence[Block]) -> None:
+    def __init__(self, items: Sequence[Statement], local: Mapping[int, Step], blocks: Sequence[Block]) -> None:
         """``local``: what loads and stores of local memory do."""
         self.items = items
         self.local = local
@@ -39,9 +38,9 @@ class Instructions(Code):
         """Translate what a statement writes into a register."""
         item = self.items[index]
         if item.role is PREDICATES:
-            return decides(item, index, str(register))
+            return decides(item, str(register))
         made = self.local.get(index) or lower(item)
-        return Step(index, *made) if register in made.writes else Step(index, (register,))
+        return made if register in made.writes else Step((register,))
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
         """Return what the branch at the end of a block tells where it goes to another."""
@@ -62,13 +61,13 @@ _UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
 _JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
 
 
-def decides(item: Statement, index: int, register: str) -> Step:
+def decides(item: Statement, register: str) -> Step:
     """Return what a statement leaves in the predicates that it writes; of ``register`` it is asked."""
-    found = _setp(item, index, register) if item.name == "setp" else _logic(item, index)
-    return found if found is not None and register in found.writes else Step(index, item.writes)
+    found = _setp(item, register) if item.name == "setp" else _logic(item)
+    return found if found is not None and register in found.writes else Step(item.writes)
 
 
-def _setp(line: Statement, index: int, register: str) -> Step | None:
+def _setp(line: Statement, register: str) -> Step | None:
     how, *join = line.suffixes[:-1] or ("",)
     typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
     if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
@@ -95,7 +94,7 @@ def _setp(line: Statement, index: int, register: str) -> Step | None:
         said = Condition(OPPOSITE[how], x, y, width, signed, True, True)
     elif join == ["xor"]:
         said = None
-    return Step(index, writes, (x, y, last.predicate), transfer, says=said)
+    return Step(writes, (x, y, last.predicate), transfer, says={register: said})
 
 
 def _value(place: int, holds: bool) -> Node:
@@ -103,7 +102,7 @@ def _value(place: int, holds: bool) -> Node:
     return (ir.CUT if holds else ir.NOT)(IN[place], 1)
 
 
-def _logic(line: Statement, index: int) -> Step | None:
+def _logic(line: Statement) -> Step | None:
     """Return what mov, not, and, or, xor do to predicates."""
     if line.suffixes != ("pred",) or not line.operands or not NAME.fullmatch(line.operands[0]):
         return None
@@ -112,8 +111,8 @@ def _logic(line: Statement, index: int) -> Step | None:
     if line.name in ("mov", "not") and len(reads) == 1:
         holds = reads[0].holds == (line.name == "mov")
         said = None if reads[0].predicate.__class__ is tuple else Copied(reads[0].predicate, holds)
-        return Step(index, writes, (reads[0].predicate,), _value(0, holds), says=said)
+        return Step(writes, (reads[0].predicate,), _value(0, holds), says={writes[0]: said})
     if line.name in _JOINS and len(reads) == 2:
         transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
-        return Step(index, writes, tuple(each.predicate for each in reads), transfer)
+        return Step(writes, tuple(each.predicate for each in reads), transfer)
     return None
