@@ -16,7 +16,6 @@ from smemdesc.scanning.ptx.lower import (
     FIRST,
     LOAD,
     MMA,
-    PREDICATES,
     STORE,
     first_operands,
     named,
@@ -95,7 +94,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             if what is None:
                 continue
             writes: tuple[str, ...] = ()
-            if what is FIRST or what is LOAD or what is PREDICATES:
+            if what is FIRST or what is LOAD:
                 writes = first_operands(rest, scope)
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)

@@ -18,9 +18,9 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, results
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.ptx.text import NAME, SPECIAL, Scope, Statement, added, elements, number
-from smemdesc.scanning.ssa import Literal, Step
+from smemdesc.scanning.ssa import Copied, Literal, Step
 
 WIDEST = 64
 """Bits up to which a widened value is claimed."""
@@ -36,7 +36,6 @@ ALL = "not known: may write all that it names"
 BRANCH = "branches"
 CALL = "calls"
 MMA = "reads descriptors"
-PREDICATES = "writes predicates only"
 LOAD = "loads from local memory or any"
 STORE = "stores to local memory or any"
 _NO_REGISTER = """
@@ -52,15 +51,11 @@ _FIRST = """
     mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
     subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
     vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
-    multimem.ld_reduce clusterlaunchcontrol.query_cancel
-"""
-_PREDICATES = """
-    setp testp isspacep mbarrier.test_wait mbarrier.try_wait clusterlaunchcontrol.query_cancel.is_canceled
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep
 """
 _ROLES: dict[str, str | None] = {
     **dict.fromkeys(_NO_REGISTER.split()),
     **dict.fromkeys(_FIRST.split(), FIRST),
-    **dict.fromkeys(_PREDICATES.split(), PREDICATES),
     **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
     "call": CALL,
     "ld": LOAD,
@@ -86,7 +81,7 @@ def role(mnemonic: str) -> str | None:
         return FIRST if found == LOAD else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
         found = FIRST
-    return PREDICATES if found == FIRST and parts[-1] == "pred" else found
+    return found
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
@@ -389,6 +384,57 @@ def _load(line: Statement) -> Step | None:
 _NARROW = re.compile(r"[ub](8|16|32)$")
 
 
+_UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
+_JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
+
+
+def _setp(line: Statement) -> Step | None:
+    """A comparison and the opposite one, each of which may be joined with a predicate."""
+    how, *join = line.suffixes[:-1] or ("",)
+    typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
+    if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
+        return None
+    how = _UNSIGNED.get(how, how.upper())
+    if how not in OPPOSITE or (typed[1] == "b" and how not in ("EQ", "NE")):
+        return None
+    signed, width = typed[1] == "s", int(typed[2])
+    x, y = (source(each, width, line.scope) for each in line.operands[1:3])
+    last = literal(line.operands[3], line.scope) if join else Literal(TRUE, True)
+    row = _JOINS[join[0] if join else "and"]
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    outs = zip(line.operands[0].split("|"), (answer, ir.NOT(answer, 1)), (how, OPPOSITE[how]), strict=False)
+    made = [(name, node, truth) for out, node, truth in outs for name in _target(out, line.scope)]
+    writes = tuple(name for name, _, _ in made)
+    if not writes or len(set(writes)) != len(writes):
+        return None
+    says: dict[str, Condition] = {}
+    for name, _, truth in made if join != ["xor"] else ():
+        says[name] = Condition(truth, x, y, width, signed, bool(join))
+        if join == ["or"]:
+            # It does not hold only where the comparison does not.
+            says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
+    transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in made))
+    return Step(writes, (x, y, last.predicate), transfer, says=says)
+
+
+def _value(place: int, holds: bool) -> Node:
+    """Return the predicate that is read as the input of that number, or the opposite."""
+    return (ir.CUT if holds else ir.NOT)(IN[place], 1)
+
+
+def _logic(line: Statement) -> Step | None:
+    """What mov, not, and, or, xor make of predicates."""
+    writes = _target(line.operands[0], line.scope)
+    reads = [literal(each, line.scope) for each in line.operands[1:]]
+    if line.name in ("mov", "not") and len(reads) == 1:
+        of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
+        return Step(writes, (of,), _value(0, holds), says={name: Copied(of, holds) for name in writes})
+    if line.name in _JOINS and len(reads) == 2:
+        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
+        return Step(writes, tuple(each.predicate for each in reads), transfer)
+    return None
+
+
 class _Typed(NamedTuple):
     """An instruction with one suffix, an integer type, as an operation of its sources."""
 
@@ -447,6 +493,7 @@ _EXACT: dict[str, _Typed | Callable[[Statement], Step | None]] = {
     "mapa": _mapa,
     "shfl": _shfl,
     "redux": _redux,
+    "setp": _setp,
     "elect": lambda line: _given(line, known.at_most(SPECIAL["%laneid"], WORD)),
     "getctarank": lambda line: _given(line, known.at_most(SPECIAL["%cluster_ctarank"], WORD)),
 }
@@ -456,7 +503,7 @@ _EXACT: dict[str, _Typed | Callable[[Statement], Step | None]] = {
 def lower(line: Statement) -> Step:
     """Return what a line writes (at most :attr:`Statement.writes`) and, where that is known, how that follows from what
     it reads."""
-    exact = _EXACT.get(line.name)
+    exact = _logic if line.suffixes == ("pred",) else _EXACT.get(line.name)
     if exact is not None and line.operands:
         found = exact(line)
         first, _, second = line.operands[0].partition("|")
