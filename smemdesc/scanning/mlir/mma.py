@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.compiler_ir import Reads
-from smemdesc.scanning.llvm.mma import scale_of, wrong_types
+from smemdesc.scanning.llvm.mma import wrong_types
 from smemdesc.scanning.mlir.aliases import Aliases
 from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, Operand, is_shape
+from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, Operand, is_shape, scale_of
 from smemdesc.tiles.reading import TYPE_OF
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
@@ -34,7 +34,6 @@ _ASKED = (
 _M = 64
 _RENAMED = {"int8": "i8"}
 _RESULTS = frozenset(["f16", "f32", "s32"])
-_TRANSPOSED = frozenset(("f16", "bf16"))
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
 
@@ -110,7 +109,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
     if kind is None:
         return None
-    if kind not in _TRANSPOSED:
+    if kind not in TRANSPOSED:
         return "K"
     layout = next((word for word in words if word in ("row", "col")), None)
     return None if layout is None or straight is None else "K" if layout == straight else "MN"
@@ -144,7 +143,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
         cta_group=1 if ws else int(group[1]) if group else None,
         ws=ws,
         sparse=sparse,
-        scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
+        scale_vec=scale_of(mma_kind, block[0] if block else "") if scaled else None,
         a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )

@@ -13,17 +13,15 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
-from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
+from smemdesc.scanning.operands import CUT_OFF, WIDTHS, InMemory, Query, addresses, operands_of, operands_with_cut
 from smemdesc.scanning.ptx.body import Body, control_flow, read
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.lower import BRANCH, CALL, MARKS, MMA, literal, lower, source
-from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
+from smemdesc.scanning.ptx.mma import tensor_memory, understand
 from smemdesc.scanning.ptx.text import Module, Statement, after_blanks, plain, shown
 from smemdesc.scanning.ssa import Block, Code, Literal, Register, Ssa, Step, writers_of
 
 _MARKS = tuple(mark.encode() for mark in MARKS)
-_WIDTHS = (64, 64, 32, 64)
-"""Bits of each operand of :class:`~smemdesc.scanning.ptx.mma.Reads`."""
 _NOTHING = Module({}, None, {})
 
 
@@ -38,7 +36,7 @@ class Found(NamedTuple):
     @property
     def widths(self) -> tuple[int, ...]:
         """The bits of each of ``reads``."""
-        return (*_WIDTHS, *(32 for _ in self.memory))
+        return (*WIDTHS, *(32 for _ in self.memory))
 
 
 class Instructions(Code):
@@ -168,10 +166,10 @@ def tensor_cores(items: Sequence[Statement]) -> tuple[dict[int, Found], list[Sta
                 continue
             reads = tuple(
                 None if each is None else source(each, width, item.scope)
-                for each, width in zip(understood[1], _WIDTHS, strict=True)
+                for each, width in zip(understood[1], WIDTHS, strict=True)
             )
             memory = tensor_memory(item)
-            reads += tuple(source(each.text, 32, item.scope) for each in memory)
+            reads += tuple(source(each.register, 32, item.scope) for each in memory)
             found[index] = Found(item, understood[0], reads, memory)
     return found, wrong
 

@@ -17,6 +17,7 @@ from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.model import Instruction
+from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import (
     LEADING,
@@ -29,7 +30,7 @@ from smemdesc.scanning.sass.lower import (
     written,
 )
 from smemdesc.scanning.sass.memory import memory
-from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
+from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
