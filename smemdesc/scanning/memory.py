@@ -193,6 +193,14 @@ def effect(parts: Sequence[MadeOf]) -> Step:
     return Step(writes, tuple(reads), Results(tuple(of)))
 
 
+def parts_of(step: Step) -> list[MadeOf]:
+    """Return the registers that an instruction writes, each with what it is made of."""
+    if isinstance(step.transfer, Results):
+        made = zip(step.writes, step.transfer.parts, strict=True)
+        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
+    return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
+
+
 def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
     """Return what loads a register out of slots, ``near``: registers before them that say how far from there."""
     reads = inputs(near + len(shape))

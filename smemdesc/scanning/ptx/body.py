@@ -59,7 +59,6 @@ class Body(NamedTuple):
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
 _NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
-_TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
 
 def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
@@ -194,8 +193,8 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
         scope.shared.update(variables(text.partition("=")[0]))
     elif text.startswith(".local") and scope.parent is None:
         arrays.update(variables(text.partition("=")[0]))
-    elif found := _TARGETS.match(text):
-        scope.tables[label] = tuple(NAME.findall(found[1]))
+    elif text.startswith(".branchtargets"):
+        scope.tables[label] = tuple(NAME.findall(text)[1:])
 
 
 # ---- control flow ----

@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.memory import DISTANCE, Access, Pointer, Slots
+from smemdesc.scanning.ir import FIELD, IN
+from smemdesc.scanning.memory import DISTANCE, Access, Pointer, Slots, effect, parts_of
 from smemdesc.scanning.ptx.body import Body
 from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, lower, source
 from smemdesc.scanning.ptx.text import NAME, Statement, added, elements, number
 from smemdesc.scanning.ssa import Step
 
 _BYTE = 8
-_ADDRESS = re.compile(r"\[([^\[\]]*+)\]$")
 _DATA = re.compile(r"([usbf])(8|16|32|64)$")
 _DECLARED = re.compile(r"\.(?:reg|local)\s[^;]*")
 _MADE_BY = ("mov.", "cvta.", "add.")
@@ -82,7 +80,8 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Step]) -> dict
         place = base[0]
         if near:
             far = f"{to} from {place.space}"
-            meanings[index] = _telling(lower(item), far, source(near, DISTANCE, item.scope))
+            told = (far, (source(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
+            meanings[index] = effect([*parts_of(lower(item)), told])
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1
@@ -99,22 +98,14 @@ def _base(text: str, item: Statement, places: dict[str, Pointer]) -> tuple[Point
     return place._replace(offset=place.offset + base[1]), base[0]
 
 
-def _telling(means: Step, far: str, of: object) -> Step:
-    """Return what does the same, and puts a number into one more register."""
-    made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
-    assert isinstance(made, Node)
-    out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
-    return Step((*means.writes, far), (*means.reads, of), out)
-
-
 def _access(item: Statement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:
     """Return what a load or store reaches; None where its address, or its type, is not known."""
     loads = item.role is LOAD
     if len(item.operands) != 2 or not item.suffixes:
         return None
-    address = _ADDRESS.match(item.operands[1 if loads else 0])
+    address = item.operands[1 if loads else 0]
     kind = _DATA.match(item.suffixes[-1])
-    base = _base(address[1].strip(), item, places) if address else None
+    base = _base(address[1:-1].strip(), item, places) if address[:1] + address[-1:] == "[]" else None
     if base is None or kind is None:
         return None
     texts = elements(item.operands[0 if loads else 1])

@@ -17,9 +17,9 @@ from functools import cache, lru_cache
 
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import bare
-from smemdesc.scanning.ir import CUT, GIVEN, Results, inputs, replaced
+from smemdesc.scanning.ir import CUT, GIVEN, inputs, replaced
 from smemdesc.scanning.known import UNKNOWN, Value
-from smemdesc.scanning.memory import MadeOf, Slots, effect
+from smemdesc.scanning.memory import MadeOf, Slots, effect, parts_of
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Word, is_near, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.lower import HARMLESS, KNOWN
@@ -141,7 +141,7 @@ def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, Step]
             waiting += addresses.needs(version)
             continue
         if version.index not in made:
-            made[version.index] = _parts(addresses.ssa.code.step(version.index, version.register))
+            made[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
         held, definition = addresses.held(version), addresses.define(version)
         reads: list[object] = []
         transfer = GIVEN(_number(held))
@@ -163,11 +163,3 @@ def _number(held: Held) -> Value:
     if not isinstance(held, Word) or isinstance(held.plus, str):
         return UNKNOWN
     return known.const(held.plus >> WIDTH if held.high else held.plus, WIDTH)
-
-
-def _parts(step: Step) -> list[MadeOf]:
-    """Return what an instruction writes, each with what it is made of."""
-    if isinstance(step.transfer, Results):
-        made = zip(step.writes, step.transfer.parts, strict=True)
-        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
-    return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
