@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import dropwhile
 
-from smemdesc.kinds.types import blocks_of
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, is_shape, scale_of
 from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.ptx.text import Statement, added, number
@@ -149,6 +149,6 @@ def _qualifiers(suffixes: tuple[str, ...]) -> Iterator[str]:
 
 def _scale_vec(suffixes: tuple[str, ...], kind: str) -> int | None:
     named = next((each for each in suffixes if each.startswith("scale_vec::")), None)
-    if named is None or not blocks_of(kind):
-        return scale_of(kind, suffixes)
-    return {"1X": 1, "2X": 2, "4X": 4}.get(named.rpartition("::")[2])
+    if named and kind in BLOCK_SCALED:
+        return {"1X": 1, "2X": 2, "4X": 4}.get(named.rpartition("::")[2])
+    return scale_of(kind, suffixes)
