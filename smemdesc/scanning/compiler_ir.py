@@ -23,11 +23,10 @@ from smemdesc.scanning.loops import Graph
 from smemdesc.scanning.lowering import size_of, width_of
 from smemdesc.scanning.memory import Access, Copy, Distance, Forget, Locals, Pointer
 from smemdesc.scanning.model import Function, Instruction, Mma
-from smemdesc.scanning.operands import Operands, mma_of
+from smemdesc.scanning.operands import WIDTHS, InMemory, Operands, mma_of
 from smemdesc.scanning.provenance import Provenance
 from smemdesc.scanning.ssa import Version
 
-_WIDTHS = (64, 64, 32, 64)
 Path = tuple[int, ...]
 DEEPEST = 16
 """Indices of a path that are followed."""
@@ -464,7 +463,7 @@ class Called:
         self._given = [
             each if each is None or value is None else (value(each), width)
             for each, width in zip(
-                (*given[:4], *given.memory.values()), (*_WIDTHS, *[WORD] * len(given.memory)), strict=True
+                (*given[:4], *given.memory.values()), (*WIDTHS, *[WORD] * len(given.memory)), strict=True
             )
         ]
 
@@ -475,7 +474,7 @@ class Called:
 
     def mmas(self, values: Operands) -> Iterator[Mma]:
         """Yield the instruction, when it has been found what is known of :attr:`operands`."""
-        named = ((name, "", 0) for name in self._memory)
+        named = [InMemory(name, "", 0) for name in self._memory]
         yield mma_of(values, self.at, self._text, self._instruction, self._given, named)
 
 

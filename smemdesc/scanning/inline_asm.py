@@ -20,8 +20,7 @@ from smemdesc.scanning.ir import CUT, IN
 from smemdesc.scanning.model import Mma
 from smemdesc.scanning.operands import Operands, mma_of
 from smemdesc.scanning.ptx.body import control_flow, read
-from smemdesc.scanning.ptx.front import Found, tensor_cores
-from smemdesc.scanning.ptx.instructions import Instructions
+from smemdesc.scanning.ptx.front import Found, Instructions, tensor_cores
 from smemdesc.scanning.ptx.local import local_memory
 from smemdesc.scanning.ptx.lower import MARKS as MARKS
 from smemdesc.scanning.ptx.text import Scope, Statement, plain, shown

@@ -23,7 +23,7 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import GIVEN, Node, Results, inputs
 from smemdesc.scanning.known import UNKNOWN, Value, whole
 from smemdesc.scanning.loops import Graph
-from smemdesc.scanning.ssa import Block, Literal, Ssa, Step, Steps, Version
+from smemdesc.scanning.ssa import Block, Ssa, Step, Steps, Version
 
 _BYTE = 8
 DISTANCE = 32
@@ -78,16 +78,6 @@ class Forget(NamedTuple):
     """An instruction that may write anything into a variable, or (None) into every one that has escaped."""
 
     space: Hashable = None
-
-
-class Effect(NamedTuple):
-    """What an instruction does to registers and slots: the fields of a :class:`smemdesc.scanning.ssa.Step`."""
-
-    writes: tuple[Any, ...]
-    reads: tuple[Any, ...] = ()
-    transfer: Node | Results | None = None
-    selects: Literal | None = None
-    width: int = 0
 
 
 class _Slot(NamedTuple):
@@ -147,7 +137,7 @@ class Slots:
         starts = self._starts.get(space, [])
         return self.of[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
 
-    def load(self, access: Access) -> Effect:
+    def load(self, access: Access) -> Step:
         """Return what a load does."""
         parts = []
         for place, register in enumerate(access.data):
@@ -160,7 +150,7 @@ class Slots:
             parts.append((register, (*access.near, *(each.name for each in slots)), transfer))
         return effect(parts)
 
-    def store(self, access: Access, more: Iterable[str] = ()) -> Effect:
+    def store(self, access: Access, more: Iterable[str] = ()) -> Step:
         """Return what a store does that may write the slots ``more``, too."""
         parts: list[MadeOf] = []
         if access.near:
@@ -173,7 +163,7 @@ class Slots:
             parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
         return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
 
-    def copy(self, copy: Copy) -> Effect:
+    def copy(self, copy: Copy) -> Step:
         """Return what copies bytes from another place."""
         parts: list[MadeOf] = []
         for slot in self.within(copy.to, copy.offset, copy.size):
@@ -193,14 +183,22 @@ MadeOf = tuple[Any, tuple[Any, ...], Node]
 """A register, what it is made of, and how."""
 
 
-def effect(parts: Sequence[MadeOf]) -> Effect:
+def effect(parts: Sequence[MadeOf]) -> Step:
     """Return what writes registers, each of which is made of some others."""
     writes = tuple([register for register, _, _ in parts])
     if len(parts) == 1:
-        return Effect(writes, *parts[0][1:])
+        return Step(writes, *parts[0][1:])
     reads: dict[Any, int] = {}
     of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
-    return Effect(writes, tuple(reads), Results(tuple(of)))
+    return Step(writes, tuple(reads), Results(tuple(of)))
+
+
+def parts_of(step: Step) -> list[MadeOf]:
+    """Return the registers that an instruction writes, each with what it is made of."""
+    if isinstance(step.transfer, Results):
+        made = zip(step.writes, step.transfer.parts, strict=True)
+        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
+    return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
 
 
 def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
@@ -408,7 +406,7 @@ class Locals:
         accesses = [each for _, _, each in self._told if isinstance(each, Access)]
         slots = Slots(accesses, copies)
         every = tuple(name for space in slots.spaces if space in self.escaped for name in slots.names(space))
-        effects: list[list[tuple[int, Effect]]] = [[] for _ in self.graph.following]
+        effects: list[list[tuple[int, Step]]] = [[] for _ in self.graph.following]
         loads = False
         left = _MANY
         for block, at, each in self._told:
@@ -423,7 +421,7 @@ class Locals:
             elif isinstance(each, Copy):
                 effect = slots.copy(each)
             else:
-                effect = Effect(every if each.space is None else slots.names(each.space))
+                effect = Step(every if each.space is None else slots.names(each.space))
             left -= len(effect.writes) + len(effect.reads)
             effects[block].append((at, effect))
         if left < 0 or not loads:
@@ -448,15 +446,16 @@ class _Slots(Ssa):
     """The versions of slots: all else that is read has a name of its own."""
 
     def __init__(
-        self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, Effect]]], slots: Slots
+        self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, Step]]], slots: Slots
     ) -> None:
         bits: dict[Any, int] = {each.name: _BYTE * each.size for of in slots.of.values() for each in of}
-        blocks, steps = list[Block](), list[Step]()
+        blocks, steps, self.lines = list[Block](), list[Step](), list[int]()
         for to, own in zip(following, effects, strict=True):
             block = Block(len(steps))
             block.entry, block.following = not blocks, list(to)
             blocks.append(block)
-            steps += [Step(at, *effect) for at, effect in own]
+            steps += [step for _, step in own]
+            self.lines += [at for at, _ in own]
         super().__init__(blocks, Steps(steps, bits), len(steps))
         self.slots = frozenset(bits)
         self.loads = {name: index for index, step in enumerate(steps) for name in step.writes if name not in self.slots}
@@ -465,6 +464,11 @@ class _Slots(Ssa):
         """Return how what was loaded follows from others; None of a name that is not loaded."""
         index = self.loads.get(name)
         return None if index is None else self.define(self._version(self.block_of(index), index, name))
+
+    def define(self, version: Any) -> Definition | None:
+        """Return how a version follows from others, and in which line."""
+        made = super().define(version)
+        return made if made is None or version.index < 0 else made._replace(at=self.lines[version.index])
 
     def read(self, register: Any, index: int) -> Any:
         """Return what a slot is before a step."""

@@ -22,6 +22,27 @@ CUT_OFF = "the function is cut off after this line: paste it up to its last line
 """What is said in place of the text of a line where bits are lost because the text ends."""
 
 
+WIDTHS = (64, 64, 32, 64)
+"""Bits of each operand of :class:`Reads`."""
+
+
+class Reads(NamedTuple):
+    """The descriptors of a tensor-core instruction, as a front end names them; None: it has none."""
+
+    a: Any
+    b: Any
+    idesc: Any = None
+    mask: Any = None
+
+
+class InMemory(NamedTuple):
+    """An address of tensor memory: what it is of, the register (or operand) that holds it, and what is added to it."""
+
+    name: str
+    register: str
+    plus: int
+
+
 class Query(NamedTuple):
     """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none.
 
@@ -34,7 +55,7 @@ class Query(NamedTuple):
     """Bits of each operand; where it has several registers, each holds a word."""
 
 
-def addresses(named: Iterable[tuple[str, str, int]], operands: Iterable[Operand | None]) -> tuple[Address, ...]:
+def addresses(named: Iterable[InMemory], operands: Iterable[Operand | None]) -> tuple[Address, ...]:
     """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
     found = []
     for (name, _, plus), operand in zip(named, operands, strict=True):
@@ -254,7 +275,7 @@ def mma_of(
     text: str,
     instruction: Instruction,
     given: Iterable[tuple[Any, int] | Operand | None],
-    named: Iterable[tuple[str, str, int]],
+    named: Iterable[InMemory],
 ) -> Mma:
     """Return an instruction of these operands, or of these values with their bits; the last are ``named`` addresses."""
     a, b, idesc, mask, *words = (

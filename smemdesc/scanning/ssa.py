@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, choose, refine
@@ -52,21 +53,22 @@ class Result(NamedTuple):
     register: Register
 
 
-class Step(NamedTuple):
-    """One instruction where it is carried out: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
+Says = Mapping[Any, Condition | Copied | None]
 
-    at: int
-    """Where it stands, for the front end to find it again (a line)."""
-    writes: tuple[Register, ...]
-    reads: tuple[Register, ...] = ()
+
+class Step(NamedTuple):
+    """What an instruction does where it is carried out: ``writes`` get what ``transfer`` makes of ``reads``."""
+
+    writes: tuple[Any, ...]
+    reads: tuple[Any, ...] = ()
     transfer: Node | Results | None = None
     """What makes of ``reads`` what is written, or each of what is. None: that is not known."""
     selects: Literal | None = None
     """The predicate by which it is the first of two ``reads``, else the second."""
     width: int = 0
     """Bits of what it selects, where the register does not tell them."""
-    says: Condition | Copied | None = None
-    """What the predicate tells that it writes: the comparison (of registers) that made it."""
+    says: Says = MappingProxyType({})
+    """What predicates tell that it writes: the comparisons (of registers) that made them."""
 
 
 class Block:
@@ -384,16 +386,16 @@ class Ssa:
             places, transfer = transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
             wanted = tuple([wanted[place] for place in places])
         if transfer is None:
-            return Definition(step.at)
+            return Definition(version.index)
         given = self.code.guard(version.index)
         reads = tuple([self.value(each, version.index, given) for each in wanted])
         if step.selects is not None:
             chosen = self.value(step.selects.predicate, version.index, given)
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
-            return Definition(step.at, (kept,), IN[0], width=width)
-        says = None if step.says is None else self.condition(version)
-        return Definition(step.at, reads, transfer, says=says, width=width)
+            return Definition(version.index, (kept,), IN[0], width=width)
+        says = self.condition(version) if step.says else None
+        return Definition(version.index, reads, transfer, says=says, width=width)
 
     @staticmethod
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
@@ -464,7 +466,7 @@ class Ssa:
             return None
         if self.code.guard(version.index) is not None and not version.carried_out:
             return None
-        return self.code.step(version.index, version.register).says
+        return self.code.step(version.index, version.register).says.get(version.register)
 
     def _compared(self, version: Version, said: Condition) -> Condition | None:
         index = version.index

@@ -98,20 +98,20 @@ def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[
         block.entry, block.following = number in entries, following
         blocks.append(block)
         steps += own
-    return Ssa(blocks, Guarded([step._replace(at=at) for at, step in enumerate(steps)], **more), len(steps))
+    return Ssa(blocks, Guarded(steps, **more), len(steps))
 
 
 def put(register: str, number: int) -> Step:
-    return Step(0, (register,), (known.const(number, 32),), lambda a: whole(a, 32))
+    return Step((register,), (known.const(number, 32),), lambda a: whole(a, 32))
 
 
 def ring(stages: int, step: int) -> int:
     """Return the most that the analysis thinks the index of a ring of stages may be."""
     condition = Condition("NE", "j", known.const(stages, 32), 32)
     loop = [
-        Step(0, ("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
-        Step(0, ("p",), ("j",), lambda a: UNKNOWN, says=condition),
-        Step(0, ("i",), ("j", known.const(0, 32)), known.meet, Literal("p", True)),
+        Step(("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
+        Step(("p",), ("j",), lambda a: UNKNOWN, says={"p": condition}),
+        Step(("i",), ("j", known.const(0, 32)), known.meet, Literal("p", True)),
     ]
     ssa = ssa_of([([put("i", 0)], [1]), (loop, [1])])
     index = ssa.read("i", 1)
@@ -127,9 +127,9 @@ def test_the_index_of_a_stage_stays_below_the_number_of_stages(stages: int, step
     assert ring(stages, step) == most
 
 
-LOSE = Step(0, ("r",))
-COPY = Step(0, ("r",), ("r",), lambda a: a[:2])
-SEE = Step(0, ())
+LOSE = Step(("r",))
+COPY = Step(("r",), ("r",), lambda a: a[:2])
+SEE = Step(())
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_is_known_of_a_register(
     assert solve([version], ssa.define)[version][:3] == (bits, mask, lost)
 
 
-SET, NEW = Step(0, ("p",)), put("r", 2)
+SET, NEW = Step(("p",)), put("r", 2)
 UNDER, NOT = Literal("p", True), Literal("p", False)
 
 

@@ -24,8 +24,8 @@ from smemdesc.layout.operand import WINDOW, Operand, operand_of
 from smemdesc.scanning.model import Address
 from smemdesc.scanning.model import Mma as Scanned
 from smemdesc.scanning.model import Operand as Held
-from smemdesc.scanning.operands import addresses
-from smemdesc.scanning.sass.mma import NAMES, Reads, tensor_memory, understand
+from smemdesc.scanning.operands import Reads, addresses
+from smemdesc.scanning.sass.mma import NAMES, tensor_memory, understand
 from smemdesc.scanning.sass.text import Line, parse
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.text import Call
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape, scale_of
 
 _INTRINSIC = re.compile(r"llvm\.nvvm\.(tcgen05\.mma|tcgen05\.cp|wgmma\.mma_async)(?:\.|$)")
 # ti16 is in the enumeration of NVVM (CUTLASS's Python DSL 4.8.1), and not yet in LLVM's own sources.
@@ -95,9 +95,7 @@ def _tcgen05(call: Call, name: str) -> tuple[Instruction, Reads] | str:
     if scaled:
         kind = next((word for word in words if word.startswith("mxf")), None)
         group = numbers[0] if numbers else None
-        scale_vec = scale_of(
-            kind, next((word for word in words if word.startswith("block1") or word == "block32"), None)
-        )
+        scale_vec = scale_of(kind, words)
     elif words[0] not in ("shared", "tensor") and not (ws or sparse):
         return f"{words[0]} is an unknown form of it"
     else:
@@ -138,10 +136,3 @@ _FORMS: dict[str, Callable[[Call, str], tuple[Instruction, Reads] | str]] = {
     "tcgen05.cp": _copy,
     "wgmma.mma_async": _wgmma,
 }
-
-
-def scale_of(kind: str | None, block: str | None) -> int | None:
-    """Return the scale vector size of a block-scaled MMA, by its kind and the size of its blocks."""
-    if kind == "mxf4nvf4":
-        return {"block16": 4, "block32": 2}.get(block or "")
-    return {"mxf8f6f4": 1, "mxf4": 2}.get(kind or "")

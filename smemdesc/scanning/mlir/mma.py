@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 
 from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.compiler_ir import Reads
-from smemdesc.scanning.llvm.mma import scale_of, wrong_types
+from smemdesc.scanning.llvm.mma import wrong_types
 from smemdesc.scanning.mlir.aliases import Aliases
 from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, Operand, is_shape
+from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, Operand, is_shape, scale_of
 from smemdesc.tiles.reading import TYPE_OF
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
@@ -25,7 +26,6 @@ _BLOCK = re.compile(r"\bblock(16|32)\b")
 _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
 _SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
-_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16"])
 _ASKED = (
     (1, "i64", "the descriptor of A"),
     (2, "i64", "the descriptor of B"),
@@ -33,8 +33,6 @@ _ASKED = (
 )
 _M = 64
 _RENAMED = {"int8": "i8"}
-_RESULTS = frozenset(["f16", "f32", "s32"])
-_TRANSPOSED = frozenset(("f16", "bf16"))
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
 
@@ -89,7 +87,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
         return f"it has {_count(found)}, but needs two descriptors"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
-    d_type = next((word for word in d_words if word in _RESULTS), None)
+    d_type = next((word for word in d_words if word in D_TYPES.values()), None)
     # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
     first_form = "%" in parts.get("D", "")
     instruction = Instruction(
@@ -110,7 +108,7 @@ def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
     if kind is None:
         return None
-    if kind not in _TRANSPOSED:
+    if kind not in TRANSPOSED:
         return "K"
     layout = next((word for word in words if word in ("row", "col")), None)
     return None if layout is None or straight is None else "K" if layout == straight else "MN"
@@ -134,7 +132,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
     ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
     kind = _KIND.search(text)
     said = _RENAMED.get(kind[1], kind[1]) if kind else ""
-    mma_kind = said if said in _KINDS and said.startswith("mx") == scaled else None
+    mma_kind = said if said in MMA_KINDS and said.startswith("mx") == scaled else None
     group = _GROUP.search(text)
     block = _BLOCK.search(text)
     instruction = Instruction(
@@ -144,7 +142,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
         cta_group=1 if ws else int(group[1]) if group else None,
         ws=ws,
         sparse=sparse,
-        scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
+        scale_vec=scale_of(mma_kind, block[0] if block else "") if scaled else None,
         a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )

@@ -16,7 +16,6 @@ from smemdesc.scanning.ptx.lower import (
     FIRST,
     LOAD,
     MMA,
-    PREDICATES,
     STORE,
     first_operands,
     named,
@@ -60,7 +59,6 @@ class Body(NamedTuple):
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
 _LOC = re.compile(rf"\.loc{_PLACE}(?:[^\n]*?\binlined_at{_PLACE})?")
 _NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
-_TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
 
 def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
@@ -95,7 +93,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             if what is None:
                 continue
             writes: tuple[str, ...] = ()
-            if what is FIRST or what is LOAD or what is PREDICATES:
+            if what is FIRST or what is LOAD:
                 writes = first_operands(rest, scope)
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)
@@ -195,8 +193,8 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
         scope.shared.update(variables(text.partition("=")[0]))
     elif text.startswith(".local") and scope.parent is None:
         arrays.update(variables(text.partition("=")[0]))
-    elif found := _TARGETS.match(text):
-        scope.tables[label] = tuple(NAME.findall(found[1]))
+    elif text.startswith(".branchtargets"):
+        scope.tables[label] = tuple(NAME.findall(text)[1:])
 
 
 # ---- control flow ----

@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
-from smemdesc.scanning.operands import CUT_OFF, Query, addresses, operands_of, operands_with_cut
+from smemdesc.scanning.operands import CUT_OFF, WIDTHS, InMemory, Query, addresses, operands_of, operands_with_cut
 from smemdesc.scanning.ptx.body import Body, control_flow, read
-from smemdesc.scanning.ptx.instructions import Instructions
 from smemdesc.scanning.ptx.local import local_memory
-from smemdesc.scanning.ptx.lower import BRANCH, CALL, MARKS, MMA, source
-from smemdesc.scanning.ptx.mma import InMemory, tensor_memory, understand
+from smemdesc.scanning.ptx.lower import BRANCH, CALL, MARKS, MMA, literal, lower, source
+from smemdesc.scanning.ptx.mma import tensor_memory, understand
 from smemdesc.scanning.ptx.text import Module, Statement, after_blanks, plain, shown
-from smemdesc.scanning.ssa import Block, Ssa
+from smemdesc.scanning.ssa import Block, Code, Literal, Register, Ssa, Step, writers_of
 
 _MARKS = tuple(mark.encode() for mark in MARKS)
-_WIDTHS = (64, 64, 32, 64)
-"""Bits of each operand of :class:`~smemdesc.scanning.ptx.mma.Reads`."""
 _NOTHING = Module({}, None, {})
 
 
@@ -39,7 +36,45 @@ class Found(NamedTuple):
     @property
     def widths(self) -> tuple[int, ...]:
         """The bits of each of ``reads``."""
-        return (*_WIDTHS, *(32 for _ in self.memory))
+        return (*WIDTHS, *(32 for _ in self.memory))
+
+
+class Instructions(Code):
+    """The statements of a function, by their numbers (:class:`smemdesc.scanning.ssa.Code`)."""
+
+    def __init__(self, items: Sequence[Statement], local: Mapping[int, Step], blocks: Sequence[Block]) -> None:
+        """``local``: what loads and stores of local memory do."""
+        self.items = items
+        self.local = local
+        self.blocks = blocks
+        self.ends = [*(block.at for block in blocks[1:]), len(items)]
+        self._writers = writers_of((local.get(index) or item).writes for index, item in enumerate(items))
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the statements that may write a register, in order."""
+        return self._writers.get(register, ())
+
+    def guard(self, index: int) -> Literal | None:
+        """Return the predicate under which a statement is carried out."""
+        item = self.items[index]
+        return literal(item.guard, item.scope) if item.guard else None
+
+    def step(self, index: int, register: Register) -> Step:
+        """Translate what a statement writes into a register."""
+        item = self.items[index]
+        made = self.local.get(index) or lower(item)
+        return made if register in made.writes else Step((register,))
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+        """Return what the branch at the end of a block tells where it goes to another."""
+        last = self.ends[block] - 1
+        item = self.items[last]
+        if item.role is not BRANCH or not item.guard:
+            return ()
+        if item.mnemonic[:2] == "br" and len(set(self.blocks[block].following)) < 2:
+            return ()
+        said = literal(item.guard, item.scope)
+        return ((last, said._replace(holds=said.holds != (to == block + 1))),)
 
 
 def analyse(
@@ -131,10 +166,10 @@ def tensor_cores(items: Sequence[Statement]) -> tuple[dict[int, Found], list[Sta
                 continue
             reads = tuple(
                 None if each is None else source(each, width, item.scope)
-                for each, width in zip(understood[1], _WIDTHS, strict=True)
+                for each, width in zip(understood[1], WIDTHS, strict=True)
             )
             memory = tensor_memory(item)
-            reads += tuple(source(each.text, 32, item.scope) for each in memory)
+            reads += tuple(source(each.register, 32, item.scope) for each in memory)
             found[index] = Found(item, understood[0], reads, memory)
     return found, wrong
 

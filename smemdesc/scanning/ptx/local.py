@@ -11,15 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from smemdesc.scanning.ir import FIELD, GIVEN, IN, Node, results
-from smemdesc.scanning.known import UNKNOWN
-from smemdesc.scanning.memory import DISTANCE, Access, Effect, Pointer, Slots
+from smemdesc.scanning.ir import FIELD, IN
+from smemdesc.scanning.memory import DISTANCE, Access, Pointer, Slots, effect, parts_of
 from smemdesc.scanning.ptx.body import Body
 from smemdesc.scanning.ptx.lower import ALL, CALL, FIRST, LOAD, STORE, WIDEST, lower, source
 from smemdesc.scanning.ptx.text import NAME, Statement, added, elements, number
+from smemdesc.scanning.ssa import Step
 
 _BYTE = 8
-_ADDRESS = re.compile(r"\[([^\[\]]*+)\]$")
 _DATA = re.compile(r"([usbf])(8|16|32|64)$")
 _DECLARED = re.compile(r"\.(?:reg|local)\s[^;]*")
 _MADE_BY = ("mov.", "cvta.", "add.")
@@ -27,10 +26,10 @@ _MANY = 2_000_000
 """More writes of slots than so many are not followed."""
 
 
-def local_memory(body: Body, text: str) -> dict[int, Effect]:
+def local_memory(body: Body, text: str) -> dict[int, Step]:
     """Return what loads and stores at known places do, by the number of the item; and the items that may write any."""
     uses: Counter[str] = Counter()
-    meanings: dict[int, Effect] = {}
+    meanings: dict[int, Step] = {}
     places = _pointers(body, uses, meanings)
     accesses: dict[int, Access] = {}
     others: list[int] = []
@@ -50,11 +49,11 @@ def local_memory(body: Body, text: str) -> dict[int, Effect]:
         if len(everywhere) * len(others) > _MANY:
             return {}
         for index in others:
-            meanings[index] = Effect((*body.items[index].writes, *everywhere))
+            meanings[index] = Step((*body.items[index].writes, *everywhere))
     return meanings
 
 
-def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Effect]) -> dict[str, Pointer]:
+def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Step]) -> dict[str, Pointer]:
     """Return the registers that always hold the same address, or one near it; count their ``uses`` in making each
     other, and put into ``meanings`` what lines say of how far they are."""
     places = {name: Pointer(name) for name in body.arrays}
@@ -81,7 +80,8 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, Effect]) -> di
         place = base[0]
         if near:
             far = f"{to} from {place.space}"
-            meanings[index] = _telling(lower(item), far, source(near, DISTANCE, item.scope))
+            told = (far, (source(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
+            meanings[index] = effect([*parts_of(lower(item)), told])
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1
@@ -98,22 +98,14 @@ def _base(text: str, item: Statement, places: dict[str, Pointer]) -> tuple[Point
     return place._replace(offset=place.offset + base[1]), base[0]
 
 
-def _telling(means: Effect, far: str, of: object) -> Effect:
-    """Return what does the same, and puts a number into one more register."""
-    made = GIVEN(UNKNOWN) if means.transfer is None else means.transfer
-    assert isinstance(made, Node)
-    out = results(made, FIELD(IN[len(means.reads)], 0, DISTANCE))
-    return Effect((*means.writes, far), (*means.reads, of), out)
-
-
 def _access(item: Statement, places: dict[str, Pointer], uses: Counter[str]) -> Access | None:
     """Return what a load or store reaches; None where its address, or its type, is not known."""
     loads = item.role is LOAD
     if len(item.operands) != 2 or not item.suffixes:
         return None
-    address = _ADDRESS.match(item.operands[1 if loads else 0])
+    address = item.operands[1 if loads else 0]
     kind = _DATA.match(item.suffixes[-1])
-    base = _base(address[1].strip(), item, places) if address else None
+    base = _base(address[1:-1].strip(), item, places) if address[:1] + address[-1:] == "[]" else None
     if base is None or kind is None:
         return None
     texts = elements(item.operands[0 if loads else 1])

@@ -18,10 +18,9 @@ from smemdesc.engine.fields import WORD, ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, results
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.memory import Effect
+from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.ptx.text import NAME, SPECIAL, Scope, Statement, added, elements, number
-from smemdesc.scanning.ssa import Literal
+from smemdesc.scanning.ssa import Copied, Literal, Step
 
 WIDEST = 64
 """Bits up to which a widened value is claimed."""
@@ -37,7 +36,6 @@ ALL = "not known: may write all that it names"
 BRANCH = "branches"
 CALL = "calls"
 MMA = "reads descriptors"
-PREDICATES = "writes predicates only"
 LOAD = "loads from local memory or any"
 STORE = "stores to local memory or any"
 _NO_REGISTER = """
@@ -53,15 +51,11 @@ _FIRST = """
     mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
     subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
     vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
-    multimem.ld_reduce clusterlaunchcontrol.query_cancel
-"""
-_PREDICATES = """
-    setp testp isspacep mbarrier.test_wait mbarrier.try_wait clusterlaunchcontrol.query_cancel.is_canceled
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep
 """
 _ROLES: dict[str, str | None] = {
     **dict.fromkeys(_NO_REGISTER.split()),
     **dict.fromkeys(_FIRST.split(), FIRST),
-    **dict.fromkeys(_PREDICATES.split(), PREDICATES),
     **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
     "call": CALL,
     "ld": LOAD,
@@ -87,7 +81,7 @@ def role(mnemonic: str) -> str | None:
         return FIRST if found == LOAD else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
         found = FIRST
-    return PREDICATES if found == FIRST and parts[-1] == "pred" else found
+    return found
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
@@ -167,19 +161,19 @@ def _integer(line: Statement, allowed: Sequence[str] = ()) -> tuple[bool, int] |
     return found[1] == "s", int(found[2])
 
 
-def _result(line: Statement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> Effect | None:
+def _result(line: Statement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> Step | None:
     """A line with one register to write, a source of each of the ``widths``, and operands behind them."""
     if len(line.operands) != 1 + len(widths) + more:
         return None
     writes = _target(line.operands[0], line.scope)
     if not writes:
-        return Effect(())
+        return Step(())
     reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=False))
-    return Effect(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
+    return Step(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
-def _given(line: Statement, value: Value) -> Effect:
-    return Effect(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
+def _given(line: Statement, value: Value) -> Step:
+    return Step(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
 
 
 def _same(a: Node, *_: object) -> Node:
@@ -189,7 +183,7 @@ def _same(a: Node, *_: object) -> Node:
 _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
-def _mov(line: Statement) -> Effect | None:
+def _mov(line: Statement) -> Step | None:
     found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
     if found is None or len(line.operands) != 2:
         return None
@@ -203,16 +197,14 @@ def _mov(line: Statement) -> Effect | None:
         return None
     if of[:1] == "{":
         reads = tuple(source(part, each, line.scope) for part in parts)
-        return Effect(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+        return Step(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
     targets = [_target(part, line.scope) for part in parts]
     fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
-    return Effect(writes, (source(of, width, line.scope),), results(*fields))
+    return Step(writes, (source(of, width, line.scope),), results(*fields))
 
 
-def _adding(
-    line: Statement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False
-) -> Effect | None:
+def _adding(line: Statement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False) -> Step | None:
     """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
     a, b, width = total
     uses, makes = line.name[-1] == "c", "cc" in line.suffixes
@@ -225,10 +217,10 @@ def _adding(
     if not writes:
         return None
     made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
-    return Effect((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
+    return Step((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
 
 
-def _add(line: Statement) -> Effect | None:
+def _add(line: Statement) -> Step | None:
     """add, addc, sub, subc."""
     typed = _integer(line, ("cc",))
     if typed is None or len(line.operands) != 3:
@@ -262,12 +254,12 @@ _SHORT = 24
 """The bits that mul24 multiplies."""
 
 
-def _mul(line: Statement) -> Effect | None:
+def _mul(line: Statement) -> Step | None:
     found = _product(line)
     return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
 
 
-def _mad(line: Statement) -> Effect | None:
+def _mad(line: Statement) -> Step | None:
     found = _product(line, ("cc",))
     if found is None or len(line.operands) != 4:
         return None
@@ -276,14 +268,14 @@ def _mad(line: Statement) -> Effect | None:
     return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
 
 
-def _lop3(line: Statement) -> Effect | None:
+def _lop3(line: Statement) -> Step | None:
     table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
     if table is None:
         return None
     return _result(line, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD), 1)
 
 
-def _funnel(line: Statement) -> Effect | None:
+def _funnel(line: Statement) -> Step | None:
     suffixes = line.suffixes
     if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
         return None
@@ -291,7 +283,7 @@ def _funnel(line: Statement) -> Effect | None:
     return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
 
 
-def _either(line: Statement) -> Effect | None:
+def _either(line: Statement) -> Step | None:
     """selp, slct: one of the first two sources."""
     found = _MOVED.match(line.suffixes[0]) if line.suffixes else None
     if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
@@ -305,7 +297,7 @@ def _either(line: Statement) -> Effect | None:
     )
 
 
-def _szext(line: Statement) -> Effect | None:
+def _szext(line: Statement) -> Step | None:
     typed = _integer(line, ("wrap", "clamp"))
     if typed is None or len(line.suffixes) != 2:
         return None
@@ -314,7 +306,7 @@ def _szext(line: Statement) -> Effect | None:
     return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
 
 
-def _bmsk(line: Statement) -> Effect | None:
+def _bmsk(line: Statement) -> Step | None:
     if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
         return None
     return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
@@ -330,7 +322,7 @@ def _absolute(a: Node, width: int, signed: bool) -> Node | None:
 _CONVERTED = re.compile(r"([us])(8|16|32|64)$")
 
 
-def _cvt(line: Statement) -> Effect | None:
+def _cvt(line: Statement) -> Step | None:
     if len(line.suffixes) != 2:
         return None
     to, of = (_CONVERTED.match(each) for each in line.suffixes)
@@ -344,7 +336,7 @@ def _cvt(line: Statement) -> Effect | None:
     )
 
 
-def _cvta(line: Statement) -> Effect | None:
+def _cvta(line: Statement) -> Step | None:
     """Global addresses are generic ones; of those in shared memory the low bits stay."""
     suffixes = [each.partition("::")[0] for each in line.suffixes]
     typed = _TYPE.match(suffixes[-1]) if suffixes else None
@@ -360,36 +352,87 @@ def _window(a: Node, *_: object) -> Node:
     return ir.LOW(a, WINDOW)
 
 
-def _mapa(line: Statement) -> Effect | None:
+def _mapa(line: Statement) -> Step | None:
     """The same place in the shared memory of another block."""
     if len(line.operands) != 3 or not line.suffixes:
         return None
     return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
 
 
-def _shfl(line: Statement) -> Effect | None:
+def _shfl(line: Statement) -> Step | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
         return None
     return _result(line, (WORD,), _same, len(line.operands) - 2)
 
 
-def _redux(line: Statement) -> Effect | None:
+def _redux(line: Statement) -> Step | None:
     """The lanes' values combined such that what is known of all of them stays."""
     return None if _integer(line, ("sync", "and", "or", "min", "max")) is None else _result(line, (WORD,), _same, 1)
 
 
-def _load(line: Statement) -> Effect | None:
+def _load(line: Statement) -> Step | None:
     """A load of fewer bits than the register has clears the others."""
     found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
     if not found or not line.operands:
         return None
     value = known.at_most(ones(int(found[1])), WIDEST)
     writes = tuple(name for each in elements(line.operands[0]) for name in _target(each, line.scope))
-    return Effect(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
+    return Step(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
 
 _NARROW = re.compile(r"[ub](8|16|32)$")
+
+
+_UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
+_JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
+
+
+def _setp(line: Statement) -> Step | None:
+    """A comparison and the opposite one, each of which may be joined with a predicate."""
+    how, *join = line.suffixes[:-1] or ("",)
+    typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
+    if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
+        return None
+    how = _UNSIGNED.get(how, how.upper())
+    if how not in OPPOSITE or (typed[1] == "b" and how not in ("EQ", "NE")):
+        return None
+    signed, width = typed[1] == "s", int(typed[2])
+    x, y = (source(each, width, line.scope) for each in line.operands[1:3])
+    last = literal(line.operands[3], line.scope) if join else Literal(TRUE, True)
+    row = _JOINS[join[0] if join else "and"]
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    outs = zip(line.operands[0].split("|"), (answer, ir.NOT(answer, 1)), (how, OPPOSITE[how]), strict=False)
+    made = [(name, node, truth) for out, node, truth in outs for name in _target(out, line.scope)]
+    writes = tuple(name for name, _, _ in made)
+    if not writes or len(set(writes)) != len(writes):
+        return None
+    says: dict[str, Condition] = {}
+    for name, _, truth in made if join != ["xor"] else ():
+        says[name] = Condition(truth, x, y, width, signed, bool(join))
+        if join == ["or"]:
+            # It does not hold only where the comparison does not.
+            says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
+    transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in made))
+    return Step(writes, (x, y, last.predicate), transfer, says=says)
+
+
+def _value(place: int, holds: bool) -> Node:
+    """Return the predicate that is read as the input of that number, or the opposite."""
+    return (ir.CUT if holds else ir.NOT)(IN[place], 1)
+
+
+def _logic(line: Statement) -> Step | None:
+    """What mov, not, and, or, xor make of predicates."""
+    writes = _target(line.operands[0], line.scope)
+    reads = [literal(each, line.scope) for each in line.operands[1:]]
+    if line.name in ("mov", "not") and len(reads) == 1:
+        of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
+        return Step(writes, (of,), _value(0, holds), says={name: Copied(of, holds) for name in writes})
+    if line.name in _JOINS and len(reads) == 2:
+        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
+        return Step(writes, tuple(each.predicate for each in reads), transfer)
+    return None
 
 
 class _Typed(NamedTuple):
@@ -400,7 +443,7 @@ class _Typed(NamedTuple):
     make: Callable[..., Node | None]
     """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
 
-    def __call__(self, line: Statement) -> Effect | None:
+    def __call__(self, line: Statement) -> Step | None:
         typed = _integer(line)
         if typed is None:
             return None
@@ -433,7 +476,7 @@ _TYPED = {
     "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
     "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
 }
-_EXACT: dict[str, _Typed | Callable[[Statement], Effect | None]] = {
+_EXACT: dict[str, _Typed | Callable[[Statement], Step | None]] = {
     **_TYPED,
     **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
     **dict.fromkeys(("mul", "mul24"), _mul),
@@ -450,16 +493,17 @@ _EXACT: dict[str, _Typed | Callable[[Statement], Effect | None]] = {
     "mapa": _mapa,
     "shfl": _shfl,
     "redux": _redux,
+    "setp": _setp,
     "elect": lambda line: _given(line, known.at_most(SPECIAL["%laneid"], WORD)),
     "getctarank": lambda line: _given(line, known.at_most(SPECIAL["%cluster_ctarank"], WORD)),
 }
 """What lines make of what they read, by their names."""
 
 
-def lower(line: Statement) -> Effect:
+def lower(line: Statement) -> Step:
     """Return what a line writes (at most :attr:`Statement.writes`) and, where that is known, how that follows from what
     it reads."""
-    exact = _EXACT.get(line.name)
+    exact = _logic if line.suffixes == ("pred",) else _EXACT.get(line.name)
     if exact is not None and line.operands:
         found = exact(line)
         first, _, second = line.operands[0].partition("|")
@@ -467,4 +511,4 @@ def lower(line: Statement) -> Effect:
         predicates = () if first.startswith("{") else named(second, line.scope)
         if found is not None and set(line.writes) <= {*found.writes, *predicates}:
             return found
-    return Effect(line.writes)
+    return Step(line.writes)

@@ -5,23 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import dropwhile
-from typing import NamedTuple
 
-from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.kinds.names import BLOCK_SCALED
+from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, is_shape, scale_of
+from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.ptx.text import Statement, added, number
 
-_SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
-_TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
+_SHAPE = re.compile(r"m64n(\d{1,4})k(\d{1,4})$")
+_TYPES = OPERAND_TYPES | {"f32", "s32"}
 _COPIED = re.compile(r"(4|32|64|128)x(128|256)b$")
-_M = 64
-_TRANSPOSED = frozenset(("f16", "bf16"))
-"""Types of which an operand in shared memory may be MN-major: the instruction says so."""
-_SCALED = {"mxf8f6f4": 1, "mxf4": 2}
-"""The scale vector where the instruction leaves it out."""
-_FOR_BLOCK = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 2}
-"""What ``.block32`` means."""
-
-
 _QUALIFIERS = {
     "scale_vec::": "scale-vec",
     "block16": "block-size",
@@ -29,23 +21,6 @@ _QUALIFIERS = {
     "collector::b::": "collector-b",
     "decompress::lut::b": "lut-b",
 }
-
-
-class Reads(NamedTuple):
-    """The operands that hold descriptors, as written, or None."""
-
-    a: str | None
-    b: str | None
-    idesc: str | None
-    mask: str | None
-
-
-class InMemory(NamedTuple):
-    """An address of tensor memory: what it is of, the operand without its brackets, and what is added to that."""
-
-    name: str
-    text: str
-    plus: int
 
 
 def tensor_memory(line: Statement) -> tuple[InMemory, ...]:
@@ -84,8 +59,8 @@ def _wgmma(line: Statement) -> tuple[Instruction, Reads] | None:
     if shape is None or len(types) != 3 or len(operands) < 3 or not _plain(operands[2]):
         return None
     d_type, a_type, b_type = types
-    m, n, k = (int(each) for each in shape.groups())
-    if not {a_type, b_type} <= OPERAND_TYPES or m != _M or not is_shape(n, k):
+    n, k = int(shape[1]), int(shape[2])
+    if not {a_type, b_type} <= OPERAND_TYPES or not is_shape(n, k):
         return None
     sparse = "sp" in suffixes
     registers = operands[1].startswith("{")
@@ -93,12 +68,12 @@ def _wgmma(line: Statement) -> tuple[Instruction, Reads] | None:
     last = operands[3 + 2 * sparse + 3 :]
     a_major: str | None = "K"
     b_major: str | None = "K"
-    if a_type in _TRANSPOSED:
+    if a_type in TRANSPOSED:
         a_major = _major(last, 0)
         b_major = _major(last, 0 if registers else 1)
     instruction = Instruction(
         "wgmma",
-        m=m,
+        m=64,
         n=n,
         k=k,
         a_type=a_type,
@@ -109,7 +84,7 @@ def _wgmma(line: Statement) -> tuple[Instruction, Reads] | None:
         sparse=sparse,
         a_from="registers" if registers else "shared",
     )
-    return instruction, Reads(None if registers else operands[1], operands[2], None, None)
+    return instruction, Reads(None if registers else operands[1], operands[2])
 
 
 def _major(transposes: tuple[str, ...], index: int) -> str | None:
@@ -131,7 +106,7 @@ def _copy(line: Statement) -> tuple[Instruction, Reads] | None:
         return None
     shape = next((found for each in line.suffixes if (found := _COPIED.match(each))), None)
     copied = (int(shape[1]), int(shape[2])) if shape else None
-    return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), Reads(line.operands[1], None, None, None)
+    return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), Reads(line.operands[1], None)
 
 
 def _tcgen05(line: Statement) -> tuple[Instruction, Reads] | None:
@@ -173,13 +148,7 @@ def _qualifiers(suffixes: tuple[str, ...]) -> Iterator[str]:
 
 
 def _scale_vec(suffixes: tuple[str, ...], kind: str) -> int | None:
-    if not kind.startswith("mx"):
-        return None
-    for each in suffixes:
-        if each.startswith("scale_vec::"):
-            return {"1X": 1, "2X": 2, "4X": 4}.get(each.rpartition("::")[2])
-        if each == "block16":
-            return 4
-        if each == "block32":
-            return _FOR_BLOCK.get(kind)
-    return _SCALED.get(kind)
+    named = next((each for each in suffixes if each.startswith("scale_vec::")), None)
+    if named and kind in BLOCK_SCALED:
+        return {"1X": 1, "2X": 2, "4X": 4}.get(named.rpartition("::")[2])
+    return scale_of(kind, suffixes)

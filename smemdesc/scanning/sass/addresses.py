@@ -29,9 +29,9 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
 from smemdesc.scanning.memory import FRAME, Access
-from smemdesc.scanning.sass.lower import Lowering, names
+from smemdesc.scanning.sass.lower import names
 from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand
-from smemdesc.scanning.ssa import Ssa, Version
+from smemdesc.scanning.ssa import Ssa, Step, Version
 
 STACK, WHOLE, _WINDOW = "stack", "whole", "window"
 """The bases that are known for what they are: the stack pointer as an address of local memory; the same as one of the
@@ -241,7 +241,7 @@ class Addresses:
         self,
         lines: list[bytes],
         ssa: Ssa,
-        take: Callable[[bytes], tuple[Line | None, Lowering | None]],
+        take: Callable[[bytes], tuple[Line | None, Step | None]],
         touching: Iterable[int],
     ) -> None:
         self.ssa = ssa

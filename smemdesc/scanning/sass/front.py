@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import partial
 
 from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.operands import CUT_OFF, Query, addresses, assume_uncut, operands_of, operands_with_cut
+from smemdesc.scanning.operands import CUT_OFF, WIDTHS, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
 from smemdesc.scanning.sass.instructions import BRANCH, MMA, ODD, WHOLE, Found, Head, Instructions, head, judge, taken
@@ -160,13 +160,11 @@ def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, lis
 def _query(found: Found) -> Query:
     parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
     memory = [(ZERO if each.register == "URZ" else each.register,) for each in found.memory]
-    return Query(found.instruction.family, [*parts, *memory], [*_WIDTHS, *(WIDTH for _ in memory)])
+    return Query(found.instruction.family, [*parts, *memory], [*WIDTHS, *(WIDTH for _ in memory)])
 
 
 _MASK = 3
-"""The mask's place in :class:`~smemdesc.scanning.sass.mma.Reads`: an instruction may name one and not use it."""
-_WIDTHS = (2 * WIDTH, 2 * WIDTH, WIDTH, 2 * WIDTH)
-"""Bits of each operand of :class:`~smemdesc.scanning.sass.mma.Reads`."""
+"""The mask's place in :class:`~smemdesc.scanning.operands.Reads`: an instruction may name one and not use it."""
 
 
 def _text(line: bytes) -> str:

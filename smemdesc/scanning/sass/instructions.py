@@ -15,21 +15,22 @@ from weakref import proxy
 
 from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import IN, Node
-from smemdesc.scanning.known import TRUE, UNKNOWN
+from smemdesc.scanning.known import TRUE
 from smemdesc.scanning.model import Instruction
+from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import (
     LEADING,
     PREDICATES,
     PREDICATES_ONLY,
-    Lowering,
+    literal,
     lower,
     one_result,
     targets,
     written,
 )
 from smemdesc.scanning.sass.memory import memory
-from smemdesc.scanning.sass.mma import NAMES, InMemory, Reads
+from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
@@ -98,12 +99,12 @@ def head(line: bytes) -> bytes:
 
 
 @lru_cache(_CACHED // 4)
-def _taken_apart(text: bytes) -> tuple[Line | None, Lowering | None]:
+def _taken_apart(text: bytes) -> tuple[Line | None, Step | None]:
     line = parse(text)
     return line, None if line is None else lower(line)
 
 
-def take(text: bytes) -> tuple[Line | None, Lowering | None]:
+def take(text: bytes) -> tuple[Line | None, Step | None]:
     """Return a line taken apart, and what it does."""
     return _taken_apart(code(text))
 
@@ -150,7 +151,7 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
-        self._memory: dict[int, Lowering] | None = None
+        self._memory: dict[int, Step] | None = None
         self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
@@ -234,27 +235,26 @@ class Instructions:
             text = "" if line is None else line.guard[1:]
             self._guards[index] = None
             if line is not None and text not in ("", "PT", "UPT", "!PT", "!UPT") and not self._elected(index, line):
-                self._guards[index] = _literal(text)
+                self._guards[index] = literal(text)
         return self._guards[index]
 
     def step(self, index: int, register: Register) -> Step:
         """Translate what a line writes into a register."""
         if index in self.calls:
-            return Step(index, self.calls[index])
+            return Step(self.calls[index])
         line, means = take(self.lines[index])
         if line is None or means is None or index in self.found:
-            return Step(index, (register,))
+            return Step((register,))
         if self._memory is not None or line.name in ("LD", "LDL"):
             means = self.memory.get(index, means)
         if register in means.writes:
-            selects = _literal(means.selects) if means.selects else None
-            return Step(index, means.writes, means.reads, means.transfer, selects, says=means.says.get(str(register)))
+            return means
         if register in PREDICATES:
-            return Step(index, (register,))
-        return Step(index, (register,), (register,), IN[0])  # what the line looks like says that it may be written
+            return Step((register,))
+        return Step((register,), (register,), IN[0])  # what the line looks like says that it may be written
 
     @property
-    def memory(self) -> dict[int, Lowering]:
+    def memory(self) -> dict[int, Step]:
         """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
         if self._memory is None:
             self._memory = {}  # what addresses are made of is no word in memory
@@ -305,7 +305,7 @@ class Instructions:
         falls = to == block + 1
         if falls and len(asked) != 1:
             return []
-        said = map(_literal, asked)
+        said = map(literal, asked)
         return [(index, each._replace(holds=each.holds != falls)) for each in said if each.predicate in PREDICATES]
 
     def shared(self, register: Register, predicate: Register) -> bool:
@@ -337,7 +337,7 @@ class Instructions:
         line = taken(self.lines[index]) if index >= 0 else None
         if line is None or line.mnemonic != "VOTEU.ANY" or line.guard or len(line.operands) != 2:
             return None
-        of = _literal(line.operands[1])
+        of = literal(line.operands[1])
         return self.ssa.read(of.predicate, index) if line.operands[0] == predicate.register and of.holds else None
 
     # ---- threads that take turns ----
@@ -389,10 +389,3 @@ class Instructions:
         if not isinstance(means.transfer, Node) or len(constants) < len(means.reads):
             return False
         return means.transfer(*constants) == TRUE
-
-
-def _literal(text: str) -> Literal:
-    """Return the predicate that a guard or an operand names, and whether it has to hold."""
-    name = text.removeprefix("!")
-    always = name in ("PT", "UPT")
-    return Literal(TRUE if always else name if name in PREDICATES else UNKNOWN, not text.startswith("!"))

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import ones
@@ -24,7 +23,7 @@ from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
-from smemdesc.scanning.ssa import Copied, Result
+from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step
 
 FULL = ones(WIDTH)
 
@@ -34,19 +33,12 @@ _COUNT = 7
 """Predicates of a file that can be written."""
 PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
 """All that can be written."""
-Says = Mapping[str, Condition | Copied | None]
 
 
-class Lowering(NamedTuple):
-    """What a line does to registers and predicates (``transfer`` as in :class:`smemdesc.scanning.ssa.Step`)."""
-
-    writes: tuple[str, ...]
-    reads: tuple[object, ...] = ()
-    transfer: Node | Results | None = None
-    selects: str = ""
-    """The predicate by which one of the two reads is taken."""
-    says: Says = MappingProxyType({})
-    """What predicates tell that it writes."""
+def literal(text: str) -> Literal:
+    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    name = text.removeprefix("!")
+    return Literal(TRUE if name in ALWAYS else name if name in PREDICATES else UNKNOWN, text[:1] != "!")
 
 
 def _signed(text: str, place: int) -> tuple[object, Node]:
@@ -58,10 +50,10 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
     return read.register, node
 
 
-def _result(line: Line, sources: Sequence[str], make: Callable[..., Node]) -> Lowering:
+def _result(line: Line, sources: Sequence[str], make: Callable[..., Node]) -> Step:
     """A line with one register to write and plain sources, as many as ``make`` takes."""
     read = [_signed(each, place) for place, each in enumerate(sources)]
-    return Lowering(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
+    return Step(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
 
 
 def _to(line: Line, count: int = 1) -> tuple[str, ...]:
@@ -85,11 +77,11 @@ def _words(wide: Node) -> Node | Results:
     return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
 
 
-def _mov(line: Line) -> Lowering | None:
+def _mov(line: Line) -> Step | None:
     if "64" in line.suffixes:
         if len(line.operands) != 2:
             return None
-        return Lowering(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
+        return Step(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
     if len(line.operands) not in (2, 3) or line.operands[2:] not in ((), ("0xf",)):
         return None
     return _result(line, line.operands[1:2], _same)
@@ -149,7 +141,7 @@ def _split(line: Line) -> _Split:
     return _Split(line.operands[0], first, rest, last)
 
 
-def _iadd3(line: Line) -> Lowering | None:
+def _iadd3(line: Line) -> Step | None:
     parts = _split(line)
     if set(line.suffixes) == {"64"}:
         return _iadd64(line, parts)
@@ -182,16 +174,16 @@ def _iadd3(line: Line) -> Lowering | None:
     return _with_carry(line, parts.out if single else "", reads, added)
 
 
-def _with_carry(line: Line, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> Lowering:
+def _with_carry(line: Line, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> Step:
     """A line that writes a sum, and its carry into the predicate ``out``, if there is one."""
     to = _to(line)
     if not out:
-        return Lowering(to, reads, ir.ADD(*added))
+        return Step(to, reads, ir.ADD(*added))
     made = results(*[ir.ADD(*added) for _ in to], ir.CARRY(*added))
-    return Lowering((*to, out), reads, made)
+    return Step((*to, out), reads, made)
 
 
-def _iadd64(line: Line, parts: _Split) -> Lowering | None:
+def _iadd64(line: Line, parts: _Split) -> Step | None:
     if parts.ins or any(source[0] == "~" for source in parts.sources):
         return None
     total: Any = known.const(0, 2 * WIDTH)
@@ -201,7 +193,7 @@ def _iadd64(line: Line, parts: _Split) -> Lowering | None:
         reads += _pair(source[minus:])
         each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
         total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
-    return Lowering(_to(line, 2), tuple(reads), _words(total))
+    return Step(_to(line, 2), tuple(reads), _words(total))
 
 
 def names(text: str) -> frozenset[str]:
@@ -212,7 +204,7 @@ def names(text: str) -> frozenset[str]:
 _MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
 
 
-def _imad(line: Line) -> Lowering | None:
+def _imad(line: Line) -> Step | None:
     suffixes = set(line.suffixes)
     parts = _split(line)
     extended, wide = "X" in suffixes, "WIDE" in suffixes
@@ -226,7 +218,7 @@ def _imad(line: Line) -> Lowering | None:
         reads = (*[operand(each).register for each in parts.sources[:2]], *_pair(parts.sources[2]))
         a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
         product = ir.MULTIPLY(a, b, 2 * WIDTH)
-        return Lowering(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+        return Step(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
     into = parts.carry(3)
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
@@ -236,7 +228,7 @@ def _imad(line: Line) -> Lowering | None:
     return made._replace(reads=(*made.reads, *more))
 
 
-def _lop3(line: Line) -> Lowering | None:
+def _lop3(line: Line) -> Step | None:
     """A bitwise function of three words, and whether it is not 0."""
     out, operands = (line.operands[0], line.operands[1:]) if is_predicate(line.operands[0]) else ("PT", line.operands)
     if line.suffixes != ("LUT",) or len(operands) != 6 or not is_predicate(operands[5]):
@@ -249,12 +241,12 @@ def _lop3(line: Line) -> Lowering | None:
     word = row(*nodes, WIDTH) if row else ir.LOP3(*nodes, table, WIDTH)
     writes = follows(to, 1)
     if out in ALWAYS:
-        return Lowering(tuple(writes), tuple([each for each, _ in read]), word)
+        return Step(tuple(writes), tuple([each for each, _ in read]), word)
     read.append(_predicate(joined, len(read)))
     some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
     says = Condition(NE, Result(to), ZERO, WIDTH) if writes and joined in NEVER else None
     reads = tuple([each for each, _ in read])
-    return Lowering((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
+    return Step((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
 
 
 _TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
@@ -267,19 +259,19 @@ def _predicate(text: str, place: int) -> tuple[object, Node]:
     return TRUE if name in ALWAYS else name, (ir.NOT if text[0] == "!" else ir.CUT)(IN[place], 1)
 
 
-def _outcomes(line: Line, read: Sequence[tuple[object, Node]], made: Sequence[Node], says: Says) -> Lowering | None:
+def _outcomes(line: Line, read: Sequence[tuple[object, Node]], made: Sequence[Node], says: Says) -> Step | None:
     """A line that writes predicates, those that it names first."""
     outs = [(name, node) for name, node in zip(line.operands, made, strict=False) if name not in ALWAYS]
     writes = tuple([name for name, _ in outs])
     if not outs or len(set(writes)) != len(writes):
         return None
-    return Lowering(writes, tuple([each for each, _ in read]), results(*[node for _, node in outs]), says=says)
+    return Step(writes, tuple([each for each, _ in read]), results(*[node for _, node in outs]), says=says)
 
 
 _JOINED = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}
 
 
-def _isetp(line: Line) -> Lowering | None:
+def _isetp(line: Line) -> Step | None:
     how, *suffixes = line.suffixes
     extended, signed = "EX" in suffixes, "U32" not in suffixes
     join = next((each for each in suffixes if each in _JOINED), "")
@@ -307,7 +299,7 @@ def _isetp(line: Line) -> Lowering | None:
     return _outcomes(line, read, made, says)
 
 
-def _plop3(line: Line) -> Lowering | None:
+def _plop3(line: Line) -> Step | None:
     if line.suffixes != ("LUT",) or len(line.operands) != 7:
         return None
     read = [_predicate(each, place) for place, each in enumerate(line.operands[2:5])]
@@ -322,7 +314,7 @@ def _plop3(line: Line) -> Lowering | None:
     return _outcomes(line, read, made, says)
 
 
-def _shf(line: Line) -> Lowering | None:
+def _shf(line: Line) -> Step | None:
     kinds = set(line.suffixes[1:])
     kind = next(iter(kinds - {"HI", "W"}), "")
     if len(line.operands) != 4 or line.suffixes[:1] not in (("L",), ("R",)) or len(kinds - {"HI", "W"}) != 1:
@@ -344,7 +336,7 @@ def _shf(line: Line) -> Lowering | None:
     return _result(line, line.operands[1:], shifted)
 
 
-def _lea(line: Line) -> Lowering | None:
+def _lea(line: Line) -> Step | None:
     suffixes = set(line.suffixes)
     parts = _split(line)
     extended, high, sign_extended = "X" in suffixes, "HI" in suffixes, "SX32" in suffixes
@@ -374,7 +366,7 @@ def _lea(line: Line) -> Lowering | None:
     return _with_carry(line, parts.out, (*[each for each, _ in read], *more), (a, b, carry, WIDTH))
 
 
-def _sel(line: Line) -> Lowering | None:
+def _sel(line: Line) -> Step | None:
     if line.suffixes or len(line.operands) != 4:
         return None
     chosen = {"PT": 1, "UPT": 1, "!PT": 2, "!UPT": 2}.get(line.operands[3])
@@ -382,10 +374,10 @@ def _sel(line: Line) -> Lowering | None:
         return _result(line, line.operands[chosen : chosen + 1], _same)
     either = _result(line, line.operands[1:3], _either)
     signed = any(operand(each).sign for each in line.operands[1:3])
-    return either if signed else either._replace(selects=line.operands[3])
+    return either if signed else either._replace(selects=literal(line.operands[3]))
 
 
-def _sgxt(line: Line) -> Lowering | None:
+def _sgxt(line: Line) -> Step | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
     signed = "U32" not in line.suffixes
@@ -398,7 +390,7 @@ _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
 """The largest value of special registers (CUDA programming guide, compute capabilities)."""
 
 
-def _special(line: Line) -> Lowering | None:
+def _special(line: Line) -> Step | None:
     if len(line.operands) != 2:
         return None
     largest = _SPECIAL.get(line.operands[1])
@@ -407,25 +399,25 @@ def _special(line: Line) -> Lowering | None:
     return _constant(line, known.at_most(largest, WIDTH))
 
 
-def _constant(line: Line, *values: Value) -> Lowering:
-    return Lowering(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
+def _constant(line: Line, *values: Value) -> Step:
+    return Step(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
 
 
-def _cs2r(line: Line) -> Lowering | None:
+def _cs2r(line: Line) -> Step | None:
     if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
         return None
     return _constant(line, *[ZERO] * (1 if "32" in line.suffixes else 2))
 
 
-def _shfl(line: Line) -> Lowering | None:
+def _shfl(line: Line) -> Step | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
     found = [each for each in line.operands if register(each)]
     if len(found) < 2 or not is_predicate(line.operands[0]):
         return None
-    return Lowering(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
+    return Step(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
 
 
-def _load(line: Line) -> Lowering | None:
+def _load(line: Line) -> Step | None:
     """A narrow load clears what it does not fill."""
     limit = {"U8": 255, "U16": 65535}
     for suffix in line.suffixes:
@@ -434,7 +426,7 @@ def _load(line: Line) -> Lowering | None:
     return None
 
 
-def _hfma2(line: Line) -> Lowering | None:
+def _hfma2(line: Line) -> Step | None:
     """ptxas moves constants with it: -0 * 0 + a pair of halves."""
     if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
         return None
@@ -460,13 +452,13 @@ class _Plain(NamedTuple):
     """The places of the operands that are read."""
     make: Callable[..., Node]
 
-    def __call__(self, line: Line) -> Lowering | None:
+    def __call__(self, line: Line) -> Step | None:
         if len(line.operands) != self.operands or not names(self.suffixes).issuperset(line.suffixes):
             return None
         return _result(line, [line.operands[place] for place in self.sources], self.make)
 
 
-_EXACT: dict[str, _Plain | Callable[[Line], Lowering | None]] = {
+_EXACT: dict[str, _Plain | Callable[[Line], Step | None]] = {
     "VIADD": _Plain("", 3, (1, 2), _sum),
     "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
     "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
@@ -629,10 +621,10 @@ def _accumulators(line: Line) -> int:
 _ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 
-def lower(line: Line) -> Lowering:
+def lower(line: Line) -> Step:
     """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
     if line.guard in OFF:
-        return Lowering(())
+        return Step(())
     exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:
         try:
@@ -641,4 +633,4 @@ def lower(line: Line) -> Lowering:
             found = None  # a damaged line: it may have been any instruction of that name
         if found is not None:
             return found
-    return Lowering(written(line))
+    return Step(written(line))

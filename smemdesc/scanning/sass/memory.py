@@ -17,12 +17,12 @@ from functools import cache, lru_cache
 
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import bare
-from smemdesc.scanning.ir import CUT, GIVEN, Results, inputs, replaced
+from smemdesc.scanning.ir import CUT, GIVEN, inputs, replaced
 from smemdesc.scanning.known import UNKNOWN, Value
-from smemdesc.scanning.memory import Effect, MadeOf, Slots, effect
+from smemdesc.scanning.memory import MadeOf, Slots, effect, parts_of
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Word, is_near, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
-from smemdesc.scanning.sass.lower import HARMLESS, KNOWN, Lowering
+from smemdesc.scanning.sass.lower import HARMLESS, KNOWN
 from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import WIDTH, Line, parse
 from smemdesc.scanning.ssa import Register, Ssa, Step, Version
@@ -69,9 +69,9 @@ def _harmless(line: Line) -> bool:
 def memory(
     lines: list[bytes],
     ssa: Ssa,
-    take: Callable[[bytes], tuple[Line | None, Lowering | None]],
+    take: Callable[[bytes], tuple[Line | None, Step | None]],
     writes: Callable[[int], tuple[str, ...]],
-) -> dict[int, Lowering]:
+) -> dict[int, Step]:
     """Return what the lines do that load or store words that a function keeps in memory and reads back, or may store
     to any; all others do what they say.
 
@@ -89,7 +89,7 @@ def memory(
     every, shared = others(""), others(STACK)
     followed = {block.because for block in ssa.blocks if block.called}
     many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
-    effects: dict[int, Effect] = {}
+    effects: dict[int, Step] = {}
     near: list[tuple[str, int]] = []
     loads = False
     left = _MANY if every else -1
@@ -101,9 +101,9 @@ def memory(
             access = access._replace(near=tuple(map(_distance, access.near)))
             made = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
         elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
-            made = Effect((*writes(index), *every))
+            made = Step((*writes(index), *every))
         elif shared and index not in followed and (kind == _OTHERS or (line is not None and not _harmless(line))):
-            made = Effect((*writes(index), *shared))
+            made = Step((*writes(index), *shared))
         else:
             continue
         effects[index] = made
@@ -111,7 +111,7 @@ def memory(
         if left < 0:
             return {}
     effects.update(_far(addresses, near))
-    return {index: Lowering(*each[:3]) for index, each in effects.items()} if loads else {}
+    return effects if loads else {}
 
 
 # ---- how far addresses are from the stack pointer ----
@@ -122,7 +122,7 @@ def _distance(name: Register) -> str:
     return f"{name} from the stack pointer"
 
 
-def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, Effect]:
+def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, Step]:
     """Return what lines do that put addresses of the stack into registers that lines read: they tell how far from it,
     too.
 
@@ -141,7 +141,7 @@ def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, Effec
             waiting += addresses.needs(version)
             continue
         if version.index not in made:
-            made[version.index] = _parts(addresses.ssa.code.step(version.index, version.register))
+            made[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
         held, definition = addresses.held(version), addresses.define(version)
         reads: list[object] = []
         transfer = GIVEN(_number(held))
@@ -163,11 +163,3 @@ def _number(held: Held) -> Value:
     if not isinstance(held, Word) or isinstance(held.plus, str):
         return UNKNOWN
     return known.const(held.plus >> WIDTH if held.high else held.plus, WIDTH)
-
-
-def _parts(step: Step) -> list[MadeOf]:
-    """Return what an instruction writes, each with what it is made of."""
-    if isinstance(step.transfer, Results):
-        made = zip(step.writes, step.transfer.parts, strict=True)
-        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
-    return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]

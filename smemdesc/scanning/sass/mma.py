@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.text import Line
 
 _SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
@@ -39,23 +39,6 @@ _KINDS = {
 TCGEN05 = tuple(_KINDS)
 COPY = "UTCCP"
 NAMES = frozenset((*WGMMA, *TCGEN05, COPY))
-
-
-class Reads(NamedTuple):
-    """The registers of each descriptor, low word first (an instruction descriptor: one), or None."""
-
-    a: tuple[str, ...] | None
-    b: tuple[str, ...] | None
-    idesc: tuple[str, ...] | None
-    mask: tuple[str, ...] | None
-
-
-class InMemory(NamedTuple):
-    """An address of tensor memory: what it is of, the register that holds it, and what is added to that."""
-
-    name: str
-    register: str
-    plus: int
 
 
 def tensor_memory(line: Line) -> tuple[InMemory, ...]:
@@ -140,7 +123,7 @@ def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
         a_from="registers" if registers else "shared",
     )
     # gdesc names four registers: A in the first pair (unused where A is in registers), B in the second.
-    return instruction, Reads(None if registers else _pair(found[1]), _pair(found[1], 2), None, None)
+    return instruction, Reads(None if registers else _pair(found[1]), _pair(found[1], 2))
 
 
 def _copy(line: Line) -> tuple[Instruction, Reads] | None:
@@ -151,7 +134,7 @@ def _copy(line: Line) -> tuple[Instruction, Reads] | None:
     shape = next((m for each in line.suffixes if (m := _COPIED.match(each))), None)
     # Without a shape it is 128x256b.
     copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
-    return Instruction("tcgen05.cp", cta_group=group, copied=copied), Reads(_pair(found[1]), None, None, None)
+    return Instruction("tcgen05.cp", cta_group=group, copied=copied), Reads(_pair(found[1]), None)
 
 
 def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
