@@ -147,6 +147,20 @@ def test_what_a_counted_loop_of_mlir_adds_by_inline_ptx_grows_by_that() -> None:
     assert (mma.a.bits, mma.a.known) == (1 << 62, FULL & ~6)
 
 
+def test_a_loop_may_carry_a_local_variable_around_a_string_with_more_blocks_than_the_function() -> None:
+    chosen = "setp.eq.b32 p, $2, 0; @p bra N; mov.b64 x, $1; N: "
+    asm = "".join(("{.reg .pred p; .reg .b64 x; mov.b64 x, $0; ", *(chosen.replace("N", f"L{at}") for at in range(4))))
+    lines = (
+        "%v = alloca i64", "store i64 16, ptr %v", "br label %head", "head:", "%n = phi i32 [ 0, %0 ], [ %m, %head ]",
+        "%g = load i64, ptr %v", "%h = add i64 %g, 2", "store i64 %h, ptr %v",
+        call(LLVM, "", asm + COPY.replace("DESC", "x") + "}", "", "l i64 %g, l i64 %h, r i32 %i"), "%m = add i32 %n, 1",
+        "%c = icmp ult i32 %m, 4", "br i1 %c, label %head, label %out", "out:",
+    )  # fmt: skip
+    (mma,) = mmas(LLVM, *lines)
+    assert mma.a is not None
+    assert (mma.a.bits, mma.a.known) == (16, FULL & ~14)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_an_addition_that_is_taken_to_change_the_address_only_may_be_in_the_string(form: str) -> None:
     based = call(form, "%b", "and.b64 $0, $1, 16383; or.b64 $0, $0, 4611756387171565568;", "l", "l i64 %x")
