@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, refine
-from smemdesc.scanning.fixpoint import Definition, define_refined
+from smemdesc.scanning.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.ir import IN
@@ -495,7 +495,8 @@ def analyse(
         return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
     wanted = [each for of in found for each in of.operands if each[0].__class__ is not tuple]
-    solved = solve_with_loops([value for value, _ in wanted], definitions.define, definitions.header_phis)
+    names, define = [value for value, _ in wanted], definitions.define
+    solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
     values = Operands(Provenance(solved), wanted, place)
     mmas: list[Mma] = []
     unread = [*function.unread]

@@ -314,10 +314,10 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     return False
 
 
-def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
-    """Return what is known of values, as :func:`smemdesc.scanning.fixpoint.solve` does, with what grows in loops."""
+def solve_with_loops(facts: Solved, wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
+    """Return what is known of values with what grows in loops, given what :func:`smemdesc.scanning.fixpoint.solve` says
+    of them."""
     marks: set[int] = set()
-    facts = solve(wanted, define)
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
