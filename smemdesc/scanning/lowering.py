@@ -9,12 +9,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition, choose
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.memory import address
+from smemdesc.scanning.ptx.text import SPECIAL
 
 WIDEST = 128
 """Bits of the widest integer that is followed."""
@@ -38,7 +40,7 @@ _NUMBER = re.compile(r"-?\d{1,40}$")
 _INTEGER = re.compile(r"i(\d{1,4})$")
 _VECTOR = re.compile(r"<(\d{1,4}) x i(\d{1,4})>$")
 _PREDICATE = re.compile(r"(?:eq|ne|[us](?:lt|le|gt|ge))$")
-_SHUFFLE, _SPECIAL = "nvvm.shfl.sync", "nvvm.read.ptx.sreg."
+_SHUFFLE = "nvvm.shfl.sync"
 
 
 def _funnel(left: bool) -> Callable[[int, int], Node]:
@@ -210,14 +212,16 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     return make(width, to_width)
 
 
-def lower(at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "") -> Definition | None:
+def lower(
+    at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "", most: int = ones(32)
+) -> Definition | None:
     """Return what an instruction or intrinsic makes of ``reads``, of which the first has the type ``kind``.
 
-    ``to``: the type of the result, where it is another; ``how``: what is compared.
+    ``to``: the type of the result, where it is another; ``how``: what is compared; ``most``: what is said of the result
+    of one that reads a special register.
     """
-    if name.startswith(_SPECIAL):
-        limit = _THREAD_LIMITS.get(name[len(_SPECIAL) :])
-        return None if limit is None else Definition(at, (), at_most(limit, 32))
+    if name in _SPECIAL:
+        return Definition(at, (), at_most(min(_SPECIAL[name], most), 32))
     if name.startswith(_SHUFFLE) and len(reads) > 1:
         # Of every thread is known what is known of one.
         return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
@@ -266,18 +270,5 @@ def at_most(limit: int, width: int) -> Node:
     return ir.GIVEN(known.at_most(limit, width))
 
 
-_THREAD_LIMITS = {
-    "tid.x": 1023,
-    "tid.y": 1023,
-    "tid.z": 63,
-    "ntid.x": 1024,
-    "ntid.y": 1024,
-    "ntid.z": 64,
-    "laneid": 31,
-    "warpid": 63,
-    "cluster.ctaid.x": 15,
-    "cluster.ctaid.y": 15,
-    "cluster.ctaid.z": 15,
-    "cluster.ctarank": 15,
-}
+_SPECIAL = {f"nvvm.read.ptx.sreg.{name[1:].replace('cluster_', 'cluster.')}": most for name, most in SPECIAL.items()}
 """The most that a special register holds."""

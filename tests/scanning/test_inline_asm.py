@@ -103,6 +103,17 @@ def test_what_is_known_behind_the_call(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("register", "bits"), [("tid.x", 10), ("ctaid.y", 16), ("cluster_ctarank", 4)])
+def test_a_special_register_holds_as_much_in_every_language(form: str, register: str, bits: int) -> None:
+    name = f"nvvm.read.ptx.sreg.{register.replace('_', '.')}"
+    read, wide = f"call i32 @llvm.{name}()", "zext i32 %s to i64"
+    if form == MLIR:
+        read, wide = f"{name} : i32", "llvm.zext %s : i32 to i64"
+    for lines in ([call(form, "%d", f"cvt.u64.u32 $0, %{register};", "l", "")], [f"%s = {read}", f"%d = {wide}"]):
+        assert copied(form, *lines)[:2] == (0, FULL & ~ones(bits))
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_each_of_several_results_is_known(form: str) -> None:
     words = call(form, "%r", f"mov.b32 $0, {HIGH}; and.b32 $1, $2, 16383;", "rr", "r i32 %i")
     joined = call(form, "%d", "mov.b64 $0, {$1, $2};", "l", "r i32 %low, r i32 %high")
