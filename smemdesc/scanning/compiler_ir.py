@@ -367,8 +367,7 @@ class Use(NamedTuple):
 
 POINTER_CASTS = ("addrspacecast", "bitcast")
 _POINTER = 8
-"""Bytes of a pointer, or an index; of one that has fewer (into shared memory, perhaps) too much is taken to be
-stored."""
+"""Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
 
 
 def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Use]) -> Locals | None:
@@ -419,7 +418,7 @@ def _access(use: Use, to: Pointer, source: Pointer | None) -> Access | Copy | Fo
         return Forget(to.space)
     width, loads = width_of(use.kind) or 0, use.name == "load"
     size = width // 8 if width % 8 == 0 else 0
-    if not width or (use.kind.startswith(("ptr", "index")) and not loads):
+    if not width or (use.kind.startswith("ptr") and not loads):
         size = _POINTER if width else size_of(use.kind) or 0
     if not size or (loads and not width):
         return None if loads else Forget(to.space)

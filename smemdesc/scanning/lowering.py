@@ -21,14 +21,11 @@ from smemdesc.scanning.ptx.text import SPECIAL
 WIDEST = 128
 """Bits of the widest integer that is followed."""
 POINTER = 32
-"""Bits of a pointer, and of an ``index``, that are followed: one into shared memory has no more, others are not of
-interest."""
+"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
 CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations with a type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that mean the same for a vector as for one word of its size."""
-_FROM_ABOVE = frozenset(("lshr", "ashr", "udiv", "urem", "umin", "umax", "smin", "smax"))
-"""The operations by which bits of an ``index`` would come in that are not followed."""
 _TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
 _OPEN, _CLOSE = "([{<", ")]}>"
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
@@ -77,8 +74,8 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "fshr": (3, _funnel(False)),
     **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: at_most(width, width))),
     "trunc": (1, lambda _, to: ir.CUT(IN[0], to)),
-    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False)),
-    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True)),
+    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False) if to > width else ir.CUT(IN[0], to)),
+    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True) if to > width else ir.CUT(IN[0], to)),
     "ptrtoint": (1, _overlap),
     "inttoptr": (1, _overlap),
     "bitcast": (1, lambda width, to: IN[0] if width == to else None),
@@ -123,7 +120,7 @@ def closing(text: str, start: int) -> int:
 
 def width_of(kind: str) -> int | None:
     """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
-    if kind == "index" or kind.startswith("ptr"):
+    if kind.startswith("ptr"):
         return POINTER
     found = _INTEGER.match(kind)
     count, width = (1, int(found[1])) if found else lanes_of(kind) or (0, 0)
@@ -207,7 +204,7 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     needs, make = OPERATIONS.get(name, (-1, None))
     if make is None or width is None or to_width is None or needs not in (0, count):
         return None
-    if ("<" in kind + to and name not in _WHOLE) or (kind == "index" and name in _FROM_ABOVE):
+    if "<" in kind + to and name not in _WHOLE:
         return None
     return make(width, to_width)
 

@@ -65,7 +65,25 @@ VALUES = {
     "index": (
         "%a = arith.index_cast %c2 : i64 to index\n%b = arith.addi %a, %a : index\n"
         "%d = arith.index_cast %b : index to i64",
-        4, ones(32),
+        4, FULL,
+    ),
+    "index of more than a word": (
+        "%a = arith.constant 4294967297 : index\n%b = arith.constant 1 : index\n"
+        "%c = arith.cmpi eq, %a, %b : index\n%d = arith.select %c, %c2, %c1 : i64",
+        0x4000404000010000, FULL,
+    ),
+    "index of a word": (
+        "%four = arith.constant 4 : index\n%a = arith.index_cast %i : i32 to index\n"
+        "%b = arith.shrui %a, %four : index\n%d = arith.index_cast %b : index to i64",
+        0, 15 << 60,
+    ),
+    "index of a word without a sign": (
+        "%a = arith.index_castui %i : i32 to index\n%d = arith.index_castui %a : index to i64", 0, FULL & ~ones(32),
+    ),
+    "word of an index": (
+        "%a = arith.constant 4294967297 : index\n%b = arith.index_cast %a : index to i32\n"
+        "%d = arith.extui %b : i32 to i64",
+        1, FULL,
     ),
     "choice": (
         "%d = scf.if %p -> (i64) {\n  %a = arith.constant 5 : i64\n  scf.yield %a : i64\n} else {\n"
