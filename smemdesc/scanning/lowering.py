@@ -6,7 +6,7 @@ Flags (nuw, exact, disjoint) promise something about the operands; what is known
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from smemdesc.engine.fields import ones
@@ -26,8 +26,8 @@ CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations with a type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that mean the same for a vector as for one word of its size."""
-_TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
-_OPEN, _CLOSE = "([{<", ")]}>"
+_TOKEN = re.compile(r"\"[^\"]*+\"?+|->|[()\[\]{}<>,:*]")
+_OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _DEEPEST = 16
 _LONGEST_TYPE = 2000
@@ -87,35 +87,31 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
 # ---- types ----
 
 
-def split(text: str) -> list[str]:
-    """Cut ``text`` at the commas that stand in no bracket and no string."""
-    parts = []
-    depth = start = 0
-    for found in _TOKEN.finditer(text):
+def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the marks that stand in no bracket and no string, those that close one among them, and where."""
+    depth = 0
+    for found in _TOKEN.finditer(text, start):
         token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-        elif token == "," and depth == 0:
-            parts.append(text[start : found.start()].strip())
-            start = found.end()
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if not depth:
+            yield found.start(), token
+
+
+def split(text: str, marks: Collection[str] = ",") -> list[str]:
+    """Cut ``text`` at the commas, or other marks, that stand in no bracket and no string."""
+    parts = []
+    start = 0
+    for at, mark in outside(text):
+        if mark in marks:
+            parts.append(text[start:at].strip())
+            start = at + len(mark)
     last = text[start:].strip()
     return [*parts, last] if last or parts else []
 
 
 def closing(text: str, start: int) -> int:
     """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
-    depth = 0
-    for found in _TOKEN.finditer(text, start):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return found.start()
-    return -1
+    return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
 
 
 def width_of(kind: str) -> int | None:

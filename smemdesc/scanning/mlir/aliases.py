@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator
 from typing import NamedTuple
+
+from smemdesc.scanning.lowering import outside, split
 
 _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
@@ -98,40 +99,14 @@ def module(text: bytes, whole: bool = True) -> Module:
     return Module(names, sys.maxsize if whole else len(text), locations)
 
 
-def _outside(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the marks that stand in no brackets or quotes, and where: characters, and an arrow as one."""
-    depth = at = 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            end = text.find('"', at + 1)
-            at = len(text) if end < 0 else end + 1
-            continue
-        if char == "-" and text.startswith("->", at):
-            char = "->"
-        elif char in "(<[{":
-            depth += 1
-        elif char in ")>]}":
-            depth -= 1
-        if not depth:
-            yield at, char
-        at += len(char)
-
-
 def parts(text: str) -> list[str]:
     """Cut a list of types at the commas, arrows and stars that stand in no brackets or quotes."""
-    found: list[str] = []
-    start = 0
-    for at, mark in _outside(text):
-        if mark in (",", "*", "->"):
-            found.append(text[start:at])
-            start = at + len(mark)
-    return [each.strip() for each in (*found, text[start:])]
+    return split(text, (",", "*", "->"))
 
 
 def types(text: str) -> list[str]:
     """Return the types of an operation: what stands behind its last colon outside brackets and quotes, cut up."""
-    colon = max((at for at, mark in _outside(text) if mark == ":"), default=-1)
+    colon = max((at for at, mark in outside(text) if mark == ":"), default=-1)
     if colon < 0:
         return []
     found = parts(text[colon + 1 :])

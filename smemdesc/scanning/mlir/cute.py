@@ -233,7 +233,7 @@ def _leaves(layout: str) -> list[tuple[str, str]]:
     for each in layout.split(":"):
         for _ in range(2):
             # ((what is copied, how often), more...)
-            each = parts(each[1:-1])[0] if each.startswith("(") else ""
+            each = next(iter(parts(each[1:-1])), "") if each.startswith("(") else ""
         found.append(_NUMBER.findall(each))
     return list(zip(*found, strict=True)) if len(found) == 2 and len(found[0]) == len(found[1]) else []
 
