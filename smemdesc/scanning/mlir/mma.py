@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.compiler_ir import Reads
-from smemdesc.scanning.llvm.mma import scale_of, wrong_types
-from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.llvm.mma import KINDS, scale_of, wrong_types
+from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, Operand, is_shape
@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"\bblock(16|32)\b")
 _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
 _SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
-_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16"])
+_KINDS = frozenset((*KINDS.values(), "mxf8f6f4", "mxf4", "mxf4nvf4"))
 _ASKED = (
     (1, "i64", "the descriptor of A"),
     (2, "i64", "the descriptor of B"),
@@ -120,15 +120,14 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
     operands = names(text)
     if len(operands) < 5:
         return f"it has {_count(operands)}, but needs at least five"
-    _, behind, said = text.rpartition(": (")
-    types = [part.strip() for part in said.partition(")")[0].split(",")]
-    if not behind:
+    given = types(text)
+    if not given:
         return "the types of its operands are missing"
-    if len(types) != len(operands):
+    if len(given) != len(operands):
         return "it has different numbers of operands and types"
     # A is a pointer into tensor memory or a descriptor.
-    a_from = "tmem" if types[1].startswith("!llvm.ptr") else "shared"
-    wrong = wrong_types(types, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    a_from = "tmem" if given[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(given, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
     if wrong:
         return wrong
     ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
@@ -148,10 +147,11 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
         a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
-    mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
+    more = operands[5 + sparse :]
+    mask = more[0] if ws and more and given[-1] == "i64" else None
     memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
     if scaled and "decompress" not in form:
-        memory.update(zip(("scale_a", "scale_b"), operands[5 + sparse :], strict=False))
+        memory.update(zip(("scale_a", "scale_b"), more, strict=False))
     return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory)
 
 
