@@ -26,7 +26,7 @@ CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations with a type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that mean the same for a vector as for one word of its size."""
-_TOKEN = re.compile(r"\"[^\"]*+\"?+|->|[()\[\]{}<>,:*]")
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|->|[()\[\]{}<>,:*]", re.S)
 _OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _DEEPEST = 16
