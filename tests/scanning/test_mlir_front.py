@@ -126,6 +126,20 @@ VALUES = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("layout", ["#dlti.dl_entry<index, BITS>", "#dlti.dl_spec<index = BITS : i64>"])
+@pytest.mark.parametrize(("bits", "bigger"), [(32, False), (64, True)])
+def test_a_data_layout_says_how_many_bits_an_index_has(layout: str, bits: int, bigger: bool) -> None:
+    body = (
+        f"{CONSTANTS}\n%a = arith.constant 4294967297 : index\n%b = arith.constant 2 : index\n"
+        f"%c = arith.cmpi ult, %b, %a : index\n%d = arith.select %c, %c2, %c1 : i64\n{COPY}\n"
+    )
+    said = layout.replace("BITS", str(bits))
+    text = f"module attributes {{dlti.dl_spec = {said}}} {{\nllvm.func @f() {{\n{body}llvm.return\n}}\n}}\n"
+    ((mma,),) = (function.mmas for function in scan_text(text).functions)
+    assert mma.a is not None
+    assert mma.a.bits == (2 if bigger else 0x4000404000010000)
+
+
 @pytest.mark.parametrize("name", VALUES)
 def test_what_follows_is_known_and_no_more(name: str) -> None:
     body, bits, known = VALUES[name]

@@ -17,6 +17,7 @@ _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
 _LOCATION = re.compile(rb"(?m)^(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
 _PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
+_NARROW = re.compile(rb"\bindex ?[,=] ?32\b")
 _LONGEST = 4_000
 """Characters of a definition, and of a type with its names replaced."""
 _DEEPEST = 8
@@ -33,6 +34,8 @@ class Module(NamedTuple):
     """Bytes that were looked at: of what lies behind nothing is known."""
     locations: dict[str, str] = {}  # noqa: RUF012 - never written to
     """The locations in the source that have names; empty for one that is several, in several modules."""
+    narrow: bool = False
+    """Whether a data layout says that an index has 32 bits."""
 
     def at(self, offset: int) -> Aliases:
         """Return what each name stands for at an offset."""
@@ -46,6 +49,7 @@ class Aliases:
         self._module = module
         self._offset = offset
         self._made: dict[str, str] = {}
+        self.narrow = module is not None and module.narrow
 
     def source(self, location: str) -> tuple[str, int] | None:
         """Return file and line of the first place in the source that a location names."""
@@ -96,7 +100,8 @@ def module(text: bytes, whole: bool = True) -> Module:
     for each in _LOCATION.finditer(text):
         name, location = each[1].decode("utf-8", "replace"), each[2][:_LONGEST].decode("utf-8", "replace")
         locations[name] = location if locations.get(name, location) == location else ""
-    return Module(names, sys.maxsize if whole else len(text), locations)
+    narrow = b"#dlti.dl_" in text and _NARROW.search(text) is not None
+    return Module(names, sys.maxsize if whole else len(text), locations, narrow)
 
 
 def parts(text: str) -> list[str]:
