@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, refine
-from smemdesc.scanning.fixpoint import Definition, define_refined
-from smemdesc.scanning.induction import HeaderPhi, Headers, element_header_phis, find_header_phis, solve_with_loops
+from smemdesc.scanning.fixpoint import Definition, define_refined, solve
+from smemdesc.scanning.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.inline_asm import InlineAsm, Inner
 from smemdesc.scanning.ir import IN
 from smemdesc.scanning.known import UNKNOWN
@@ -245,7 +245,7 @@ class Definitions:
         return {**found, **inline_asm.header_phis(merges)}
 
 
-class Flow:
+class Flow(Loops):
     """The blocks of a function, and its loops."""
 
     def __init__(
@@ -268,17 +268,9 @@ class Flow:
         """Return the block in which a value (or a call of inline PTX) stands: -1 for none, None: nobody knows."""
         raise NotImplementedError
 
-    def merging(self, block: int) -> Sequence[Any]:
-        """Return the values that merge others where a block begins."""
-        raise NotImplementedError
-
     def results(self) -> Iterator[tuple[Any, Any]]:
         """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
         yield from ()
-
-    def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
-        """Return what a loop itself says of its rounds (:class:`smemdesc.scanning.induction.Loop`)."""
-        return None
 
     # ---- what follows ----
 
@@ -298,33 +290,33 @@ class Flow:
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
         if not self.graph.circles():
             return {}
-        memory = self.definitions.memory
-        slots: dict[int, list[tuple[Any, list[tuple[int, Any]]]]] = {}
-        for slot, ways in memory.merges(merges) if memory is not None else ():
-            slots.setdefault(slot.block, []).append((slot, ways))
-
-        def at(block: int) -> Iterator[tuple[Any, list[tuple[int, Any]]]]:
-            for value in self.merging(block):
-                ways = self.definitions.ways(value)
-                if ways is not None:
-                    yield value, [(way.block, way.value) for way in ways if way.block in self.graph.rank]
-            yield from slots.get(block, ())
-
-        found = find_header_phis(self.graph, Headers(self._test, self._stands, at, self.counted))
+        found = super().header_phis([each for each in merges if _is_slot(each)])
         found.update({name: found[head]._replace(head=head) for name, head in self.results() if head in found})
         return {**found, **element_header_phis(merges, found, Element)}
 
-    def _test(self, block: int) -> tuple[Condition, int, int] | None:
+    def comes(self, merge: Any) -> Iterator[tuple[int, Any]]:
+        """Yield what comes together in a merge, with the blocks from which it comes."""
+        memory = self.definitions.memory
+        if memory is not None and _is_slot(merge):
+            for _, ways in memory.merges([merge]):
+                yield from ways
+            return
+        for way in self.definitions.ways(merge) or ():
+            if way.block in self.graph.rank:
+                yield way.block, way.value
+
+    def test(self, block: int) -> tuple[Condition, int, int] | None:
+        """Return the comparison at the end of a block, where control goes then, and where else."""
         if block not in self.tests:
             return None
         predicate, to, other = self.tests[block]
         said = self.definitions.comparison(predicate)
         return None if said is None else (said, to, other)
 
-    def _stands(self, body: frozenset[int], name: Any) -> bool:
+    def stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where."""
         name = bare(name)
-        if isinstance(name, Version) and not isinstance(name, Inner):
+        if _is_slot(name):
             return name.block in body
         if isinstance(name, Inner):
             name = name.asm.site
@@ -334,6 +326,11 @@ class Flow:
             name = name.value
         block = self.block_of(name)
         return block is None or block in body
+
+
+def _is_slot(name: Any) -> bool:
+    """Whether a value is a version of a part of a local variable: a register of inline PTX has blocks of its own."""
+    return isinstance(name, Version) and not isinstance(name, Inner)
 
 
 # ---- local variables ----
@@ -369,8 +366,7 @@ class Use(NamedTuple):
 
 POINTER_CASTS = ("addrspacecast", "bitcast")
 _POINTER = 8
-"""Bytes of a pointer, or an index; of one that has fewer (into shared memory, perhaps) too much is taken to be
-stored."""
+"""Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
 
 
 def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Use]) -> Locals | None:
@@ -421,7 +417,7 @@ def _access(use: Use, to: Pointer, source: Pointer | None) -> Access | Copy | Fo
         return Forget(to.space)
     width, loads = width_of(use.kind) or 0, use.name == "load"
     size = width // 8 if width % 8 == 0 else 0
-    if not width or (use.kind.startswith(("ptr", "index")) and not loads):
+    if not width or (use.kind.startswith("ptr") and not loads):
         size = _POINTER if width else size_of(use.kind) or 0
     if not size or (loads and not width):
         return None if loads else Forget(to.space)
@@ -497,7 +493,8 @@ def analyse(
         return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
     wanted = [each for of in found for each in of.operands if each[0].__class__ is not tuple]
-    solved = solve_with_loops([value for value, _ in wanted], definitions.define, definitions.header_phis)
+    names, define = [value for value, _ in wanted], definitions.define
+    solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
     values = Operands(Provenance(solved), wanted, place)
     mmas: list[Mma] = []
     unread = [*function.unread]

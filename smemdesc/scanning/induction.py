@@ -229,41 +229,57 @@ HeaderPhis = Callable[[Sequence[Name]], Mapping[Name, HeaderPhi]]
 """Finds the merges at the heads of loops, of merges."""
 
 
-class Headers(NamedTuple):
-    """What a front end says of a function's blocks, by their numbers."""
+class Loops:
+    """The loops of a function of blocks, of which a front end says what stands in them; blocks go by their numbers."""
 
-    test: Callable[[int], tuple[Condition, int, int] | None]
-    """The comparison at the end of a block, where control goes then, and where else."""
-    stands: Callable[[frozenset[int], Name], bool]
-    """Whether a value is made in one of these blocks."""
-    merges: Callable[[int], Iterable[tuple[Name, Sequence[tuple[int, Any]]]]]
-    """The merges at the beginning of a block: of each what comes in from which block."""
-    counted: Callable[[int], tuple[Any, int, Any, int] | None] = lambda header: None
-    """What the loop of a header itself says of its rounds (:attr:`Loop.counted`)."""
+    graph: Graph
 
+    def test(self, block: int) -> tuple[Condition, int, int] | None:
+        """Return the comparison at the end of a block, where control goes then, and where else."""
+        raise NotImplementedError
 
-def find_header_phis(graph: Graph, headers: Headers, key: Hashable = None) -> dict[Name, HeaderPhi]:
-    """Return the merges at the heads of the loops of a graph; ``key`` tells it from other graphs."""
-    found: dict[Name, HeaderPhi] = {}
-    for each in graph.loops():
-        merges = list(headers.merges(each.header))
-        if not merges:
-            continue
-        tests = []
-        for block in each.always:
-            test = headers.test(block)
-            if test is not None and (test[1] in each.body) != (test[2] in each.body):
-                tests.append((test[0], test[1] in each.body))
-        loop = Loop((key, each.header), partial(headers.stands, each.body), tests, headers.counted(each.header))
-        before = set(graph.before[each.header])
-        for name, ways in merges:
-            if {block for block, _ in ways} != before:
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks, or nobody knows where."""
+        raise NotImplementedError
+
+    def comes(self, merge: Any) -> Iterable[tuple[int, Any]]:
+        """Yield what comes together in a merge, with the blocks from which it comes."""
+        raise NotImplementedError
+
+    def merging(self, block: int) -> Sequence[Any]:
+        """Return the values that merge others where a block begins, and name no block."""
+        return ()
+
+    def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
+        """Return what a loop itself says of its rounds (:attr:`Loop.counted`)."""
+        return None
+
+    def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
+        """Return the merges at the heads of loops: those of ``merges``, each of its ``block``, and :meth:`merging`."""
+        phis: dict[int, list[Any]] = {}
+        for name in merges:
+            phis.setdefault(name.block, []).append(name)
+        found: dict[Any, HeaderPhi] = {}
+        for each in self.graph.loops():
+            heads = (*self.merging(each.header), *phis.get(each.header, ()))
+            if not heads:
                 continue
-            outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
-            inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
-            if outside and inside:
-                found[name] = HeaderPhi(loop, outside, inside)
-    return found
+            tests = []
+            for block in each.always:
+                test = self.test(block)
+                if test is not None and (test[1] in each.body) != (test[2] in each.body):
+                    tests.append((test[0], test[1] in each.body))
+            loop = Loop((id(self), each.header), partial(self.stands, each.body), tests, self.counted(each.header))
+            before = set(self.graph.before[each.header])
+            for name in heads:
+                ways = list(self.comes(name))
+                if {block for block, _ in ways} != before:
+                    continue
+                outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
+                inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
+                if outside and inside:
+                    found[name] = HeaderPhi(loop, outside, inside)
+        return found
 
 
 def element_header_phis(
@@ -298,10 +314,10 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     return False
 
 
-def solve_with_loops(wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
-    """Return what is known of values, as :func:`smemdesc.scanning.fixpoint.solve` does, with what grows in loops."""
+def solve_with_loops(facts: Solved, wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
+    """Return what is known of values with what grows in loops, given what :func:`smemdesc.scanning.fixpoint.solve` says
+    of them."""
     marks: set[int] = set()
-    facts = solve(wanted, define)
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):

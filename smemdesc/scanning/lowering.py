@@ -6,29 +6,28 @@ Flags (nuw, exact, disjoint) promise something about the operands; what is known
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from smemdesc.engine.fields import ones
 from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition, choose
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, const
 from smemdesc.scanning.memory import address
+from smemdesc.scanning.ptx.text import SPECIAL
 
 WIDEST = 128
 """Bits of the widest integer that is followed."""
 POINTER = 32
-"""Bits of a pointer, and of an ``index``, that are followed: one into shared memory has no more, others are not of
-interest."""
+"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
 CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
 """The operations with a type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
 """The operations that mean the same for a vector as for one word of its size."""
-_FROM_ABOVE = frozenset(("lshr", "ashr", "udiv", "urem", "umin", "umax", "smin", "smax"))
-"""The operations by which bits of an ``index`` would come in that are not followed."""
-_TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
-_OPEN, _CLOSE = "([{<", ")]}>"
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|->|[()\[\]{}<>,:*]", re.S)
+_OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _DEEPEST = 16
 _LONGEST_TYPE = 2000
@@ -38,7 +37,7 @@ _NUMBER = re.compile(r"-?\d{1,40}$")
 _INTEGER = re.compile(r"i(\d{1,4})$")
 _VECTOR = re.compile(r"<(\d{1,4}) x i(\d{1,4})>$")
 _PREDICATE = re.compile(r"(?:eq|ne|[us](?:lt|le|gt|ge))$")
-_SHUFFLE, _SPECIAL = "nvvm.shfl.sync", "nvvm.read.ptx.sreg."
+_SHUFFLE = "nvvm.shfl.sync"
 
 
 def _funnel(left: bool) -> Callable[[int, int], Node]:
@@ -75,8 +74,8 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "fshr": (3, _funnel(False)),
     **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: at_most(width, width))),
     "trunc": (1, lambda _, to: ir.CUT(IN[0], to)),
-    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False)),
-    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True)),
+    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False) if to > width else ir.CUT(IN[0], to)),
+    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True) if to > width else ir.CUT(IN[0], to)),
     "ptrtoint": (1, _overlap),
     "inttoptr": (1, _overlap),
     "bitcast": (1, lambda width, to: IN[0] if width == to else None),
@@ -88,40 +87,36 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
 # ---- types ----
 
 
-def split(text: str) -> list[str]:
-    """Cut ``text`` at the commas that stand in no bracket and no string."""
-    parts = []
-    depth = start = 0
-    for found in _TOKEN.finditer(text):
+def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the marks that stand in no bracket and no string, those that close one among them, and where."""
+    depth = 0
+    for found in _TOKEN.finditer(text, start):
         token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-        elif token == "," and depth == 0:
-            parts.append(text[start : found.start()].strip())
-            start = found.end()
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if not depth:
+            yield found.start(), token
+
+
+def split(text: str, marks: Collection[str] = ",") -> list[str]:
+    """Cut ``text`` at the commas, or other marks, that stand in no bracket and no string."""
+    parts = []
+    start = 0
+    for at, mark in outside(text):
+        if mark in marks:
+            parts.append(text[start:at].strip())
+            start = at + len(mark)
     last = text[start:].strip()
     return [*parts, last] if last or parts else []
 
 
 def closing(text: str, start: int) -> int:
     """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
-    depth = 0
-    for found in _TOKEN.finditer(text, start):
-        token = found[0]
-        if token in _OPEN:
-            depth += 1
-        elif token in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return found.start()
-    return -1
+    return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
 
 
 def width_of(kind: str) -> int | None:
     """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
-    if kind == "index" or kind.startswith("ptr"):
+    if kind.startswith("ptr"):
         return POINTER
     found = _INTEGER.match(kind)
     count, width = (1, int(found[1])) if found else lanes_of(kind) or (0, 0)
@@ -205,19 +200,21 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
     needs, make = OPERATIONS.get(name, (-1, None))
     if make is None or width is None or to_width is None or needs not in (0, count):
         return None
-    if ("<" in kind + to and name not in _WHOLE) or (kind == "index" and name in _FROM_ABOVE):
+    if "<" in kind + to and name not in _WHOLE:
         return None
     return make(width, to_width)
 
 
-def lower(at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "") -> Definition | None:
+def lower(
+    at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "", most: int = ones(32)
+) -> Definition | None:
     """Return what an instruction or intrinsic makes of ``reads``, of which the first has the type ``kind``.
 
-    ``to``: the type of the result, where it is another; ``how``: what is compared.
+    ``to``: the type of the result, where it is another; ``how``: what is compared; ``most``: what is said of the result
+    of one that reads a special register.
     """
-    if name.startswith(_SPECIAL):
-        limit = _THREAD_LIMITS.get(name[len(_SPECIAL) :])
-        return None if limit is None else Definition(at, (), at_most(limit, 32))
+    if name in _SPECIAL:
+        return Definition(at, (), at_most(min(_SPECIAL[name], most), 32))
     if name.startswith(_SHUFFLE) and len(reads) > 1:
         # Of every thread is known what is known of one.
         return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
@@ -266,18 +263,5 @@ def at_most(limit: int, width: int) -> Node:
     return ir.GIVEN(known.at_most(limit, width))
 
 
-_THREAD_LIMITS = {
-    "tid.x": 1023,
-    "tid.y": 1023,
-    "tid.z": 63,
-    "ntid.x": 1024,
-    "ntid.y": 1024,
-    "ntid.z": 64,
-    "laneid": 31,
-    "warpid": 63,
-    "cluster.ctaid.x": 15,
-    "cluster.ctaid.y": 15,
-    "cluster.ctaid.z": 15,
-    "cluster.ctarank": 15,
-}
+_SPECIAL = {f"nvvm.read.ptx.sreg.{name[1:].replace('cluster_', 'cluster.')}": most for name, most in SPECIAL.items()}
 """The most that a special register holds."""

@@ -201,7 +201,7 @@ def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[in
         and any(_lacking(found, *part) for part in descriptors)
         and has_induction(found, ssa.header_phis(found.merged()))
     ):
-        found = solve_with_loops(every, ssa.define, ssa.header_phis)
+        found = solve_with_loops(found, every, ssa.define, ssa.header_phis)
     asked_for = []
     for words, width, family in descriptors:
         # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Protocol
 
 from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, choose, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
-from smemdesc.scanning.induction import HeaderPhi, Headers, find_header_phis
+from smemdesc.scanning.induction import Loops
 from smemdesc.scanning.ir import IN, XOR, Node, Results
 from smemdesc.scanning.known import EQ, NE, UNKNOWN
 from smemdesc.scanning.loops import Graph
@@ -201,7 +201,7 @@ _PHIS = 8
 """Phis that are followed for each block and step there is, at most: of more in loops in loops nothing is known."""
 
 
-class Ssa:
+class Ssa(Loops):
     """The versions of the registers of a function."""
 
     def __init__(self, blocks: Sequence[Block], code: Code, count: int) -> None:
@@ -538,29 +538,18 @@ class Ssa:
         found: bool = name.block in body
         return found
 
-    def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
-        """Return the phis at the heads of loops among ``merges``, with what branches say of another round."""
-        phis: dict[int, list[Version]] = {}
-        for each in merges:
-            phis.setdefault(each.block, []).append(each)
-
-        def test(number: int) -> tuple[Condition, int, int] | None:
-            following = self.blocks[number].following
-            if len(following) != 2:
-                return None
-            to, other = following
-            said = self.code.edge(number, to)
-            if len(said) != 1 or len(self.code.edge(number, other)) != 1:
-                return None
-            ((at, literal),) = said
-            found = self.condition(self.value(literal.predicate, at))
-            return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
-
-        def at(number: int) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
-            for each in phis.get(number, ()):
-                yield each, list(self.comes(each))
-
-        return find_header_phis(self.graph, Headers(test, self.stands, at), id(self))
+    def test(self, block: int) -> tuple[Condition, int, int] | None:
+        """Return the comparison at the end of a block, where control goes then, and where else."""
+        following = self.blocks[block].following
+        if len(following) != 2:
+            return None
+        to, other = following
+        said = self.code.edge(block, to)
+        if len(said) != 1 or len(self.code.edge(block, other)) != 1:
+            return None
+        ((at, literal),) = said
+        found = self.condition(self.value(literal.predicate, at))
+        return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
 
 
 def _exclusive(transfer: object) -> bool:

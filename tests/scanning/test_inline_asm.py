@@ -103,6 +103,17 @@ def test_what_is_known_behind_the_call(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("register", "bits"), [("tid.x", 10), ("ctaid.y", 16), ("cluster_ctarank", 4)])
+def test_a_special_register_holds_as_much_in_every_language(form: str, register: str, bits: int) -> None:
+    name = f"nvvm.read.ptx.sreg.{register.replace('_', '.')}"
+    read, wide = f"call i32 @llvm.{name}()", "zext i32 %s to i64"
+    if form == MLIR:
+        read, wide = f"{name} : i32", "llvm.zext %s : i32 to i64"
+    for lines in ([call(form, "%d", f"cvt.u64.u32 $0, %{register};", "l", "")], [f"%s = {read}", f"%d = {wide}"]):
+        assert copied(form, *lines)[:2] == (0, FULL & ~ones(bits))
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_each_of_several_results_is_known(form: str) -> None:
     words = call(form, "%r", f"mov.b32 $0, {HIGH}; and.b32 $1, $2, 16383;", "rr", "r i32 %i")
     joined = call(form, "%d", "mov.b64 $0, {$1, $2};", "l", "r i32 %low, r i32 %high")
@@ -145,6 +156,20 @@ def test_what_a_counted_loop_of_mlir_adds_by_inline_ptx_grows_by_that() -> None:
     (mma,) = mmas(MLIR, *lines)
     assert mma.a is not None
     assert (mma.a.bits, mma.a.known) == (1 << 62, FULL & ~6)
+
+
+def test_a_loop_may_carry_a_local_variable_around_a_string_with_more_blocks_than_the_function() -> None:
+    chosen = "setp.eq.b32 p, $2, 0; @p bra N; mov.b64 x, $1; N: "
+    asm = "".join(("{.reg .pred p; .reg .b64 x; mov.b64 x, $0; ", *(chosen.replace("N", f"L{at}") for at in range(4))))
+    lines = (
+        "%v = alloca i64", "store i64 16, ptr %v", "br label %head", "head:", "%n = phi i32 [ 0, %0 ], [ %m, %head ]",
+        "%g = load i64, ptr %v", "%h = add i64 %g, 2", "store i64 %h, ptr %v",
+        call(LLVM, "", asm + COPY.replace("DESC", "x") + "}", "", "l i64 %g, l i64 %h, r i32 %i"), "%m = add i32 %n, 1",
+        "%c = icmp ult i32 %m, 4", "br i1 %c, label %head, label %out", "out:",
+    )  # fmt: skip
+    (mma,) = mmas(LLVM, *lines)
+    assert mma.a is not None
+    assert (mma.a.bits, mma.a.known) == (16, FULL & ~14)
 
 
 @pytest.mark.parametrize("form", FORMS)

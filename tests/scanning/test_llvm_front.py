@@ -96,6 +96,10 @@ VALUES: dict[str, tuple[str, int] | tuple[str, int, int]] = {
         "%a = call range(i32 0, 16) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%d = zext i32 %a to i64",
         0, FULL & ~ones(4),
     ),
+    "range of a special register": (
+        "%a = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n%d = zext i32 %a to i64",
+        0, FULL & ~ones(7),
+    ),
     "shuffle of lanes": (
         "%b = and i32 %i, 3\n%a = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %b, i32 0, i32 31)\n"
         "%d = zext i32 %a to i64",

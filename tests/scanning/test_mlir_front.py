@@ -65,7 +65,25 @@ VALUES = {
     "index": (
         "%a = arith.index_cast %c2 : i64 to index\n%b = arith.addi %a, %a : index\n"
         "%d = arith.index_cast %b : index to i64",
-        4, ones(32),
+        4, FULL,
+    ),
+    "index of more than a word": (
+        "%a = arith.constant 4294967297 : index\n%b = arith.constant 1 : index\n"
+        "%c = arith.cmpi eq, %a, %b : index\n%d = arith.select %c, %c2, %c1 : i64",
+        0x4000404000010000, FULL,
+    ),
+    "index of a word": (
+        "%four = arith.constant 4 : index\n%a = arith.index_cast %i : i32 to index\n"
+        "%b = arith.shrui %a, %four : index\n%d = arith.index_cast %b : index to i64",
+        0, 15 << 60,
+    ),
+    "index of a word without a sign": (
+        "%a = arith.index_castui %i : i32 to index\n%d = arith.index_castui %a : index to i64", 0, FULL & ~ones(32),
+    ),
+    "word of an index": (
+        "%a = arith.constant 4294967297 : index\n%b = arith.index_cast %a : index to i32\n"
+        "%d = arith.extui %b : i32 to i64",
+        1, FULL,
     ),
     "choice": (
         "%d = scf.if %p -> (i64) {\n  %a = arith.constant 5 : i64\n  scf.yield %a : i64\n} else {\n"
@@ -106,6 +124,20 @@ VALUES = {
         2 << 61 | 1 << 46 | 3 << 32 | 3 << 16, FULL & ~0x3FFF,
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", ["#dlti.dl_entry<index, BITS>", "#dlti.dl_spec<index = BITS : i64>"])
+@pytest.mark.parametrize(("bits", "bigger"), [(32, False), (64, True)])
+def test_a_data_layout_says_how_many_bits_an_index_has(layout: str, bits: int, bigger: bool) -> None:
+    body = (
+        f"{CONSTANTS}\n%a = arith.constant 4294967297 : index\n%b = arith.constant 2 : index\n"
+        f"%c = arith.cmpi ult, %b, %a : index\n%d = arith.select %c, %c2, %c1 : i64\n{COPY}\n"
+    )
+    said = layout.replace("BITS", str(bits))
+    text = f"module attributes {{dlti.dl_spec = {said}}} {{\nllvm.func @f() {{\n{body}llvm.return\n}}\n}}\n"
+    ((mma,),) = (function.mmas for function in scan_text(text).functions)
+    assert mma.a is not None
+    assert mma.a.bits == (2 if bigger else 0x4000404000010000)
 
 
 @pytest.mark.parametrize("name", VALUES)

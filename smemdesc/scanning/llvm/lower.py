@@ -207,10 +207,9 @@ class Definitions(compiler_ir.Definitions):
         values = tuple([self.operand(*argument) for argument in called.arguments])
         found = _INTRINSIC.match(called.name)
         name, kind = (found[1], found[2]) if found else (called.name.removeprefix("llvm."), "")
-        made_of = lower(row.at, name, kind, values) if called.name.startswith("llvm.") else None
-        if made_of is None and called.limit:
-            return Definition(row.at, (), at_most(called.limit - 1, 32))
-        return made_of
+        most = called.limit - 1 if called.limit else ones(32)
+        made_of = lower(row.at, name, kind, values, most=most) if called.name.startswith("llvm.") else None
+        return Definition(row.at, (), at_most(most, 32)) if made_of is None and called.limit else made_of
 
 
 def _path(indices: Sequence[str]) -> Path:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator
 from typing import NamedTuple
+
+from smemdesc.scanning.lowering import outside, split
 
 _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
 _LOCATION = re.compile(rb"(?m)^(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
 _PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
+_NARROW = re.compile(rb"\bindex ?[,=] ?32\b")
 _LONGEST = 4_000
 """Characters of a definition, and of a type with its names replaced."""
 _DEEPEST = 8
@@ -32,6 +34,8 @@ class Module(NamedTuple):
     """Bytes that were looked at: of what lies behind nothing is known."""
     locations: dict[str, str] = {}  # noqa: RUF012 - never written to
     """The locations in the source that have names; empty for one that is several, in several modules."""
+    narrow: bool = False
+    """Whether a data layout says that an index has 32 bits."""
 
     def at(self, offset: int) -> Aliases:
         """Return what each name stands for at an offset."""
@@ -45,6 +49,7 @@ class Aliases:
         self._module = module
         self._offset = offset
         self._made: dict[str, str] = {}
+        self.narrow = module is not None and module.narrow
 
     def source(self, location: str) -> tuple[str, int] | None:
         """Return file and line of the first place in the source that a location names."""
@@ -95,43 +100,18 @@ def module(text: bytes, whole: bool = True) -> Module:
     for each in _LOCATION.finditer(text):
         name, location = each[1].decode("utf-8", "replace"), each[2][:_LONGEST].decode("utf-8", "replace")
         locations[name] = location if locations.get(name, location) == location else ""
-    return Module(names, sys.maxsize if whole else len(text), locations)
-
-
-def _outside(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the marks that stand in no brackets or quotes, and where: characters, and an arrow as one."""
-    depth = at = 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            end = text.find('"', at + 1)
-            at = len(text) if end < 0 else end + 1
-            continue
-        if char == "-" and text.startswith("->", at):
-            char = "->"
-        elif char in "(<[{":
-            depth += 1
-        elif char in ")>]}":
-            depth -= 1
-        if not depth:
-            yield at, char
-        at += len(char)
+    narrow = b"#dlti.dl_" in text and _NARROW.search(text) is not None
+    return Module(names, sys.maxsize if whole else len(text), locations, narrow)
 
 
 def parts(text: str) -> list[str]:
     """Cut a list of types at the commas, arrows and stars that stand in no brackets or quotes."""
-    found: list[str] = []
-    start = 0
-    for at, mark in _outside(text):
-        if mark in (",", "*", "->"):
-            found.append(text[start:at])
-            start = at + len(mark)
-    return [each.strip() for each in (*found, text[start:])]
+    return split(text, (",", "*", "->"))
 
 
 def types(text: str) -> list[str]:
     """Return the types of an operation: what stands behind its last colon outside brackets and quotes, cut up."""
-    colon = max((at for at, mark in _outside(text) if mark == ":"), default=-1)
+    colon = max((at for at, mark in outside(text) if mark == ":"), default=-1)
     if colon < 0:
         return []
     found = parts(text[colon + 1 :])

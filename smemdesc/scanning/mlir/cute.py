@@ -20,7 +20,7 @@ import re
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.mlir.aliases import Aliases, parts, types
 from smemdesc.scanning.mlir.text import Operation, Region, names
-from smemdesc.scanning.mlir.tiles import D_TYPES, KINDS, Atom, Tiles, operand
+from smemdesc.scanning.mlir.tiles import D_TYPES, K_BYTES, KINDS, Atom, Tiles, operand
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -58,7 +58,6 @@ _BITS = {8: "i8", 16: "bf16", 32: "tf32"}
 _WIDE = re.compile(r"(?:[su]?i|b?f|tf)(8|16|32)(?:E\dM\d\w*)?")
 _NUMBERS = re.compile(r"[\d,()]+\Z")
 _NUMBER = re.compile(r"\d{1,9}")
-_K_BYTES = 32
 
 
 def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
@@ -192,7 +191,7 @@ def descriptor(operation: Operation, aliases: Aliases) -> Operand | None:
     mn, k = (math.prod(int(number) for number in _NUMBER.findall(each)) for each in sizes)
     name = TYPE_OF.get(head.partition("<")[2].partition(",")[0])
     dtype = dtype_of(name) if name else None
-    if dtype is None or k * dtype.storage != 8 * _K_BYTES:
+    if dtype is None or k * dtype.storage != 8 * K_BYTES:
         return None
     return operand(f'{head}, "{modes[0][0]}:{modes[1][0]}">', kind, dtype, major, (mn, k))
 
@@ -233,7 +232,7 @@ def _leaves(layout: str) -> list[tuple[str, str]]:
     for each in layout.split(":"):
         for _ in range(2):
             # ((what is copied, how often), more...)
-            each = parts(each[1:-1])[0] if each.startswith("(") else ""
+            each = next(iter(parts(each[1:-1])), "") if each.startswith("(") else ""
         found.append(_NUMBER.findall(each))
     return list(zip(*found, strict=True)) if len(found) == 2 and len(found[0]) == len(found[1]) else []
 

@@ -9,7 +9,7 @@ from typing import Any
 from smemdesc.scanning.compiler_ir import Flow, Use, Way, local_variables
 from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.known import UNKNOWN, const
-from smemdesc.scanning.lowering import POINTER, offset
+from smemdesc.scanning.lowering import offset
 from smemdesc.scanning.memory import Locals
 from smemdesc.scanning.mlir.lower import FUNCTIONS, Definitions, type_of
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names, targets
@@ -223,7 +223,7 @@ def _element(operation: Operation, found: re.Match[str], definitions: Definition
     kind, shape, places = type_of(found["kind"]), found["shape"].split("x")[:-1], names(found["at"])
     for count in reversed(shape[1:]):
         kind = f"[{count} x {kind}]"
-    indices = [("index", each, definitions.operand(operation.region, each)) for each in places]
-    indices = indices or [("index", "0", const(0, POINTER))]
+    indices = [("i64", each, definitions.operand(operation.region, each)) for each in places]
+    indices = indices or [("i64", "0", const(0, 64))]
     made = offset(operation.at, UNKNOWN, kind, indices) if len(places) == len(shape) else None
     return made or Definition(operation.at)

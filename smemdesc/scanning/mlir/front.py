@@ -33,6 +33,8 @@ _OTHERS = re.compile(
 )
 """Operations of the same dialects that are MMAs, or such copies, too: not read."""
 _MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
+_INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
+"""The type."""
 _LONGEST_LINE = 1_200
 
 
@@ -45,8 +47,8 @@ def analyse(
     """
     if not any(mark in text for mark in _MARKS):
         return None
-    source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
-    aliases = aliases or Aliases()
+    aliases, written = aliases or Aliases(), text.replace(b"\r", b"").decode("utf-8", "replace")
+    source = parse(_INDEX.sub("i32", written) if aliases.narrow else written)._replace(lines=written.split("\n"))
     definitions = Definitions(source, aliases)
     found: list[Called | InlineAsm] = []
     unread: list[tuple[int, str]] = []

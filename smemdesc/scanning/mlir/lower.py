@@ -34,7 +34,6 @@ _INDEX = re.compile(r"-?\d{1,9}$")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
-_SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
 _STRING = r"\"((?:[^\"\\]|\\.)*+)\""
 _ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
 """The string of inline assembly, its constraints, and what follows: the operands and their types."""
@@ -43,9 +42,10 @@ _PREDICATE = re.compile(r"\"?([a-z]+)\b")
 _TYPE = re.compile(
     r"vector<(?P<count>\d{1,4}) ?x ?[su]?(?P<element>\w+)>|!llvm\.ptr(?:<(?P<space>\d+)>)?(?![\w<])"
     r"|\b[su](?P<integer>i\d+)"
-    r"|(?P<open>(?:!llvm\.)?(?:struct<(?:\"[^\"]*\", )?\(|array<))|(?P<close>\)?>)|\bb?f(?:16|32|64)\b"
+    r"|(?P<open>(?:!llvm\.)?(?:struct<(?:\"[^\"]*\", )?\(|array<))|(?P<close>\)?>)|\b(?:b?f(?:16|32|64)|index)\b"
 )
-_TYPES = {")>": "}", ">": "]", "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
+# An index has 64 bits, where no data layout says otherwise.
+_TYPES = {")>": "}", ">": "]", "index": "i64", "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
 _NAMES = {
     **{f"arith.{name}i": name for name in ("and", "or", "xor", "add", "sub", "mul", "trunc")},
     **{f"arith.{name}{sign}i": f"{sign}{name[:3]}" for name in ("min", "max") for sign in "us"},
@@ -58,8 +58,8 @@ _NAMES = {
     "arith.extsi": "sext",
     "arith.cmpi": "icmp",
     "arith.select": "select",
-    "arith.index_cast": "ptrtoint",
-    "arith.index_castui": "ptrtoint",
+    "arith.index_cast": "sext",
+    "arith.index_castui": "zext",
     "arith.bitcast": "bitcast",
     "builtin.unrealized_conversion_cast": "bitcast",
 }
@@ -191,22 +191,12 @@ class Definitions(compiler_ir.Definitions):
         width = width_of(type_of(kind[1] or "index")) if kind else None
         if said is None or kind is None or width is None or width == 1:
             return None
-        names = said.groups()[1:]
-        if kind[1] in (None, "index") and not all(self._small(loop.region, each) for each in names):
-            return None  # of an index only some bits are followed
-        start, end, step = (self.operand(loop.region, each) for each in names)
+        start, end, step = (self.operand(loop.region, each) for each in said.groups()[1:])
         full = ones(width)
         if step.__class__ is not tuple or step[1] & full != full:
             return None
         by = step[0] & full
         return (start, by, end, width) if 0 < by < 1 << width - 1 else None
-
-    @staticmethod
-    def _small(region: Region, name: str) -> bool:
-        value = region.find(name)
-        made = None if value is None else value.operation
-        found = _SMALL.match(made.text) if made is not None and made.name == "arith.constant" else None
-        return found is not None and abs(int(found[1])) < 1 << POINTER - 1
 
     def _define(self, operation: Operation, index: int) -> Definition | None:
         name, text, at = operation.name, operation.text, operation.at

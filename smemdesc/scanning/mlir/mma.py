@@ -10,7 +10,7 @@ from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.mma import wrong_types
-from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
 from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, Operand, is_shape, scale_of
@@ -118,15 +118,14 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
     operands = names(text)
     if len(operands) < 5:
         return f"it has {_count(operands)}, but needs at least five"
-    _, behind, said = text.rpartition(": (")
-    types = [part.strip() for part in said.partition(")")[0].split(",")]
-    if not behind:
+    given = types(text)
+    if not given:
         return "the types of its operands are missing"
-    if len(types) != len(operands):
+    if len(given) != len(operands):
         return "it has different numbers of operands and types"
     # A is a pointer into tensor memory or a descriptor.
-    a_from = "tmem" if types[1].startswith("!llvm.ptr") else "shared"
-    wrong = wrong_types(types, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    a_from = "tmem" if given[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(given, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
     if wrong:
         return wrong
     ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
@@ -146,10 +145,11 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
         a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
-    mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
+    more = operands[5 + sparse :]
+    mask = more[0] if ws and more and given[-1] == "i64" else None
     memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
     if scaled and "decompress" not in form:
-        memory.update(zip(("scale_a", "scale_b"), operands[5 + sparse :], strict=False))
+        memory.update(zip(("scale_a", "scale_b"), more, strict=False))
     return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory)
 
 

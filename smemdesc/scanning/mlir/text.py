@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.lowering import closing
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
 _NAME = re.compile(NAME)
@@ -168,7 +169,6 @@ def _opens(held: list[str]) -> bool:
 
 
 _LOCATION = re.compile(r"(?<![\w.$#!%@-])loc\(")
-_IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[()]", re.S)
 
 
 def without_locations(line: str) -> tuple[str, str]:
@@ -180,22 +180,12 @@ def without_locations(line: str) -> tuple[str, str]:
     line = line[: len(bare.partition("//")[0])]
     kept, location, at = [], "", 0
     while (found := _LOCATION.search(bare, at, len(line))) is not None:
-        end = _closed(line, found.end())
+        end = closing(line, found.end() - 1)
         if end < 0:
             break
         kept.append(line[at : found.start()].rstrip())
         location, at = line[found.end() : end], end + 1
     return "".join((*kept, line[at:])), location
-
-
-def _closed(line: str, start: int) -> int:
-    """Return where the bracket before ``start`` is closed; -1 where it is not."""
-    depth = 1
-    for found in _IN_LOCATION.finditer(line, start):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
-        if not depth:
-            return found.start()
-    return -1
 
 
 def _begins(line: str) -> bool:

@@ -66,7 +66,8 @@ def operand(
 Tiles = tuple[Instruction, Operand | None, Operand | None, Operand | None]
 """An instruction with A, B and the instruction descriptor."""
 
-_K_BYTES = 32
+K_BYTES = 32
+"""Bytes of one MMA along K."""
 D_TYPES = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 """The types of an accumulator."""
 KINDS = {
@@ -102,7 +103,7 @@ class Atom(NamedTuple):
         """Return the instruction and its operands, of which ``layouts`` are the types, or why they have none."""
         kind = self.kinds[0] if self.kinds else None
         dtypes = [None if name is None else dtype_of(name, kind) for name in self.types[:2]]
-        k = self.k or next((_K_BYTES * 8 // each.storage for each in dtypes if each), None)
+        k = self.k or next((K_BYTES * 8 // each.storage for each in dtypes if each), None)
         a, b = (
             operand(layout, self.family, dtype, major, None if not size or not k else (size // self.group, k // part))
             for layout, dtype, major, size, part in zip(

@@ -62,6 +62,8 @@ _ROLES: dict[str, str | None] = {
     "st": STORE,
 }
 """What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
+_LONGEST = max(name.count(".") for name in _ROLES) + 1
+"""Parts of a name."""
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which there is no MMA: what its name begins with."""
 _MMAS = tuple(f"{mark}." for mark in MARKS)
@@ -75,7 +77,7 @@ def role(mnemonic: str) -> str | None:
     if mnemonic.startswith(_MMAS):
         return MMA
     parts = mnemonic.replace("::", ".").split(".")
-    starts = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+    starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
     found = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
     if found in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
         return FIRST if found == LOAD else None

@@ -297,10 +297,11 @@ SPECIAL: dict[str, int] = {
     "%nctaid.x": (1 << 31) - 1,
     "%nctaid.y": 65535,
     "%nctaid.z": 65535,
-    "%cluster_ctarank": 31,
-    "%cluster_nctarank": 31,
+    **dict.fromkeys(("%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_ctarank"), 15),
+    "%cluster_nctarank": 16,
 }
-"""The largest value of special registers."""
+"""The largest value of special registers (CUDA programming guide, compute capabilities). A cluster has at most 16
+blocks, where one that is not portable is allowed (tuning guides of Hopper and Blackwell)."""
 
 
 class Statement(NamedTuple):
