@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.known import const
 from smemdesc.scanning.sass import tables
+from smemdesc.scanning.sass.lower import COPY, lower
 from smemdesc.scanning.sass.tables import Code, Way
-from smemdesc.scanning.sass.text import ALIGNED, SIZE, address, code, follows, stays
+from smemdesc.scanning.sass.text import ALIGNED, SIZE, WIDTH, address, code, follows, operand, parse, stays
 from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
@@ -121,7 +123,8 @@ def control_flow(
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
     for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
-        if _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction) in never:
+        called = _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction)
+        if called in [const(at, WIDTH) for at in never]:
             read[index] = read[index]._replace(name=b"BPT")
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
@@ -166,11 +169,9 @@ def control_flow(
     return blocks
 
 
-_FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
-_COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
-_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(?:(R\d+)|0x([0-9a-f]+))\]$")
-_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
+_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(\w+)\]$")
+_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(?:\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _LARGE = 20_000
 """A function of more lines is not looked through."""
 
@@ -198,16 +199,15 @@ def _call(
     run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
     if len(run) > _LARGE:
         return
-    names: set[str] = set()
+    names: set[object] = set()
     for block in own:
         for line in range(blocks[block].at, ends[block]):
             if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
-                names.add(_copied(lines, instruction, blocks[block].at, line, back[2].decode()) if back[1] else "")
-    name = names.pop() if len(names) == 1 else ""
-    put = _writer(instruction, blocks[here].at, index, name)
+                name, at = _held(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
+                names.add(name if at is None else None)
+    name = names.pop() if len(names) == 1 else None
     behind = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    found = None if put is None else _FROM.match(code(lines[put]))
-    if not name or behind is None or found is None or int(found[1], 16) != behind:
+    if behind is None or _held(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
         return
     for line in run:
         made = instruction(line) if b";" in lines[line] else None
@@ -220,39 +220,33 @@ def _call(
         blocks[here].following.append(here + 1)
 
 
-def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> int | None:
-    """Return where constant bank 4 has the address that is called; None where the lines from ``start`` do not say."""
-    register = _CALL.match(code(lines[index]))
-    if register is None:
+def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> object:
+    """Return where constant bank 4 has the address that is called, as far as the lines from ``start`` say."""
+    call = _CALL.match(code(lines[index]))
+    held = [_held(lines, instruction, start, index, word) for word in follows(call[1].decode(), 2)] if call else []
+    put = held[0][1] if held else None
+    loaded = None if put is None else _POINTER.match(code(lines[put]))
+    if put is None or loaded is None or held != [(word, put) for word in follows(loaded[1].decode(), 2)]:
         return None
-    words = follows(register[1].decode(), 2)
-    put, *more = {_writer(instruction, start, index, word) for word in words}
-    loaded = None if put is None or more else _POINTER.match(code(lines[put]))
-    if put is None or loaded is None or loaded[1] != register[1]:
-        return None
-    if loaded[3] is not None:
-        return int(loaded[3], 16)
-    put = _writer(instruction, start, put, loaded[2].decode())
-    found = None if put is None else _FROM.match(code(lines[put]))
-    return None if found is None else int(found[1], 16)
+    return _held(lines, instruction, start, put, operand(loaded[2].decode()).register)[0]
 
 
-def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:
-    """Return the last line from ``start`` on before another that may write a register."""
-    return next(
-        (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) is not None and name in made.kills),
-        None,
-    )
+def _held(
+    lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, what: object
+) -> tuple[object, int | None]:
+    """Return what a register holds at ``index`` that only copies since ``start`` lead to, and the line that wrote it.
 
-
-def _copied(lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> str:
-    """Return the register from which the one that is read at ``index`` was copied last, since ``start``; or itself."""
-    while (at := _writer(instruction, start, index, name)) is not None:
-        found = _COPY.match(code(lines[at]))
-        if found is None:
-            return ""
-        name, index = found[1].decode(), at
-    return name
+    That is a number, or what a register held where that line had written it (None: at ``start``).
+    """
+    while isinstance(what, str):
+        writers = (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) and what in made.kills)
+        at = next(writers, None)
+        line = None if at is None else parse(code(lines[at]))
+        means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
+        if at is None or means is None or means.transfer != COPY:
+            return what, at
+        index, (what,) = at, means.reads
+    return what, index
 
 
 def _region(

@@ -72,6 +72,10 @@ def _same(a: Node) -> Node:
     return ir.CUT(a, WIDTH)
 
 
+COPY = _same(IN[0])
+"""What a line makes of the one thing that it reads where it only moves it."""
+
+
 def _sum(a: Node, b: Node) -> Node:
     return ir.ADD(a, b, FALSE, WIDTH)
 
@@ -231,6 +235,8 @@ def _imad(line: Line) -> Lowering | None:
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
         return None
+    if not extended and ZERO in [operand(each).register for each in parts.sources[:2]]:
+        return _result(line, parts.sources[2:], _same)
     more, carry = into
     made = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
     return made._replace(reads=(*made.reads, *more))
