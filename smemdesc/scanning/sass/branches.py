@@ -71,6 +71,15 @@ class _Branch(NamedTuple):
         return not self.never and self.name in _JUMPING
 
 
+class _CallSite(NamedTuple):
+    """A call: its line, and the blocks where functions begin that it may call."""
+
+    line: int
+    to: list[int]
+    sure: bool
+    """Whether these are all."""
+
+
 def control_flow(
     lines: list[bytes],
     branches: list[int],
@@ -130,8 +139,8 @@ def control_flow(
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
     ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
-    calls: dict[int, tuple[int, _Branch]] = {}
-    returns: set[int] = set()
+    calls: dict[int, _CallSite] = {}
+    returns: set[int] = set()  # a return, a jump to an unknown place, or a call that may come back
     ended: set[int] = set()
     for index, way in _ways(read).items():
         here = ends[index]
@@ -140,7 +149,7 @@ def control_flow(
             # What a function is called with is not known.
             for target in to:
                 blocks[target].entry = True
-            calls[here] = index, read[index]
+            calls[here] = _CallSite(index, to, read[index].found)
         elif read[index].name != b"BSYNC" or here + 1 not in to:
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.
             blocks[here].following += to
@@ -155,17 +164,26 @@ def control_flow(
             block.following.append(place + 1)
         if block.at in entries and not block.entry:
             block.entry, block.because = True, because
-    for here, (index, branch) in calls.items():
-        to = [number[target] for target in branch.targets]
-        if here + 1 < len(blocks) and (lost or not branch.found or _returns(blocks, to, returns)):
+
+    def following(here: int) -> list[int]:
+        return blocks[here].following
+
+    for here, (index, to, sure) in calls.items():
+        # A function does not come back where every way ends in a trap.
+        if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reached(to, following))):
             # What a function leaves in the registers is not known, if nothing more is found.
             blocks[here + 1].entry = True
             blocks[here + 1].because = index
-    _reach(blocks, labels)
-    for here, (index, branch) in calls.items() if not lost else ():
-        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
-            to = [number[target] for target in branch.targets]
-            _call(lines, blocks, here, index, to, calls, number, instruction)
+    reached: set[int] = set()
+    first = {place for place, block in enumerate(blocks) if block.entry}
+    for place in (*first, *range(len(blocks))):
+        if place not in reached and (place in first or blocks[place].at in labels):
+            # To a label to which nothing seems to lead something may that is not seen (a computed return).
+            blocks[place].entry = True
+            tables.reached([place], following, reached)
+    for here, (index, _, sure) in calls.items() if not lost else ():
+        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and sure:
+            _call(lines, blocks, here, calls, instruction)
     return blocks
 
 
@@ -180,10 +198,7 @@ def _call(
     lines: list[bytes],
     blocks: list[Block],
     here: int,
-    index: int,
-    targets: list[int],
-    calls: Mapping[int, tuple[int, _Branch]],
-    number: Mapping[int, int],
+    calls: Mapping[int, _CallSite],
     instruction: Callable[[int], Code | None],
 ) -> None:
     """Lead from a call to what comes behind it, if the function that is called comes back there.
@@ -192,7 +207,8 @@ def _call(
     was put before it, and which nothing in the function writes. All other registers that nothing there writes are as
     they were.
     """
-    own, every = _region(blocks, targets, calls, number, False), _region(blocks, targets, calls, number, True)
+    index, targets, _ = calls[here]
+    own, every = (_region(blocks, targets, calls, within) for within in (False, True))
     if own is None or every is None:
         return
     ends = [*(block.at for block in blocks[1:]), len(lines)]
@@ -249,30 +265,18 @@ def _held(
     return what, index
 
 
-def _region(
-    blocks: list[Block],
-    targets: list[int],
-    calls: Mapping[int, tuple[int, _Branch]],
-    number: Mapping[int, int],
-    within: bool,
-) -> set[int] | None:
+def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite], within: bool) -> set[int] | None:
     """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
-    seen: set[int] = set()
-    waiting = list(targets)
-    while waiting:
-        here = waiting.pop()
-        if here in seen:
-            continue
-        seen.add(here)
-        waiting += blocks[here].following
-        if here in calls:
-            branch = calls[here][1]
-            if not branch.found or here + 1 >= len(blocks):
-                return None
-            if within:
-                waiting += [number[target] for target in branch.targets]
-            waiting.append(here + 1)
-    return seen
+
+    def following(here: int) -> list[int]:
+        found = blocks[here].following
+        if here not in calls or here + 1 >= len(blocks):
+            return found
+        return [*found, here + 1, *(calls[here].to if within else ())]
+
+    run = tables.reached(first, following)
+    sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
+    return run if sure else None
 
 
 def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
@@ -305,23 +309,6 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
     return ways
 
 
-def _returns(blocks: list[Block], functions: list[int], returns: set[int]) -> bool:
-    """Whether one of the functions that begin at these blocks may come back: not, where every way ends in a trap.
-
-    ``returns`` are the blocks with a return, a jump to an unknown place, or a call that may come back.
-    """
-    seen: set[int] = set()
-    waiting = list(functions)
-    while waiting:
-        here = waiting.pop()
-        if here in returns:
-            return True
-        if here not in seen:
-            seen.add(here)
-            waiting += blocks[here].following
-    return False
-
-
 def _closed(lines: list[bytes], leaves: bool) -> bool:
     """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked.
 
@@ -336,22 +323,6 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
             padded = at is None or not (at + SIZE) % ALIGNED
             return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
     return True
-
-
-def _reach(blocks: list[Block], labels: set[int]) -> None:
-    """Make an entry of a label to which nothing seems to lead: something may that is not seen (a computed return)."""
-    reached: set[int] = set()
-    first = {place for place, block in enumerate(blocks) if block.entry}
-    for place in (*first, *range(len(blocks))):
-        if place in reached or (place not in first and blocks[place].at not in labels):
-            continue
-        blocks[place].entry = True
-        waiting = [place]
-        while waiting:
-            here = waiting.pop()
-            if here not in reached:
-                reached.add(here)
-                waiting += blocks[here].following
 
 
 def _gaps(lines: list[bytes]) -> set[int]:
