@@ -12,7 +12,7 @@ from smemdesc.scanning.known import const
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.lower import COPY, lower
 from smemdesc.scanning.sass.tables import Code, Way
-from smemdesc.scanning.sass.text import ALIGNED, SIZE, WIDTH, address, code, follows, operand, parse, stays
+from smemdesc.scanning.sass.text import ALIGNED, OFF, ON, SIZE, WIDTH, address, code, follows, operand, parse, stays
 from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
@@ -48,7 +48,6 @@ _TRAP = re.compile(
 """What the compiler has called where an instruction is given what it does not take (``-G``), and what does not return:
 in code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
-_ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
 
 class _Branch(NamedTuple):
@@ -358,13 +357,12 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     found = _TAKEN_APART.match(text)
     assert found is not None
     guard, name, suffixes, rest = found.groups()
-    guard = guard or b""
-    if name == b"BPT":
+    guard = (guard or b"").decode()
+    on, never = guard in ON, guard in OFF
+    traps = name == b"CALL" and bool(_TRAP.search(rest))
+    if traps or name == b"BPT":
         # A trap ends the kernel; a breakpoint does not.
-        always = guard in _ALWAYS and b".TRAP" in suffixes
-        return _Branch(name, guard in _NEVER, always, b"", (), False, False)
-    if name == b"CALL" and _TRAP.search(rest):
-        return _Branch(b"BPT", guard in _NEVER, guard in _ALWAYS, b"", (), False, False)
+        return _Branch(b"BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
     if name in _COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
@@ -376,10 +374,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
-    always = guard in _ALWAYS and not asks and not suffixes.startswith((b".DIV", b".CONV"))
+    always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
     return _Branch(
         name,
-        guard in _NEVER,
+        never,
         always,
         rest.partition(b",")[0].strip(),
         targets,

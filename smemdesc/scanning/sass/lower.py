@@ -23,13 +23,11 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 from smemdesc.scanning.ssa import Copied, Result
 
 FULL = ones(WIDTH)
 
-
-ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 _COUNT = 7
 """Predicates of a file that can be written."""
 PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
@@ -105,7 +103,7 @@ def _pair(text: str) -> tuple[object, ...]:
     if names:
         return tuple(names)
     read = operand(text)
-    if read.sign or read is NOT_READ or not isinstance(read.register, tuple) or read.register[1] != FULL:
+    if read.sign or not isinstance(read.register, tuple) or read.register[1] != FULL:
         return UNKNOWN, UNKNOWN
     number = int(text, 0) if text not in ("RZ", "URZ") else 0
     # How an immediate with bit 31 set is widened depends on the instruction.
@@ -383,9 +381,8 @@ def _lea(line: Line) -> Lowering | None:
 def _sel(line: Line) -> Lowering | None:
     if line.suffixes or len(line.operands) != 4:
         return None
-    chosen = {"PT": 1, "UPT": 1, "!PT": 2, "!UPT": 2}.get(line.operands[3])
-    if chosen:
-        return _result(line, line.operands[chosen : chosen + 1], _same)
+    if line.operands[3] in ALWAYS + NEVER:
+        return _result(line, [line.operands[1 if line.operands[3] in ALWAYS else 2]], _same)
     either = _result(line, line.operands[1:3], _either)
     signed = any(operand(each).sign for each in line.operands[1:3])
     return either if signed else either._replace(selects=line.operands[3])

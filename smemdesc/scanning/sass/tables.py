@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning.sass.lower import names
-from smemdesc.scanning.sass.text import Line, is_predicate
+from smemdesc.scanning.sass.text import ON, Line, is_predicate
 
 _IN_BRACKETS = re.compile(r"(?<!c)\[([^\[\]]*+)\]")
 _REGISTERS = re.compile(r"U?R\d{1,3}")
@@ -71,7 +71,7 @@ def instruction(line: Line, kills: tuple[str, ...], descriptors: Sequence[str] =
     ``descriptors`` are the registers that a tensor-core instruction reads its descriptors from.
     """
     through = tuple(_REGISTERS.findall(line.operands[0])[:1]) if line.name in JUMPS and line.operands else ()
-    if line.guard not in ("", "@PT", "@UPT") or line.name in _HARMLESS:
+    if line.guard not in ON or line.name in _HARMLESS:
         return Code(kills, through=through)
     if descriptors or through:
         return Code(kills, (*descriptors, *through), through=through)

@@ -13,8 +13,10 @@ SIZE = 16
 """Bytes of an instruction."""
 ALIGNED = 128
 """ptxas fills functions up to a multiple of these bytes, with NOP."""
-OFF = ("@!PT", "@!UPT")
-"""The guards of lines that are never carried out."""
+ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
+"""The predicates that always hold, and their opposites."""
+ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
+"""The guards of lines that are carried out whatever holds, and that never are."""
 
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
