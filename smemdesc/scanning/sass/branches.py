@@ -12,7 +12,7 @@ from smemdesc.scanning.known import const
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.lower import COPY, lower
 from smemdesc.scanning.sass.tables import Code, Way
-from smemdesc.scanning.sass.text import ALIGNED, OFF, ON, SIZE, WIDTH, address, code, follows, operand, parse, stays
+from smemdesc.scanning.sass.text import OFF, ON, WIDTH, address, code, follows, gaps, operand, padded, parse, stays
 from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
@@ -115,8 +115,9 @@ def control_flow(
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
-    gaps = set() if headed else _gaps(lines)
-    starts.update(behind.values(), aimed, gaps)
+    # In a pasted fragment instructions may be missing.
+    torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
+    starts.update(behind.values(), aimed, torn)
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to any label or, where the dump has none, to any line.
     because = len(lines) if cut else wild[0][0] if wild else None
@@ -127,7 +128,7 @@ def control_flow(
     if lost or (cut and not assumed):
         entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
     else:
-        entries = gaps if whole else gaps | (labels - aimed)
+        entries = torn if whole else torn | (labels - aimed)
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
     for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
@@ -319,23 +320,8 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
         found = _TAKEN_APART.match(code(line))
         if found:
             at = address(line)
-            padded = at is None or not (at + SIZE) % ALIGNED
-            return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
+            return not found[1] and found[2].decode() in _LAST and (at is None or padded(at) or not leaves)
     return True
-
-
-def _gaps(lines: list[bytes]) -> set[int]:
-    """Return the lines of a pasted fragment before which instructions are missing, by the addresses."""
-    found: set[int] = set()
-    before: int | None = None
-    for index, line in enumerate(lines):
-        at = address(line)
-        if at is None:
-            continue
-        if before is not None and at != before + SIZE:
-            found.add(index)
-        before = at
-    return found
 
 
 def _behind(lines: list[bytes], index: int) -> int:
