@@ -16,8 +16,8 @@ from smemdesc.scanning.sass.text import OFF, ON, WIDTH, address, code, follows, 
 from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
-_JUMPING = frozenset(name.encode() for name in _JUMPS)
-_COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
+COMPUTED = tables.JUMPS | {"JMX", "JMXU"}
+"""Those whose last number is not where they lead."""
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
@@ -36,8 +36,6 @@ def may_branch(name: str) -> bool:
 
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
-_USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
-"""Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
@@ -51,7 +49,7 @@ _TABLE = re.compile(rb"\.L[\w.$]+")
 
 
 class _Branch(NamedTuple):
-    name: bytes
+    name: str
     never: bool
     always: bool
     """Whether it is taken whenever it is reached."""
@@ -67,7 +65,7 @@ class _Branch(NamedTuple):
     @property
     def jumps(self) -> bool:
         """Whether it goes elsewhere for good."""
-        return not self.never and self.name in _JUMPING
+        return not self.never and self.name in _JUMPS
 
 
 class _CallSite(NamedTuple):
@@ -105,7 +103,7 @@ def control_flow(
         if whole:
             return []
         wild = [(index, branch) for index, branch in wild if not branch.named]
-    if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
+    if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
         found = tables.derived(_ways(read), len(lines), instruction)
         for index, (targets, _) in found.items():
             read[index] = read[index]._replace(targets=targets, found=True)
@@ -131,10 +129,10 @@ def control_flow(
         entries = torn if whole else torn | (labels - aimed)
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
-    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
+    for index in [index for index, branch in read.items() if never and branch.name == "CALL" and not branch.named]:
         called = _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction)
         if called in [const(at, WIDTH) for at in never]:
-            read[index] = read[index]._replace(name=b"BPT")
+            read[index] = read[index]._replace(name="BPT")
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
@@ -150,7 +148,7 @@ def control_flow(
             for target in to:
                 blocks[target].entry = True
             calls[here] = _CallSite(index, to, read[index].found)
-        elif read[index].name != b"BSYNC" or here + 1 not in to:
+        elif read[index].name != "BSYNC" or here + 1 not in to:
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.
             blocks[here].following += to
         if not way.falls:
@@ -283,28 +281,28 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
     """Return where branches lead that may be taken."""
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
-        if branch.name == b"BSSY":
+        if branch.name == "BSSY":
             joins.setdefault(branch.barrier, []).extend(branch.targets)
     ways = {}
     for index, branch in read.items():
         if branch.never:
             continue
         name, jumps = branch.name, branch.jumps
-        if name in (b"BSSY", b"BPT"):
-            trap = name == b"BPT"
+        if name in ("BSSY", "BPT"):
+            trap = name == "BPT"
             ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
-        elif name == b"BSYNC":
+        elif name == "BSYNC":
             ways[index] = Way(tuple(joins.get(branch.barrier, ())))
-        elif name == b"WARPSYNC":
+        elif name == "WARPSYNC":
             ways[index] = Way(branch.targets)
         else:
             ways[index] = Way(
-                branch.targets if jumps or name == b"CALL" else (),
+                branch.targets if jumps or name == "CALL" else (),
                 falls=not branch.always,
                 ends=not jumps or not branch.found,
                 computed=jumps and not branch.found,
-                calls=name == b"CALL",
-                returns=name == b"RET",
+                calls=name == "CALL",
+                returns=name == "RET",
             )
     return ways
 
@@ -333,23 +331,16 @@ def _behind(lines: list[bytes], index: int) -> int:
 
 
 def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
-    targets: tuple[int, ...] = ()
-    usual = _USUAL.match(text)
-    if usual is not None:
-        guard, condition, label = usual.groups()
-        place = places.get(label)
-        targets = () if place is None else (place,)
-        return _Branch(b"BRA", False, not guard and not condition, b"", targets, True, place is not None)
-    found = _TAKEN_APART.match(text)
-    assert found is not None
-    guard, name, suffixes, rest = found.groups()
-    guard = (guard or b"").decode()
+    parts = _TAKEN_APART.match(text)
+    assert parts is not None
+    guard, name, suffixes, rest = parts.groups()
+    guard, name = (guard or b"").decode(), name.decode()
     on, never = guard in ON, guard in OFF
-    traps = name == b"CALL" and bool(_TRAP.search(rest))
-    if traps or name == b"BPT":
+    traps = name == "CALL" and bool(_TRAP.search(rest))
+    if traps or name == "BPT":
         # A trap ends the kernel; a breakpoint does not.
-        return _Branch(b"BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
-    if name in _COMPUTED:
+        return _Branch("BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
+    if name in COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
     else:
@@ -359,17 +350,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
             names = [b"0x" + at[1].lstrip(b"0")]
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
-    asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
+    asks = bool(_CONDITION.search(rest)) or (name in ("BRA", "JMP", "EXIT") and b"," in rest)
     always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
-    return _Branch(
-        name,
-        never,
-        always,
-        rest.partition(b",")[0].strip(),
-        targets,
-        bool(names),
-        bool(names) and len(targets) == len(names),
-    )
+    found = bool(names) and len(targets) == len(names)
+    return _Branch(name, never, always, rest.partition(b",")[0].strip(), targets, bool(names), found)
 
 
 def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:
