@@ -23,6 +23,7 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.sass.mma import SHAPE, WGMMA
 from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 from smemdesc.scanning.ssa import Copied, Result
 
@@ -588,7 +589,7 @@ def written(line: Line) -> tuple[str, ...]:
         return ()
     width = _WIDTHS.get(name)
     if width is None:
-        if name in _WGMMA:
+        if name in WGMMA:
             return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
         if name in _PAIRS:
             width = 2
@@ -613,19 +614,17 @@ def _is_memory(text: str) -> bool:
     return text.startswith(("[", "desc[", "gdesc["))
 
 
-_WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
-KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
-HARMLESS = (
-    _ONE | _PAIRS | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
-) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
+HARMLESS = (KNOWN - _NOTHING - names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH")) | names(
+    "NOP BPT BREAK BRA BSSY BSYNC EXIT"
+)
 """Instructions that write no memory and are no place where threads wait for each other."""
-_SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 
 def _accumulators(line: Line) -> int:
     """Return how many registers hold D: 64 x N elements in 128 threads."""
-    n = next((int(found[1]) for each in line.suffixes if (found := _SHAPE.match(each))), 2 * _WIDE_RESULT)
+    n = next((int(found[1]) for each in line.suffixes if (found := SHAPE.match(each))), 2 * _WIDE_RESULT)
     return n // 4 if "F16" in line.suffixes else n // 2
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scanning.sass.text import Line
 
-_SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
 _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
@@ -21,7 +21,7 @@ _TYPES = ("F16", "F32", "BF16", "TF32", "E4M3", "E5M2", "S8", "U8")
 _UNSAID = {"IGMMA": ["s32"], "BGMMA": ["s32", "b1", "b1"]}
 """The types of D, A and B that are the same for all of a name."""
 _SCALE = re.compile(r"0x[0-9a-f]$")
-WGMMA = ("HGMMA", "QGMMA", "IGMMA", "BGMMA")
+WGMMA = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
 _KINDS = {
     "UTCHMMA": ("f16", "tf32", "ti16"),
     "UTCQMMA": ("f8f6f4",),
@@ -97,7 +97,7 @@ def understand(line: Line) -> tuple[Instruction, Reads] | None:
 
 def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     at, found = next(((i, m) for i, each in enumerate(line.operands) if (m := _GDESC.match(each))), (0, None))
-    shape = next((m for each in line.suffixes if (m := _SHAPE.match(each))), None)
+    shape = next((m for each in line.suffixes if (m := SHAPE.match(each))), None)
     if found is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
         return None
     types = [*_UNSAID.get(line.name, ()), *(each.lower() for each in line.suffixes if each in _TYPES)]
