@@ -8,14 +8,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.known import const
 from smemdesc.scanning.sass import tables
+from smemdesc.scanning.sass.lower import COPY, lower
 from smemdesc.scanning.sass.tables import Code, Way
-from smemdesc.scanning.sass.text import ALIGNED, SIZE, address, code, follows, stays
+from smemdesc.scanning.sass.text import OFF, ON, WIDTH, address, code, follows, gaps, operand, padded, parse, stays
 from smemdesc.scanning.ssa import Block
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
-_JUMPING = frozenset(name.encode() for name in _JUMPS)
-_COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
+COMPUTED = tables.JUMPS | {"JMX", "JMXU"}
+"""Those whose last number is not where they lead."""
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
@@ -34,8 +36,6 @@ def may_branch(name: str) -> bool:
 
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
-_USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
-"""Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
@@ -46,11 +46,10 @@ _TRAP = re.compile(
 """What the compiler has called where an instruction is given what it does not take (``-G``), and what does not return:
 in code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
-_ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
 
 class _Branch(NamedTuple):
-    name: bytes
+    name: str
     never: bool
     always: bool
     """Whether it is taken whenever it is reached."""
@@ -66,7 +65,16 @@ class _Branch(NamedTuple):
     @property
     def jumps(self) -> bool:
         """Whether it goes elsewhere for good."""
-        return not self.never and self.name in _JUMPING
+        return not self.never and self.name in _JUMPS
+
+
+class _CallSite(NamedTuple):
+    """A call: its line, and the blocks where functions begin that it may call."""
+
+    line: int
+    to: list[int]
+    sure: bool
+    """Whether these are all."""
 
 
 def control_flow(
@@ -95,7 +103,7 @@ def control_flow(
         if whole:
             return []
         wild = [(index, branch) for index, branch in wild if not branch.named]
-    if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
+    if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
         found = tables.derived(_ways(read), len(lines), instruction)
         for index, (targets, _) in found.items():
             read[index] = read[index]._replace(targets=targets, found=True)
@@ -105,8 +113,9 @@ def control_flow(
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
-    gaps = set() if headed else _gaps(lines)
-    starts.update(behind.values(), aimed, gaps)
+    # In a pasted fragment instructions may be missing.
+    torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
+    starts.update(behind.values(), aimed, torn)
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to any label or, where the dump has none, to any line.
     because = len(lines) if cut else wild[0][0] if wild else None
@@ -117,18 +126,19 @@ def control_flow(
     if lost or (cut and not assumed):
         entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
     else:
-        entries = gaps if whole else gaps | (labels - aimed)
+        entries = torn if whole else torn | (labels - aimed)
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
-    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
-        if _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction) in never:
-            read[index] = read[index]._replace(name=b"BPT")
+    for index in [index for index, branch in read.items() if never and branch.name == "CALL" and not branch.named]:
+        called = _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction)
+        if called in [const(at, WIDTH) for at in never]:
+            read[index] = read[index]._replace(name="BPT")
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
     ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
-    calls: dict[int, tuple[int, _Branch]] = {}
-    returns: set[int] = set()
+    calls: dict[int, _CallSite] = {}
+    returns: set[int] = set()  # a return, a jump to an unknown place, or a call that may come back
     ended: set[int] = set()
     for index, way in _ways(read).items():
         here = ends[index]
@@ -137,8 +147,8 @@ def control_flow(
             # What a function is called with is not known.
             for target in to:
                 blocks[target].entry = True
-            calls[here] = index, read[index]
-        elif read[index].name != b"BSYNC" or here + 1 not in to:
+            calls[here] = _CallSite(index, to, read[index].found)
+        elif read[index].name != "BSYNC" or here + 1 not in to:
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.
             blocks[here].following += to
         if not way.falls:
@@ -152,25 +162,32 @@ def control_flow(
             block.following.append(place + 1)
         if block.at in entries and not block.entry:
             block.entry, block.because = True, because
-    for here, (index, branch) in calls.items():
-        to = [number[target] for target in branch.targets]
-        if here + 1 < len(blocks) and (lost or not branch.found or _returns(blocks, to, returns)):
+
+    def following(here: int) -> list[int]:
+        return blocks[here].following
+
+    for here, (index, to, sure) in calls.items():
+        # A function does not come back where every way ends in a trap.
+        if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reached(to, following))):
             # What a function leaves in the registers is not known, if nothing more is found.
             blocks[here + 1].entry = True
             blocks[here + 1].because = index
-    _reach(blocks, labels)
-    for here, (index, branch) in calls.items() if not lost else ():
-        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
-            to = [number[target] for target in branch.targets]
-            _call(lines, blocks, here, index, to, calls, number, instruction)
+    reached: set[int] = set()
+    first = {place for place, block in enumerate(blocks) if block.entry}
+    for place in (*first, *range(len(blocks))):
+        if place not in reached and (place in first or blocks[place].at in labels):
+            # To a label to which nothing seems to lead something may that is not seen (a computed return).
+            blocks[place].entry = True
+            tables.reached([place], following, reached)
+    for here, (index, _, sure) in calls.items() if not lost else ():
+        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and sure:
+            _call(lines, blocks, here, calls, instruction)
     return blocks
 
 
-_FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
-_COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
-_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(?:(R\d+)|0x([0-9a-f]+))\]$")
-_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
+_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(\w+)\]$")
+_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(?:\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _LARGE = 20_000
 """A function of more lines is not looked through."""
 
@@ -179,10 +196,7 @@ def _call(
     lines: list[bytes],
     blocks: list[Block],
     here: int,
-    index: int,
-    targets: list[int],
-    calls: Mapping[int, tuple[int, _Branch]],
-    number: Mapping[int, int],
+    calls: Mapping[int, _CallSite],
     instruction: Callable[[int], Code | None],
 ) -> None:
     """Lead from a call to what comes behind it, if the function that is called comes back there.
@@ -191,23 +205,23 @@ def _call(
     was put before it, and which nothing in the function writes. All other registers that nothing there writes are as
     they were.
     """
-    own, every = _region(blocks, targets, calls, number, False), _region(blocks, targets, calls, number, True)
+    index, targets, _ = calls[here]
+    own, every = (_region(blocks, targets, calls, within) for within in (False, True))
     if own is None or every is None:
         return
     ends = [*(block.at for block in blocks[1:]), len(lines)]
     run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
     if len(run) > _LARGE:
         return
-    names: set[str] = set()
+    names: set[object] = set()
     for block in own:
         for line in range(blocks[block].at, ends[block]):
             if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
-                names.add(_copied(lines, instruction, blocks[block].at, line, back[2].decode()) if back[1] else "")
-    name = names.pop() if len(names) == 1 else ""
-    put = _writer(instruction, blocks[here].at, index, name)
+                name, at = _held(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
+                names.add(name if at is None else None)
+    name = names.pop() if len(names) == 1 else None
     behind = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    found = None if put is None else _FROM.match(code(lines[put]))
-    if not name or behind is None or found is None or int(found[1], 16) != behind:
+    if behind is None or _held(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
         return
     for line in run:
         made = instruction(line) if b";" in lines[line] else None
@@ -220,112 +234,77 @@ def _call(
         blocks[here].following.append(here + 1)
 
 
-def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> int | None:
-    """Return where constant bank 4 has the address that is called; None where the lines from ``start`` do not say."""
-    register = _CALL.match(code(lines[index]))
-    if register is None:
+def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> object:
+    """Return where constant bank 4 has the address that is called, as far as the lines from ``start`` say."""
+    call = _CALL.match(code(lines[index]))
+    held = [_held(lines, instruction, start, index, word) for word in follows(call[1].decode(), 2)] if call else []
+    put = held[0][1] if held else None
+    loaded = None if put is None else _POINTER.match(code(lines[put]))
+    if put is None or loaded is None or held != [(word, put) for word in follows(loaded[1].decode(), 2)]:
         return None
-    words = follows(register[1].decode(), 2)
-    put, *more = {_writer(instruction, start, index, word) for word in words}
-    loaded = None if put is None or more else _POINTER.match(code(lines[put]))
-    if put is None or loaded is None or loaded[1] != register[1]:
-        return None
-    if loaded[3] is not None:
-        return int(loaded[3], 16)
-    put = _writer(instruction, start, put, loaded[2].decode())
-    found = None if put is None else _FROM.match(code(lines[put]))
-    return None if found is None else int(found[1], 16)
+    return _held(lines, instruction, start, put, operand(loaded[2].decode()).register)[0]
 
 
-def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:
-    """Return the last line from ``start`` on before another that may write a register."""
-    return next(
-        (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) is not None and name in made.kills),
-        None,
-    )
+def _held(
+    lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, what: object
+) -> tuple[object, int | None]:
+    """Return what a register holds at ``index`` that only copies since ``start`` lead to, and the line that wrote it.
+
+    That is a number, or what a register held where that line had written it (None: at ``start``).
+    """
+    while isinstance(what, str):
+        writers = (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) and what in made.kills)
+        at = next(writers, None)
+        line = None if at is None else parse(code(lines[at]))
+        means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
+        if at is None or means is None or means.transfer != COPY:
+            return what, at
+        index, (what,) = at, means.reads
+    return what, index
 
 
-def _copied(lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> str:
-    """Return the register from which the one that is read at ``index`` was copied last, since ``start``; or itself."""
-    while (at := _writer(instruction, start, index, name)) is not None:
-        found = _COPY.match(code(lines[at]))
-        if found is None:
-            return ""
-        name, index = found[1].decode(), at
-    return name
-
-
-def _region(
-    blocks: list[Block],
-    targets: list[int],
-    calls: Mapping[int, tuple[int, _Branch]],
-    number: Mapping[int, int],
-    within: bool,
-) -> set[int] | None:
+def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite], within: bool) -> set[int] | None:
     """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
-    seen: set[int] = set()
-    waiting = list(targets)
-    while waiting:
-        here = waiting.pop()
-        if here in seen:
-            continue
-        seen.add(here)
-        waiting += blocks[here].following
-        if here in calls:
-            branch = calls[here][1]
-            if not branch.found or here + 1 >= len(blocks):
-                return None
-            if within:
-                waiting += [number[target] for target in branch.targets]
-            waiting.append(here + 1)
-    return seen
+
+    def following(here: int) -> list[int]:
+        found = blocks[here].following
+        if here not in calls or here + 1 >= len(blocks):
+            return found
+        return [*found, here + 1, *(calls[here].to if within else ())]
+
+    run = tables.reached(first, following)
+    sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
+    return run if sure else None
 
 
 def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
     """Return where branches lead that may be taken."""
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
-        if branch.name == b"BSSY":
+        if branch.name == "BSSY":
             joins.setdefault(branch.barrier, []).extend(branch.targets)
     ways = {}
     for index, branch in read.items():
         if branch.never:
             continue
         name, jumps = branch.name, branch.jumps
-        if name in (b"BSSY", b"BPT"):
-            trap = name == b"BPT"
+        if name in ("BSSY", "BPT"):
+            trap = name == "BPT"
             ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
-        elif name == b"BSYNC":
+        elif name == "BSYNC":
             ways[index] = Way(tuple(joins.get(branch.barrier, ())))
-        elif name == b"WARPSYNC":
+        elif name == "WARPSYNC":
             ways[index] = Way(branch.targets)
         else:
             ways[index] = Way(
-                branch.targets if jumps or name == b"CALL" else (),
+                branch.targets if jumps or name == "CALL" else (),
                 falls=not branch.always,
                 ends=not jumps or not branch.found,
                 computed=jumps and not branch.found,
-                calls=name == b"CALL",
-                returns=name == b"RET",
+                calls=name == "CALL",
+                returns=name == "RET",
             )
     return ways
-
-
-def _returns(blocks: list[Block], functions: list[int], returns: set[int]) -> bool:
-    """Whether one of the functions that begin at these blocks may come back: not, where every way ends in a trap.
-
-    ``returns`` are the blocks with a return, a jump to an unknown place, or a call that may come back.
-    """
-    seen: set[int] = set()
-    waiting = list(functions)
-    while waiting:
-        here = waiting.pop()
-        if here in returns:
-            return True
-        if here not in seen:
-            seen.add(here)
-            waiting += blocks[here].following
-    return False
 
 
 def _closed(lines: list[bytes], leaves: bool) -> bool:
@@ -339,39 +318,8 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
         found = _TAKEN_APART.match(code(line))
         if found:
             at = address(line)
-            padded = at is None or not (at + SIZE) % ALIGNED
-            return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
+            return not found[1] and found[2].decode() in _LAST and (at is None or padded(at) or not leaves)
     return True
-
-
-def _reach(blocks: list[Block], labels: set[int]) -> None:
-    """Make an entry of a label to which nothing seems to lead: something may that is not seen (a computed return)."""
-    reached: set[int] = set()
-    first = {place for place, block in enumerate(blocks) if block.entry}
-    for place in (*first, *range(len(blocks))):
-        if place in reached or (place not in first and blocks[place].at not in labels):
-            continue
-        blocks[place].entry = True
-        waiting = [place]
-        while waiting:
-            here = waiting.pop()
-            if here not in reached:
-                reached.add(here)
-                waiting += blocks[here].following
-
-
-def _gaps(lines: list[bytes]) -> set[int]:
-    """Return the lines of a pasted fragment before which instructions are missing, by the addresses."""
-    found: set[int] = set()
-    before: int | None = None
-    for index, line in enumerate(lines):
-        at = address(line)
-        if at is None:
-            continue
-        if before is not None and at != before + SIZE:
-            found.add(index)
-        before = at
-    return found
 
 
 def _behind(lines: list[bytes], index: int) -> int:
@@ -383,24 +331,16 @@ def _behind(lines: list[bytes], index: int) -> int:
 
 
 def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
-    targets: tuple[int, ...] = ()
-    usual = _USUAL.match(text)
-    if usual is not None:
-        guard, condition, label = usual.groups()
-        place = places.get(label)
-        targets = () if place is None else (place,)
-        return _Branch(b"BRA", False, not guard and not condition, b"", targets, True, place is not None)
-    found = _TAKEN_APART.match(text)
-    assert found is not None
-    guard, name, suffixes, rest = found.groups()
-    guard = guard or b""
-    if name == b"BPT":
+    parts = _TAKEN_APART.match(text)
+    assert parts is not None
+    guard, name, suffixes, rest = parts.groups()
+    guard, name = (guard or b"").decode(), name.decode()
+    on, never = guard in ON, guard in OFF
+    traps = name == "CALL" and bool(_TRAP.search(rest))
+    if traps or name == "BPT":
         # A trap ends the kernel; a breakpoint does not.
-        always = guard in _ALWAYS and b".TRAP" in suffixes
-        return _Branch(name, guard in _NEVER, always, b"", (), False, False)
-    if name == b"CALL" and _TRAP.search(rest):
-        return _Branch(b"BPT", guard in _NEVER, guard in _ALWAYS, b"", (), False, False)
-    if name in _COMPUTED:
+        return _Branch("BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
+    if name in COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
     else:
@@ -410,17 +350,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
             names = [b"0x" + at[1].lstrip(b"0")]
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
-    asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
-    always = guard in _ALWAYS and not asks and not suffixes.startswith((b".DIV", b".CONV"))
-    return _Branch(
-        name,
-        guard in _NEVER,
-        always,
-        rest.partition(b",")[0].strip(),
-        targets,
-        bool(names),
-        bool(names) and len(targets) == len(names),
-    )
+    asks = bool(_CONDITION.search(rest)) or (name in ("BRA", "JMP", "EXIT") and b"," in rest)
+    always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
+    found = bool(names) and len(targets) == len(names)
+    return _Branch(name, never, always, rest.partition(b",")[0].strip(), targets, bool(names), found)
 
 
 def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:

@@ -31,7 +31,7 @@ from smemdesc.scanning.sass.lower import (
 )
 from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES
-from smemdesc.scanning.sass.text import OFF, WIDTH, Line, code, is_predicate, parse, stays
+from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, WIDTH, Line, code, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
 _SHORT = 64
@@ -232,10 +232,9 @@ class Instructions:
             return None
         if index not in self._guards:
             line = taken(self.lines[index])
-            text = "" if line is None else line.guard[1:]
             self._guards[index] = None
-            if line is not None and text not in ("", "PT", "UPT", "!PT", "!UPT") and not self._elected(index, line):
-                self._guards[index] = literal(text)
+            if line is not None and line.guard not in ON + OFF and not self._elected(index, line):
+                self._guards[index] = literal(line.guard[1:])
         return self._guards[index]
 
     def step(self, index: int, register: Register) -> Step:
@@ -292,11 +291,11 @@ class Instructions:
         line = None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
         if line is None:
             return []
-        asked = [line.guard[1:]] if line.guard not in ("", "@PT", "@UPT") else []
+        asked = [line.guard[1:]] if line.guard not in ON else []
         if line.name == "BRA":
             if len(set(self.blocks[block].following)) < 2 or set(line.suffixes) - {"U"} or len(line.operands) > 2:
                 return []
-            others = [each for each in line.operands[:-1] if each not in ("PT", "UPT")]
+            others = [each for each in line.operands[:-1] if each not in ALWAYS]
             if not all(map(is_predicate, others)):
                 return []
             asked += others

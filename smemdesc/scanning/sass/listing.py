@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
-from smemdesc.scanning.sass.text import ALIGNED, SIZE, address
+from smemdesc.scanning.sass.text import SIZE, address, gaps, padded
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
@@ -148,7 +148,7 @@ def _closes(lines: list[bytes], last: int) -> bool:
         if line and line[-1:] != b":":
             break
         here.add(b"`(" + line[:-1] + b")")
-    return found[2] in here or (int(found[1], 16) + SIZE) % ALIGNED == 0
+    return found[2] in here or padded(int(found[1], 16))
 
 
 _NOTHING, _CODE, _LABELLED, _ODD = range(4)
@@ -228,19 +228,19 @@ def missing(lines: list[bytes], headed: bool) -> Lacking | None:
 
 
 def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
-    expected = 0
+    places = list(map(address, lines))
+    wanted = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
     seen: set[int] = set()
     gap: Lacking | None = None
-    for index, line in enumerate(lines):
-        at = address(line)
+    for index, at in enumerate(places):
         if at is None:
             continue
         if at in seen:
             return Lacking(index, f"instructions occur twice: at {at:#06x}")
         seen.add(at)
-        if headed and at > expected:
+        expected = wanted.get(index, at)
+        if at > expected:
             gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
-        if headed and at < expected:
+        if at < expected:
             return Lacking(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
-        expected = at + SIZE
     return gap

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.scanning.model import Function, relined
-from smemdesc.scanning.sass.branches import BRANCHES
+from smemdesc.scanning.sass.branches import BRANCHES, COMPUTED
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.listing import Lacking
 
@@ -16,8 +16,6 @@ INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|
 FAR = 1 << 32
 """Loaded code is at higher addresses, and no branch goes farther."""
 _TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
-_ELSE = ("BPT", "BRX", "BRXU", "JMX", "JMXU")
-"""Those in which the last number is something else."""
 _COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
 _BLANKS = re.compile(r"[ \t]+")
 _REUSE = ".reuse"
@@ -87,7 +85,7 @@ def target(text: str) -> int | None:
     """Return the number that says where a branch goes; None where an instruction has none."""
     name = (*text.split(" "), "")[text.startswith("@")]
     base = name.partition(".")[0]
-    if base not in BRANCHES or base in _ELSE or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
+    if base not in BRANCHES or base in COMPUTED or base == "BPT" or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
         return None
     found = _TARGET.search(text)
     return None if found is None else int(found[1] + found[2], 16)

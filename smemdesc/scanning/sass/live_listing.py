@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from smemdesc.scanning.sass import cuda_gdb, ncu
 from smemdesc.scanning.sass.listing import Lacking
 from smemdesc.scanning.sass.listing_rows import FAR, INSTRUCTION, Listed, Printed, Row, going, listed, target
-from smemdesc.scanning.sass.text import ALIGNED, SIZE
+from smemdesc.scanning.sass.text import ALIGNED, gaps, padded
 
 _BEGINS = re.compile(INSTRUCTION)
 _LISTING = re.compile(
@@ -86,14 +86,11 @@ def _lacking(printed: Printed, rows: list[Row], base: int) -> Lacking | None:
     broken = next((number for number, row in enumerate(rows, 1) if row.address not in printed.rows), 0)
     if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
         return Lacking(1, f"{_MISSING} before the first", not broken)
-    expected = base
-    for number, row in enumerate(rows, 1):
-        if row.address != expected:
-            return Lacking(number, f"{_MISSING} from +{expected - base:#x} to +{row.address - base:#x}", not broken)
-        expected = row.address + SIZE
+    for number, expected, at in gaps((row.address - base for row in rows), 0):
+        return Lacking(number + 1, f"{_MISSING} from +{expected:#x} to +{at:#x}", not broken)
     if broken:
         return Lacking(broken, f"it may continue on the next line: {rows[broken - 1].text}")
-    if printed.ended == rows[-1].address or (not (expected - base) % ALIGNED and _closes(rows[-1])):
+    if printed.ended == rows[-1].address or (padded(rows[-1].address - base) and _closes(rows[-1])):
         return None
     return Lacking(len(rows), f"{_MISSING} after +{rows[-1].address - base:#x}", True)
 

@@ -22,13 +22,12 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.sass.text import NOT_READ, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.mma import SHAPE, WGMMA
+from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step
 
 FULL = ones(WIDTH)
 
-
-ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 _COUNT = 7
 """Predicates of a file that can be written."""
 PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
@@ -64,6 +63,10 @@ def _same(a: Node) -> Node:
     return ir.CUT(a, WIDTH)
 
 
+COPY = _same(IN[0])
+"""What a line makes of the one thing that it reads where it only moves it."""
+
+
 def _sum(a: Node, b: Node) -> Node:
     return ir.ADD(a, b, FALSE, WIDTH)
 
@@ -93,7 +96,7 @@ def _pair(text: str) -> tuple[object, ...]:
     if names:
         return tuple(names)
     read = operand(text)
-    if read.sign or read is NOT_READ or not isinstance(read.register, tuple) or read.register[1] != FULL:
+    if read.sign or not isinstance(read.register, tuple) or read.register[1] != FULL:
         return UNKNOWN, UNKNOWN
     number = int(text, 0) if text not in ("RZ", "URZ") else 0
     # How an immediate with bit 31 set is widened depends on the instruction.
@@ -223,6 +226,8 @@ def _imad(line: Line) -> Step | None:
     # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
     if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in each for each in signs)):
         return None
+    if not extended and ZERO in [operand(each).register for each in parts.sources[:2]]:
+        return _result(line, parts.sources[2:], _same)
     more, carry = into
     made = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
     return made._replace(reads=(*made.reads, *more))
@@ -369,9 +374,8 @@ def _lea(line: Line) -> Step | None:
 def _sel(line: Line) -> Step | None:
     if line.suffixes or len(line.operands) != 4:
         return None
-    chosen = {"PT": 1, "UPT": 1, "!PT": 2, "!UPT": 2}.get(line.operands[3])
-    if chosen:
-        return _result(line, line.operands[chosen : chosen + 1], _same)
+    if line.operands[3] in ALWAYS + NEVER:
+        return _result(line, [line.operands[1 if line.operands[3] in ALWAYS else 2]], _same)
     either = _result(line, line.operands[1:3], _either)
     signed = any(operand(each).sign for each in line.operands[1:3])
     return either if signed else either._replace(selects=literal(line.operands[3]))
@@ -577,7 +581,7 @@ def written(line: Line) -> tuple[str, ...]:
         return ()
     width = _WIDTHS.get(name)
     if width is None:
-        if name in _WGMMA:
+        if name in WGMMA:
             return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
         if name in _PAIRS:
             width = 2
@@ -602,19 +606,17 @@ def _is_memory(text: str) -> bool:
     return text.startswith(("[", "desc[", "gdesc["))
 
 
-_WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
-KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
-HARMLESS = (
-    _ONE | _PAIRS | PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
-) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
+HARMLESS = (KNOWN - _NOTHING - names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH")) | names(
+    "NOP BPT BREAK BRA BSSY BSYNC EXIT"
+)
 """Instructions that write no memory and are no place where threads wait for each other."""
-_SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 
 def _accumulators(line: Line) -> int:
     """Return how many registers hold D: 64 x N elements in 128 threads."""
-    n = next((int(found[1]) for each in line.suffixes if (found := _SHAPE.match(each))), 2 * _WIDE_RESULT)
+    n = next((int(found[1]) for each in line.suffixes if (found := SHAPE.match(each))), 2 * _WIDE_RESULT)
     return n // 4 if "F16" in line.suffixes else n // 2
 
 

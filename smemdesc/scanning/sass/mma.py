@@ -9,7 +9,7 @@ from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.text import Line
 
-_SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
 _COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
@@ -17,18 +17,11 @@ _TMEM = re.compile(r"tmem\[(UR\d{1,3}|URZ)(?:\+(-?0x[0-9a-f]{1,8}))?\]$")
 _D = 2
 """Where the address of D stands in ``UTCHMMA gdesc[A], gdesc[B], tmem[D], tmem[], idesc[]``."""
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
-_TYPES = {
-    "F16": "f16",
-    "F32": "f32",
-    "BF16": "bf16",
-    "TF32": "tf32",
-    "E4M3": "e4m3",
-    "E5M2": "e5m2",
-    "S8": "s8",
-    "U8": "u8",
-}
+_TYPES = ("F16", "F32", "BF16", "TF32", "E4M3", "E5M2", "S8", "U8")
+_UNSAID = {"IGMMA": ["s32"], "BGMMA": ["s32", "b1", "b1"]}
+"""The types of D, A and B that are the same for all of a name."""
 _SCALE = re.compile(r"0x[0-9a-f]$")
-WGMMA = ("HGMMA", "QGMMA", "IGMMA", "BGMMA")
+WGMMA = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
 _KINDS = {
     "UTCHMMA": ("f16", "tf32", "ti16"),
     "UTCQMMA": ("f8f6f4",),
@@ -87,24 +80,14 @@ def understand(line: Line) -> tuple[Instruction, Reads] | None:
 
 def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     at, found = next(((i, m) for i, each in enumerate(line.operands) if (m := _GDESC.match(each))), (0, None))
-    shape = next((m for each in line.suffixes if (m := _SHAPE.match(each))), None)
+    shape = next((m for each in line.suffixes if (m := SHAPE.match(each))), None)
     if found is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
         return None
-    a_type: str | None
-    b_type: str | None
-    types = [_TYPES[each] for each in line.suffixes if each in _TYPES]
-    d_type: str | None
+    types = [*_UNSAID.get(line.name, ()), *(each.lower() for each in line.suffixes if each in _TYPES)]
+    d_type = types[0] if types else None
+    a_type, b_type = types[1:3] if len(types) > 2 else (None, None)
     if line.name == "HGMMA":
-        d_type = types[0] if types else None
         a_type = b_type = types[1] if len(types) > 1 else "f16"
-    elif line.name == "QGMMA":
-        d_type = types[0] if types else None
-        a_type, b_type = (types[1], types[2]) if len(types) > 2 else (None, None)
-    elif line.name == "IGMMA":
-        d_type = "s32"
-        a_type, b_type = (types[0], types[1]) if len(types) > 1 else (None, None)
-    else:
-        d_type, a_type, b_type = "s32", "b1", "b1"
     if any(each is not None and each not in OPERAND_TYPES for each in (a_type, b_type)):
         return None
     registers = at > 1  # D, A, gdesc[B]: gdesc stands second where both are in shared memory
@@ -139,24 +122,17 @@ def _copy(line: Line) -> tuple[Instruction, Reads] | None:
 
 def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
     operands = line.operands
-    where = next((i for i, each in enumerate(operands) if _IDESC.match(each)), None)
-    if where is None or len(operands) < 3:
+    where, named = next(((i, m) for i, each in enumerate(operands) if (m := _IDESC.match(each))), (0, None))
+    if named is None or len(operands) < 3:
         return None
     first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
-    named = _IDESC.match(operands[where])
-    assert named is not None
     after = operands[where + 1 :]
     scaled = bool(after) and after[0].startswith("tmem[")
     ws = "WS" in line.suffixes
     kinds = ("mxf8f6f4",) if scaled and line.name == "UTCQMMA" else _KINDS[line.name]
-    scale_vec = None
+    scale_vec = 1 if scaled else None
     if line.name == "UTCOMMA":
-        if {"4X", "BLOCK16"} & set(line.suffixes):
-            kinds, scale_vec = ("mxf4nvf4",), 4
-        else:
-            scale_vec = 2
-    elif scaled:
-        scale_vec = 1
+        kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
     more = next((each for each in after if _UNIFORM.match(each)), None)
     instruction = Instruction(
         "tcgen05",

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdesc.scanning.sass.lower import names
-from smemdesc.scanning.sass.text import Line, is_predicate
+from smemdesc.scanning.sass.text import ON, Line, is_predicate
 
 _IN_BRACKETS = re.compile(r"(?<!c)\[([^\[\]]*+)\]")
 _REGISTERS = re.compile(r"U?R\d{1,3}")
@@ -71,7 +71,7 @@ def instruction(line: Line, kills: tuple[str, ...], descriptors: Sequence[str] =
     ``descriptors`` are the registers that a tensor-core instruction reads its descriptors from.
     """
     through = tuple(_REGISTERS.findall(line.operands[0])[:1]) if line.name in JUMPS and line.operands else ()
-    if line.guard not in ("", "@PT", "@UPT") or line.name in _HARMLESS:
+    if line.guard not in ON or line.name in _HARMLESS:
         return Code(kills, through=through)
     if descriptors or through:
         return Code(kills, (*descriptors, *through), through=through)
@@ -92,6 +92,18 @@ def instruction(line: Line, kills: tuple[str, ...], descriptors: Sequence[str] =
 _SOURCE = re.compile(r"[-~]?(U?R\d{1,3})(?:\.reuse)?$")
 _HARMLESS = names("CCTL CCTLL CCTLT PREFETCH UBLKPF UTMAPF LDC ULDC LDCU")
 """What an address that makes no sense does no harm to."""
+
+
+def reached(first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int] | None = None) -> set[int]:
+    """Return ``first`` and all that follows; it is added to what was ``seen``, from where nothing is followed again."""
+    seen = set() if seen is None else seen
+    waiting = list(first)
+    while waiting:
+        here = waiting.pop()
+        if here not in seen:
+            seen.add(here)
+            waiting += following(here)
+    return seen
 
 
 def derived(
@@ -183,13 +195,7 @@ class _Tables:
             for each in following:
                 before[each].append(number)
         # Of a way that does not end nothing is needed in the end.
-        finite = {number for number, ends in enumerate(ending) if ends}
-        waiting = list(finite)
-        while waiting:
-            for each in before[waiting.pop()]:
-                if each not in finite:
-                    finite.add(each)
-                    waiting.append(each)
+        finite = reached((number for number, ends in enumerate(ending) if ends), before.__getitem__)
         top = (1 << len(self.bits)) - 1
         start = [top if number in finite else 0 for number in range(len(self.starts))]
         found = [0] * len(self.lines)
@@ -222,18 +228,14 @@ class _Tables:
 
         ``behind``: also what stands behind a trap.
         """
-        seen = set(first)
-        waiting = list(first)
-        while waiting:
-            number = waiting.pop()
+
+        def following(number: int) -> list[int]:
             end = self.ends[number]
             way = self.ways.get(end - 1, _NEXT)
-            following = self.following[number]
-            if (way.calls or (behind and way.traps)) and end < len(self.lines):
-                following = [self.block(end)]
-            waiting += set(following) - seen
-            seen.update(following)
-        return seen
+            passes = (way.calls or (behind and way.traps)) and end < len(self.lines)
+            return [self.block(end)] if passes else self.following[number]
+
+        return reached(first, following)
 
     def written(self, to: Mapping[int, set[int]]) -> tuple[list[int], set[int]]:
         """Return the registers that may have been written where each block ends, and the blocks that are reached."""

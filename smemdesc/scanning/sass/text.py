@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from smemdesc.scanning.known import UNKNOWN, Value, const
@@ -12,9 +13,11 @@ WIDTH = 32
 SIZE = 16
 """Bytes of an instruction."""
 ALIGNED = 128
-"""ptxas fills functions up to a multiple of these bytes, with NOP."""
-OFF = ("@!PT", "@!UPT")
-"""The guards of lines that are never carried out."""
+"""The length of a function is a multiple of these bytes."""
+ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
+"""The predicates that always hold, and their opposites."""
+ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
+"""The guards of lines that are carried out whatever holds, and that never are."""
 
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
@@ -62,6 +65,19 @@ def address(line: bytes) -> int | None:
     """Return where an instruction is in its function, in bytes; None where the line does not say."""
     found = _ADDRESS.match(line)
     return None if found is None else int(found[1], 16)
+
+
+def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterator[tuple[int, int, int]]:
+    """Yield the number of each address that does not follow the one before, where it should be, and the address."""
+    for number, at in enumerate(addresses):
+        if at is not None and expected is not None and at != expected:
+            yield number, expected, at
+        expected = expected if at is None else at + SIZE
+
+
+def padded(at: int) -> bool:
+    """Whether a function may end with the instruction at an address: ptxas fills functions up with NOP."""
+    return (at + SIZE) % ALIGNED == 0
 
 
 def code(line: bytes) -> bytes:

@@ -185,6 +185,8 @@ NAMED = {
     "another": ("", ("CALL.ABS.NOINC `(__assertfine)",), 0),
     "through constant memory": (BANK, NEVER, FULL),
     "without an offset in a register": (BANK, ("LDC.64 R2, c[0x4][0x8]", "CALL.ABS.NOINC R2"), FULL),
+    "through copies": (BANK, ("MOV R4, 0x8", "IMAD.MOV.U32 R0, RZ, RZ, R4", *NEVER[1:]), FULL),
+    "through what may be a copy": (BANK, (NEVER[0], "@P1 MOV R0, R4", *NEVER[1:]), 0),
     "at another place": (BANK, ("MOV R0, 0x10", *NEVER[1:]), 0),
     "another in its place": (BANK.replace("fail", "fine"), NEVER, 0),
     "not named": ("", NEVER, 0),

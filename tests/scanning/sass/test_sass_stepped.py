@@ -118,7 +118,7 @@ def test_no_run_contradicts_what_is_said(first: int) -> None:
         ("UIMAD UR4, UR5, UR6, UR7", {2}, set()),
         ("UIMAD UR4, UR5, 0x1, UR7", {0, 2}, set()),
         ("IMAD.IADD R4, R5, 0x1, R6", {0, 2}, set()),
-        ("IMAD.MOV.U32 R4, RZ, RZ, R6", {2}, {2}),
+        ("IMAD.MOV.U32 R4, RZ, RZ, R6", {0}, {0}),
         ("ULEA UR4, UR5, UR6, 0x9", {1}, set()),
         ("ULEA UR4, UR5, UR6, 0x0", {0, 1}, set()),
         ("ULEA.HI UR4, UR5, UR6, URZ, 0x1c", {1}, set()),
