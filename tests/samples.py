@@ -43,7 +43,7 @@ SOUND = {
 
 EVERY = "SMEMDESC_EXAMPLES"
 """Set to anything: every property is held for all of its examples."""
-LEAST = 25
+LEAST = 12
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
@@ -58,12 +58,12 @@ def split(many: Iterable[Any], is_short: Callable[[Any], bool]) -> list[Any]:
 
 
 def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
-    """Let a property hold for so many examples, the same ones in every run; for a quarter of them in a plain run.
+    """Let a property hold for so many examples, the same ones in every run; for an eighth of them in a plain run.
 
     A plain run tries no fewer than ``least``: a smaller number is for examples that take long.
     """
     asked = settings(
-        max_examples=examples if os.environ.get(EVERY) else max(examples // 4, min(examples, least)),
+        max_examples=examples if os.environ.get(EVERY) else max(examples // 8, min(examples, least)),
         deadline=None,
         database=None,
         derandomize=True,

@@ -52,7 +52,7 @@ def test_what_is_left_out_is_run_by_the_checks(run: str) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "left_out"),
-    [(0, ["the page"]), (1000, ["the page", "three quarters of the examples of the properties"])],
+    [(0, ["the page"]), (1000, ["the page", "seven eighths of the examples of the properties"])],
 )
 def test_what_the_checks_leave_out_is_named_at_their_end(seconds: int, left_out: list[str]) -> None:
     """As late as that, and without a browser; the runs themselves do nothing."""
