@@ -8,6 +8,7 @@ depends on are taken apart.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -203,21 +204,21 @@ class Instructions:
     @cached_property
     def _writing(self) -> dict[Register, list[list[int]]]:
         """The lines that may write each register."""
-        made: dict[Register, list[list[int]]] = {}
-        same: dict[Head, list[int]] = {}
+        made: defaultdict[Register, list[list[int]]] = defaultdict(list)
+        same: defaultdict[Head, list[int]] = defaultdict(list)
         for index, (head, text) in enumerate(zip(self.heads, self.lines, strict=True)):
             if head is not None and not stays(text):
-                same.setdefault(head, []).append(index)
+                same[head].append(index)
             if b"P" in text and _NAMED.search(text):
                 for name in leading_targets(text):
-                    made.setdefault(name, []).append([index])
+                    made[name].append([index])
         for head, lines in same.items():
             for name in head.writes:
-                made.setdefault(name, []).append(lines)
+                made[name].append(lines)
             for index in () if head.writes else lines:
                 own = () if head is BRANCH else self.writes(index)
                 for name in (*self.calls.get(index, ()), *own):
-                    made.setdefault(name, []).append([index])
+                    made[name].append([index])
         return made
 
     # ---- what an instruction does ----
