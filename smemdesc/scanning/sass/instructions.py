@@ -32,7 +32,7 @@ from smemdesc.scanning.sass.lower import (
 )
 from smemdesc.scanning.sass.memory import memory
 from smemdesc.scanning.sass.mma import NAMES
-from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, WIDTH, Line, code, is_predicate, parse, stays
+from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, WIDTH, Line, code, follows, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
 _SHORT = 64
@@ -69,6 +69,23 @@ WHOLE = Head()
 @lru_cache(_CACHED)
 def judge(head: bytes) -> Head | None:
     """Return what the head of a line tells; None: nothing that matters."""
+    name, _, first = head.rpartition(b" ")
+    count = _results(name) if _REGISTER.fullmatch(first) else 0
+    return _writes(tuple(follows(first.decode(), count))) if count else judge_whole(head)
+
+
+@lru_cache(_CACHED)
+def _results(name: bytes) -> int:
+    """Return how many registers an instruction writes, from the first operand on; 0 where its head tells something else."""
+    made = judge_whole(name + b" R0")
+    return 0 if made is None else len(made.writes)
+
+
+_REGISTER = re.compile(rb"U?R\d{1,3}")
+
+
+def judge_whole(head: bytes) -> Head | None:
+    """Judge a head by all of it."""
     line = parse(head)
     if line is None:
         return ODD if head.strip() else None

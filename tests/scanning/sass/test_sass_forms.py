@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.sass.instructions import leading_targets
+from smemdesc.scanning.sass.instructions import head, judge, judge_whole, leading_targets
 from smemdesc.scanning.sass.lower import targets
 from smemdesc.scanning.sass.text import code, parse
 
@@ -50,6 +50,15 @@ def test_objects_name_the_address() -> None:
     assert of.mmas[0].text == "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0 /*0140*/"
     lost = of.mmas[0].b
     assert lost is None or lost.lost is None or lost.lost_text.endswith("*/")
+
+
+def test_the_name_tells_how_many_registers_a_line_writes() -> None:
+    texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]
+    heads = {head(line) for text in texts for line in text.splitlines()}
+    for each in heads:
+        told, right = judge(each), judge_whole(each)
+        assert (told and told.writes) == (right and right.writes), each
+    assert len(heads) > 200
 
 
 def test_the_leading_operands_tell_which_predicates_a_line_writes() -> None:
