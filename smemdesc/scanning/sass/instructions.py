@@ -76,7 +76,7 @@ def judge(head: bytes) -> Head | None:
 
 @lru_cache(_CACHED)
 def _results(name: bytes) -> int:
-    """Return how many registers an instruction writes, from the first operand on; 0 where its head tells something else."""
+    """Return how many registers a name says are written, from the first operand on; 0 where that is not all."""
     made = judge_whole(name + b" R0")
     return 0 if made is None else len(made.writes)
 
