@@ -105,9 +105,8 @@ def _pair(text: str) -> tuple[object, ...]:
 
 
 class _Split(NamedTuple):
-    """The operands of a line: the destination, the predicates after it, the sources, the predicates at the end."""
+    """The operands of a line behind the first: predicates that are written, the sources, predicates that are read."""
 
-    destination: str
     outs: list[str]
     sources: list[str]
     ins: list[str]
@@ -141,7 +140,7 @@ def _split(line: Line) -> _Split:
     last: list[str] = []
     while rest and is_predicate(rest[-1]):
         last.insert(0, rest.pop())
-    return _Split(line.operands[0], first, rest, last)
+    return _Split(first, rest, last)
 
 
 def _iadd3(line: Line) -> Step | None:
