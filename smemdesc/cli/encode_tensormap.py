@@ -49,8 +49,8 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
           --dim 64,128,128,8 --stride 128,16384,2097152 --swizzle 128B \\
           --lower-corner=-1,-1 --upper-corner=-1,-1 --channels 64 --pixels 64
 
-    The result is bit for bit that of a Hopper driver; what the driver
-    rejects is an error with the reason. im2col wide has one number per corner at rank 4 and 5.
+    The result is bit for bit that of a Hopper driver; what it rejects is an error with the reason. Packed types, which
+    it rejects, are as documented for Blackwell. im2col wide has one number per corner at rank 4 and 5.
     """
     problems = Problems(color)
     problems.leave(ctx, lambda: _write(params, problems))

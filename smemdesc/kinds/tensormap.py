@@ -59,6 +59,12 @@ class DataType(NamedTuple):
     """Elements in a row of the box, if the number is fixed."""
     swizzles: tuple[str, ...] = ()
     """The swizzle modes that it allows, if not all."""
+    packed: int = 0
+    """Bits of an element in global memory, if a copy pads it."""
+
+    def row_bytes(self, count: int) -> int:
+        """Return the bytes of so many contiguous elements in global memory."""
+        return -(-count * (self.packed or self.bits) // 8)
 
 
 DATA_TYPES = (
@@ -78,8 +84,8 @@ DATA_TYPES = (
 )
 PACKED = (
     DataType("16U4_ALIGN8B", 13, 11, 4, dims=2),
-    DataType("16U4_ALIGN16B", 14, 12, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
-    DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B")),
+    DataType("16U4_ALIGN16B", 14, 12, 8, unit=32, dims=128, row=128, swizzles=("none", "128B"), packed=4),
+    DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B"), packed=6),
 )
 """Blackwell: the codes are from ptxas, the limits from the driver's documentation. Hopper's driver rejects them."""
 DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}

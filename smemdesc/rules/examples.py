@@ -447,6 +447,15 @@ EXAMPLES: dict[str, Example] = {
             fix={"stride_1": 1024},
         ),
     ),
+    "stride-below-row": Example(
+        "The strides of a tensor map are in bytes; frameworks give them in elements. The driver takes one that is "
+        "smaller than a row, since rows that overlap are the sliding windows of a signal.",
+        Decode(
+            "00705634127f0000106500000001000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "000000000000003f7f000000000000000040000000000000000400000000000000000000000000000000000000000000"
+            "0000000000000000000000000000000000000000000000000000000000000000",
+        ),
+    ),
     "box-row": Example(
         "A copy moves whole units of 16 bytes in shared memory, too.",
         Decode(
@@ -518,7 +527,7 @@ EXAMPLES: dict[str, Example] = {
     "box-size": Example(
         "A box has to fit shared memory, which is 228 KiB on Hopper.",
         Decode(
-            "00705634127f0000900300000002000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
+            "00705634127f0000900300000008000000000000000000000000000000000000ff0f0000ff0700000000000000000000"
             "00000000000000ffff000000000000000000020000000000100000000000000000000000000000000000000000000000"
             "0000000000000000000000000000000000000000000000000000000000000000",
             fix={"box_1": 128},

@@ -64,6 +64,29 @@ def global_stride(_: Context, rank: int, name: str, interleave: str, *strides: i
             yield error(message, fix=f"pad to {stride + unit - stride % unit} B", fields=(f"stride_{i}", because))
 
 
+@rule("rank", "data_type", "interleave", *_DIMS, *_STRIDES, source=f"{DRIVER}: globalStrides is in bytes")
+def stride_below_row(_: Context, rank: int, name: str, interleave: str, *numbers: int) -> Iterator[Problem]:
+    """A stride is 0 or at least a row, so that rows do not overlap."""
+    dims, strides = numbers[:rank], numbers[DIMENSIONS : DIMENSIONS + rank - 1]
+    of = DATA_TYPE[name]
+    row = of.row_bytes(dims[0])
+    if interleave != "none":  # there a row is not contiguous
+        return
+    for i, (dim, stride) in enumerate(zip(dims[1:], strides, strict=True), 1):
+        if dim == 1 or not 0 < stride < row:
+            continue
+        key = f"stride_{i}"
+        message = f"stride_{i} is {stride} B, but a row has {dims[0]} {name} = {row} B: rows overlap"
+        right = of.row_bytes(stride)
+        if right >= row:
+            likely = f"a stride of {stride} elements; strides are in bytes"
+            others = "; the other strides, too, if they are in elements" if rank > 2 else ""
+            fix = f"write {key} {right}{others}"
+            yield warning(message, likely, fix, fields=(key, "dim_0"), repair=Repair(key, right))
+        else:
+            yield note(f"{message}, as sliding windows do", fields=(key, "dim_0"))
+
+
 def _row_bytes(key: str) -> Rule:
     @rule("data_type", key, source=HELD, name="box-row")
     def box_row(_: Context, name: str, count: int) -> Problem | None:
@@ -261,6 +284,7 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     return (
         global_address,
         global_stride,
+        stride_below_row,
         _row_bytes(row),
         _row_swizzle(row),
         interleave_rank,
