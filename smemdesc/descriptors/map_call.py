@@ -264,8 +264,8 @@ def _stride(key: str, asked: Mapping[str, Any]) -> int:
     unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
     least: int = asked["stride"][at]
     if asked["dim"][at + 1] == 1:
-        before = asked["stride"][at - 1] if at else DATA_TYPE[asked["dtype"]].bits // 8
-        least = before * asked["dim"][at]
+        count = asked["dim"][at]
+        least = asked["stride"][at - 1] * count if at else DATA_TYPE[asked["dtype"]].row_bytes(count)
     return -(-least // unit) * unit
 
 

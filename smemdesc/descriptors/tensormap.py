@@ -181,7 +181,9 @@ def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
     pitch = max(row * bits // 8, width)
     apart = f" in {pitch} B each" if pitch > row * bits // 8 else ""
     size = f"{many(lines, 'line')} of {row} {name} = {row * bits // 8} B{apart}: {lines * pitch} B of shared memory"
-    yield "a copy", size
+    counted = DATA_TYPE[name].row_bytes(prod(sizes))
+    packed = f"; an mbarrier counts {counted} B" if DATA_TYPE[name].packed else ""
+    yield "a copy", size + packed
     if value["interleave"] == "none" and swizzle in PERIOD and swizzle != "none":
         mode = MODE[swizzle]
         atoms = f"{lines / mode.lines:g} swizzle atoms of {mode.lines} lines of {mode.width} B"

@@ -340,8 +340,11 @@ class Plan(NamedTuple):
 
     @property
     def tma_bytes(self) -> int:
-        """Bytes that TMA writes per stage in one CTA for A, B and the scale factors: what an mbarrier expects."""
-        operands = sum(each.bytes for each in self.operands if each.filling is not None)
+        """Bytes that an mbarrier counts of TMA's copies per stage in one CTA: A, B and the scale factors.
+
+        The padding of 4- and 6-bit elements in 8-bit containers does not count.
+        """
+        operands = sum(each.filling.bytes for each in self.operands if each.filling is not None)
         return operands + (self.scale.bytes if self.scale else 0)
 
     @property
@@ -500,7 +503,7 @@ def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
             PlanConstant("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
             PlanConstant("tma_swizzle", 0, box.tma_swizzle, type="CUtensorMapSwizzle"),
             PlanConstant("tma_interleave", 0, "CU_TENSOR_MAP_INTERLEAVE_NONE", type="CUtensorMapInterleave"),
-            PlanConstant("tma_bytes", 32, box.bytes, "of one copy"),
+            PlanConstant("tma_bytes", 32, box.bytes, operand.filling.size.replace(f"{box.bytes} B", "of one copy")),
             PlanConstant("tma_copies", 32, len(copies)),
             PlanConstant(
                 "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"

@@ -109,7 +109,8 @@ def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
     inner, outer = shape if made.major == "MN" else shape[::-1]
     try:
         of = data_type(box.data_type)
-        return tensormap(of.name, address, (inner, outer), (inner * of.bits // 8,), box.box, swizzle=box.swizzle)
+        dims, strides = (inner, outer), (of.row_bytes(inner),)
+        return tensormap(of.name, address, dims, strides, box.box, swizzle=box.swizzle)
     except SmemdescError as error:
         raise SmemdescError(f"the tensor map of {name}: {error.message}", hint=error.hint) from None
 

@@ -137,7 +137,7 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     inner = "K" if outer == "MN" else "MN"
     shape = f"box {box.box[0]} {inner} x {box.box[1]} {outer}"
     yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
-    text = f"{many(len(copies), 'copy', 'copies')} of {box.bytes} B"
+    text = f"{many(len(copies), 'copy', 'copies')} of {operand.filling.size}"
     if len(copies) > 1:
         text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
@@ -201,7 +201,9 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     if expected:
         pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
         scaled = ", scale factors included" if plan.scale else ""
-        yield "mbarrier", f"expects {expected} B from TMA per stage{scaled}{pair}"
+        padded = any(each.filling and each.filling.bytes < each.bytes for each in plan.operands)
+        packed = ", padding not counted" if padded else ""
+        yield "mbarrier", f"expects {expected} B from TMA per stage{scaled}{packed}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
     most = f"up to {memory.most} stages fit" if memory.most > 1 else f"{memory.most or 'no'} stage fits"

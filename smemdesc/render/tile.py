@@ -91,7 +91,7 @@ def box_text(tile: Tile) -> str:
     box, copies = filling
     inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
     count = many(len(copies), "copy", "copies")
-    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {filling.size}"
 
 
 def _atoms(tile: Tile) -> Grid:

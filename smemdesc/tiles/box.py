@@ -99,7 +99,9 @@ class TmaBox(NamedTuple):
     interleave: str
     copies: int
     bytes: int
-    """Bytes that one copy writes to shared memory: what the mbarrier expects of each."""
+    """Bytes that an mbarrier counts of one copy: those of the elements, without padding."""
+    shared_bytes: int
+    """Bytes of shared memory that one copy takes, with the padding of 4- and 6-bit elements in 8-bit containers."""
     data_type: str
     """``CU_TENSOR_MAP_DATA_TYPE_...``."""
 
@@ -137,8 +139,8 @@ def box_of(spread: Spread | None) -> TmaBox | None:
             high = max(size for size in range(inner, BOX + 1, inner) if not lines % size)
     copies = -(-along // wide) * (lines // high)
     kind = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE[dtype.name]
-    size = spread.mode.width * high
-    return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, size, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
+    sizes = wide * high * dtype.bits // 8, spread.mode.width * high
+    return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, *sizes, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
 
 
 class Copy(NamedTuple):
@@ -160,8 +162,14 @@ class Filling(NamedTuple):
         """Bytes of all copies, which the mbarrier expects."""
         return self.map.bytes * len(self.copies)
 
+    @property
+    def size(self) -> str:
+        """The bytes of one copy, in words."""
+        counted, taken = self.map.bytes, self.map.shared_bytes
+        return f"{counted} B" if counted == taken else f"{counted} B, padded to {taken} B in shared memory"
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; ``bytes`` are those of one copy."""
+        """Return the JSON object; ``bytes`` and ``shared_bytes`` are those of one copy."""
         return {
             "data_type": self.map.data_type,
             "box": list(self.map.box),
@@ -169,5 +177,6 @@ class Filling(NamedTuple):
             "interleave": self.map.interleave,
             "copies": len(self.copies),
             "bytes": self.map.bytes,
+            "shared_bytes": self.map.shared_bytes,
             "at": [{"mn": copy.mn, "k": copy.k, "offset": copy.offset} for copy in self.copies],
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,6 +80,31 @@ def same_instruction(unit: str, name: str, operation: dict[str, Any]) -> None:
     }, name
 
 
+CUTLASS = [line.split() for line in Path(__file__).with_name("cutlass_bytes.tsv").read_text().splitlines()]
+"""From CUTLASS 4.2 compiled for the host: kind (``.sp``: sparse), types of A and B, cta_group, tile, then the bytes of
+a stage that the mbarrier expects (``TmaTransactionBytes``; sparse: ``ABTmaTransactionBytes``) and those of metadata."""
+
+
+@pytest.mark.parametrize(("kind", "a", "b", "pair", "shape", "bytes_of_both", "_"), CUTLASS)
+def test_the_mbarrier_expects_what_cutlass_expects(
+    kind: str, a: str, b: str, pair: str, shape: str, bytes_of_both: str, _: str
+) -> None:
+    more = {"mma_kind": kind.removesuffix(".sp"), "sparse": kind.endswith(".sp"), "cta_group": int(pair)}
+    made = smemdesc.plan(shape, dtype=a, b_dtype=b, block=16 if kind == "mxf4nvf4" else None, **more)
+    assert made.tma_bytes * made.cta_group == int(bytes_of_both)
+
+
+@pytest.mark.parametrize("kind", ["f8f6f4", "mxf8f6f4"])
+@pytest.mark.parametrize(("dtype", "row"), [("e2m1", 512), ("e2m3", 768), ("e3m2", 768), ("e4m3", 1024)])
+def test_rows_of_a_tensor_map_are_packed_in_global_memory(kind: str, dtype: str, row: int) -> None:
+    made = smemdesc.plan(
+        "128x128x128", dtype=dtype, mma_kind=kind, a_address=0x1000, b_address=0x2000, gemm="256x256x1024"
+    )
+    for operand in made.operands:
+        assert operand.map is not None
+        assert smemdesc.decode(operand.map, kind="tensormap").fields["stride_1"].value == row
+
+
 def check(operand: OperandPlan) -> None:
     """Hold an operand's descriptors against what its tensor map writes, and its bytes against both."""
     made = operand.tile
@@ -97,7 +123,8 @@ def check(operand: OperandPlan) -> None:
     assert len(read) == made.shape.mn * made.shape.k
     assert operand.filling is not None
     assert written(made) == read
-    assert operand.filling.bytes == operand.bytes
+    assert operand.filling.map.shared_bytes * len(operand.filling.copies) == operand.bytes
+    assert operand.filling.bytes == made.shape.mn * made.shape.k * made.dtype.bits // 8
     assert operand.offset % operand.alignment == 0
 
 
