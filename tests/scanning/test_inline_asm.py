@@ -66,6 +66,8 @@ OUTPUTS: dict[str, tuple[str, str, tuple[int, int]]] = {
         f"{{.reg .b32 m; {MASKED} mov.b64 $0, {{m, {HIGH}}};}}", "r i32 %i", (HIGH << 32, FULL & ~ADDRESS)),
     "sum": ("add.s64 $0, $1, 5;", "n i64 7", (12, FULL)),
     "special register": ("cvt.u64.u32 $0, %laneid;", "", (0, FULL & ~31)),
+    "expression": ("mov.b64 $0, ($1 << 4) | -1 >> 62 & $1 % 4;", "n i32 7", (7 << 4 | 3, FULL)),
+    "expression of a negative number": ("mov.b64 $0, 1 -$1 - -$1;", "n i32 -7", (1, FULL)),
     "immediate": ("mov.b64 $0, $1;", "n i32 -1", (FULL, FULL)),
     "tied": ("add.s64 $0, $0, 1;", "0 i64 7", (8, FULL)),
     "guarded": ("mov.b64 $0, 8; @p mov.b64 $0, 12;", "", (8, FULL & ~4)),

@@ -19,6 +19,7 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, results
 from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.ptx.constants import WARP_SIZE
 from smemdesc.scanning.ptx.text import NAME, SPECIAL, Scope, Statement, added, elements, number
 from smemdesc.scanning.ssa import Copied, Literal, Step
 
@@ -110,7 +111,7 @@ def returned(text: str, scope: Scope) -> tuple[str, ...]:
 
 def source(text: str, width: int, scope: Scope) -> object:
     """Return the register that an operand names, or what is known of it: a pair, for a constant wholly known."""
-    if text[:1] in "0123456789-~":
+    if text[:1] in _BEGIN_NUMBERS or text.startswith(WARP_SIZE):
         value = number(text)
         return UNKNOWN if value is None else known.const(value, width)
     name = text
@@ -127,12 +128,10 @@ def source(text: str, width: int, scope: Scope) -> object:
         return _aligned(align)
     if name in SPECIAL and not scope.declared(name):
         return known.at_most(SPECIAL[name], width)
-    if name == "WARP_SZ":
-        return known.const(_WARP, width)
     return scope.register(name)
 
 
-_WARP = 32
+_BEGIN_NUMBERS = frozenset("0123456789+-~!(")
 
 
 def _aligned(align: int) -> Value:
@@ -140,7 +139,9 @@ def _aligned(align: int) -> Value:
 
 
 def literal(text: str, scope: Scope) -> Literal:
-    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    """Return the predicate that a guard or an operand names (or TRUE, for a constant), and whether it has to hold."""
+    if text[:1] in _BEGIN_NUMBERS and (value := number(text)) is not None:
+        return Literal(TRUE, bool(value))
     name = text.removeprefix("!").strip()
     return Literal(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
 

@@ -93,7 +93,8 @@ def _major(transposes: tuple[str, ...], index: int) -> str | None:
 
 
 def _plain(text: str) -> bool:
-    return text[:1] not in ("", "[", "{", "(")
+    """Whether an operand is a register or a constant expression."""
+    return text[:1] not in ("", "[", "{") and (text[:1] != "(" or number(text) is not None)
 
 
 def _group(line: Statement) -> int | None:

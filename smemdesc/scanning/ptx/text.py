@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.ptx.constants import evaluate
 
 _NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
-              |  \.[a-z]\w*\s  |  [\w$%.]+\s*:(?!:) )"""
+              |  \.[a-z]\w*\s  |  (?!\d)[\w$%.]+\s*:(?!:) )"""
 """The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
 without its semicolon does not take the next with it."""
 _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
@@ -78,19 +79,13 @@ def elements(text: str) -> tuple[str, ...]:
 
 
 NAME = re.compile(r"[%A-Za-z_$][\w$]*", re.A)
-_NUMBER = re.compile(r"([-~]?)\s*(?:(0[xX][0-9a-fA-F]{1,32}|0[bB][01]{1,128})|(0[0-7]{0,43})|([1-9]\d{0,38}))U?$", re.A)
 _FLOAT = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))$")
 
 
 def number(text: str) -> int | None:
-    """Read an immediate: decimal, hexadecimal, binary, octal, or the bits of a float."""
-    found = _NUMBER.match(text)
-    if found:
-        sign, prefixed, octal, decimal = found.groups()
-        value = int(prefixed, 0) if prefixed else int(octal, 8) if octal else int(decimal)
-        return -value if sign == "-" else ~value if sign else value
+    """Read an immediate: a constant expression, or the bits of a float."""
     found = _FLOAT.match(text)
-    return int(found[1] or found[2], 16) if found else None
+    return int(found[1] or found[2], 16) if found else evaluate(text)
 
 
 class Scope:
@@ -350,15 +345,16 @@ def shown(line: Statement) -> str:
 
 _LONG = 8
 """Vectors of more elements are shown by their first and last."""
-_SUM = re.compile(r"([\w$%.]+)\s*(?:([-+])\s*(-?\w+))?$", re.A)
+_SUM = re.compile(r"([A-Za-z_$%][\w$.]*+)\s*+(?:\+(.*))?$", re.A | re.S)
 
 
 def added(text: str) -> tuple[str, int] | None:
-    """Return name and offset of ``name``, ``name+8`` or ``name-8``."""
+    """Return name and offset of ``name``, or ``name+8``: all that follows the sign is one constant expression.
+
+    A constant expression without a name is returned in its place.
+    """
     found = _SUM.match(text)
-    if not found:
-        return None
-    offset = number(found[3]) if found[3] else 0
-    if offset is None:
-        return None
-    return found[1], -offset if found[2] == "-" else offset
+    if found is None:
+        return None if number(text) is None else (text, 0)
+    offset = 0 if found[2] is None else number(found[2])
+    return None if offset is None else (found[1], offset)

@@ -125,6 +125,7 @@ TENSOR_MEMORY = {
         "d": (0, 300), "a": (16, 32), "scale_a": (16, 32), "scale_b": (0, 300),
     },
     "cp.cta_group::1.128x256b [%t], %da": {"d": (16, 32)},
+    "mma.cta_group::1.kind::f16 [ %t + (4*8) ], [2+1 << 4], (1 << 62), 1 << 4, p": {"d": (16, 64), "a": (0, 48)},
 }  # fmt: skip
 
 
@@ -197,10 +198,11 @@ def test_long_accumulators_are_shown_by_their_ends() -> None:
 
 
 CUT = ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%v0,%v1", "tcgen05.mma.cta_group::1.kind::f16 [%d], %da, ")
+REFUSED = "tcgen05.mma.cta_group::1.kind::f16 [%d], (1 << 4), (7 / 0), %id, p;"
 
 
-@pytest.mark.parametrize("text", CUT)
-def test_one_that_is_cut_off_is_counted_as_odd(text: str) -> None:
+@pytest.mark.parametrize("text", [*CUT, REFUSED])
+def test_one_that_is_cut_off_or_refused_is_counted_as_odd(text: str) -> None:
     whole = "tcgen05.cp.cta_group::1.128x256b [%d], %da; "
     found = analyse((whole + text).encode(), 1, None, None)
     assert found is not None
