@@ -128,7 +128,6 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
     if len(names) > 2:
         hint = "one, or those of A and B: e4m3,e5m2"
         raise SmemdescError(f"--dtype {chosen['dtype']}: {len(names)} types", hint=hint, keyword="dtype")
-    in_registers = _a_from(chosen) == "registers"
     d_type = chosen["d_type"]
     return Instruction(
         "wgmma",
@@ -138,7 +137,7 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
         a_type=names[0],
         b_type=names[-1],
         d_type=None if d_type is None else named("d_type", aliases.dtype, read.text("d_type", d_type)),
-        a_major=None if in_registers else "MN" if chosen["trans_a"] else "K",
+        a_major="MN" if chosen["trans_a"] else "K",
         b_major="MN" if chosen["trans_b"] else "K",
         sparse=chosen["sparse"],
         a_from=_a_from(chosen),
@@ -159,7 +158,8 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
         mma_kind=kinds[0] if len(kinds) == 1 else None,
         mma_kinds=kinds,
         cta_group=read.one_of("cta_group", chosen["cta_group"], (1, 2)) or 1,
-        ws=True if "ws" in qualifiers else chosen["ws"],
+        # Only .ws reads a mask.
+        ws=True if chosen["ws"] is None and ("ws" in qualifiers or chosen["mask"] is not None) else chosen["ws"],
         sparse=True if chosen["sparse"] else None,
         scale_vec=read.one_of("scale_vec", chosen["scale_vec"], (1, 2, 4)),
         a_from=_a_from(chosen),

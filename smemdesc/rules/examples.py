@@ -610,6 +610,11 @@ EXAMPLES: dict[str, Example] = {
         "or s32.",
         Mma({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
     ),
+    "wgmma-transposed": Example(
+        "imm-trans-a and imm-trans-b exist for f16 and bf16 in shared memory. A in registers, and the other types, are "
+        "K-major.",
+        Mma({"inst": "m64n64k32", "dtype": "e4m3", "a": _WGMMA["a"], "trans_b": True}, {"trans_b": False}),
+    ),
     "wgmma-shape": Example(
         "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
         Mma({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),

@@ -181,11 +181,34 @@ def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
     a, b, d = case.instruction.a_type, case.instruction.b_type, case.instruction.d_type
     if case.instruction.family != "wgmma" or a is None or b is None:
         return
-    legal = d_types(a, b)
+    legal = d_types(a, b) if {a, b} <= _WGMMA_TYPES else ()
     if not legal:
         yield error(f"wgmma does not multiply {a} by {b}", fix="equal types, two of e4m3 and e5m2, or two of s8 and u8")
     elif d is not None and d not in legal:
         yield error(f"wgmma does not accumulate {a} x {b} in {d}", fix=f"D is {' or '.join(legal)}")
+    elif case.instruction.sparse and "b1" in (a, b):
+        yield error("wgmma.sp does not exist for b1", fix="use wgmma without .sp")
+
+
+_WGMMA_TYPES = {each.name for each in DTYPES if each.wgmma}
+
+
+@_rule("PTX ISA 9.1, 9.7.15.5.2; ptxas 13.5 rejects any other")
+def wgmma_transposed(case: DecodedMma) -> Iterator[Problem]:
+    """An MN-major operand of wgmma is f16 or bf16 in shared memory: nothing else has an immediate for it."""
+    instruction = case.instruction
+    if instruction.family != "wgmma":
+        return
+    types = (("a", instruction.a_type, instruction.a_major), ("b", instruction.b_type, instruction.b_major))
+    for name, dtype, major in types:
+        if major != "MN":
+            continue
+        if name == "a" and instruction.a_from != "shared":
+            yield error(f"imm-trans-a 1, but A in {PLACES[instruction.a_from]} is K-major", fix="leave imm-trans-a out")
+        elif dtype not in (None, *TRANSPOSED) and not any(
+            finding.rule == "wgmma-major" for finding in case.found[name == "b"]
+        ):
+            yield error(f"imm-trans-{name} 1, but {dtype} has no such immediate", fix=f"{name.upper()} is K-major")
 
 
 @_rule(f"{SOURCE}; ptxas 13.0")
