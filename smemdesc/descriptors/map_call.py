@@ -26,7 +26,7 @@ from smemdesc.kinds.tensormap import (
     SWIZZLES,
     SWIZZLES_OF_BLACKWELL,
 )
-from smemdesc.rules.base import ERROR, Finding, fails
+from smemdesc.rules.base import ERROR, WARNING, Finding, fails
 
 HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
@@ -143,7 +143,8 @@ def answer(call: Call) -> Answer:
     made = None
     if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
         made = tensormap(**repaired)
-    notes = tuple(_notes(call, refused, newer))
+    doubted = () if made is None else (_named(each, made.kind) for each in made.findings if each.severity == WARNING)
+    notes = (*(f"{each.message} ({each.likely}): {each.fix}" for each in doubted), *_notes(call, refused, newer))
     return Answer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
 
 

@@ -205,3 +205,9 @@ def test_an_empty_log_is_an_error(log: str) -> None:
     ran = smemdesc("explain", "-", stdin=log)
     assert (ran.out, ran.status) == ("", 2)
     assert "standard input is empty" in ran.err
+
+
+def test_a_stride_in_elements_that_the_driver_took_is_named() -> None:
+    (told,) = answers(cutlass(PLAIN._replace(strides=[4096])))
+    assert isinstance(told, Answer)
+    assert "a stride of 4096 elements; strides are in bytes): write stride_1 8192" in told.notes[0]
