@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
-from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
+from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, Reading, Table, ones, words
@@ -287,6 +287,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         findings = (*_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:
         findings = (*first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
+        findings += _of_other_kinds(ranking, context)
     return Result(
         literal,
         bits,
@@ -377,12 +378,13 @@ def _together(words: Iterable[object]) -> str:
     return together(words)
 
 
+D_TYPE = "d_type"
+_ASK_MMA_KIND = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
+
+
 def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
     names = [each.id for each in readings]
-    if all(each.kind.name == "idesc" for each in readings):
-        ask = "give --mma-kind; the instruction has it (.kind::f16; in SASS, the mnemonic)"
-    else:
-        ask = "give --kind"
+    ask = _ASK_MMA_KIND if all(each.kind.name == "idesc" for each in readings) else "give --kind"
     listed = _together(names)
     if ranking.fits:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
@@ -416,9 +418,12 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
 
 
 def _digit_count(literal: Literal) -> str:
-    """Say what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out."""
+    """Say what is odd about the number of hexadecimal digits; empty if it is 8 or 16, or zeros were left out.
+
+    Zeros are 0, however many.
+    """
     count = literal.digits
-    if not count or count in (8, 16):
+    if not count or count in (8, 16) or not (literal.number or literal.unknown):
         return ""
     padded = literal.leading_zero
     if count in (7, 15):
@@ -498,6 +503,24 @@ def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
             next=f"give 0x{only.bits:08x}:? if it is the value of one 32-bit register",
         ),
     )
+
+
+def _of_other_kinds(ranking: Ranking, context: Context) -> tuple[Finding, ...]:
+    """Return the note that names the MMA kinds under which nothing but the type of D is wrong, if one kind fits."""
+    only = ranking.readings[0]
+    code = only.fields.get(D_TYPE)
+    if code is None or ranking.requested or not ranking.fits or only.known != only.kind.table.full:
+        return ()
+    near = []
+    for kind in idescs(context.arch):
+        reading = kind.table.read(only.bits, only.known)
+        if {row.key for row in kind.table.rows if reading[row.key].contradicts} == {D_TYPE}:
+            types = " x ".join(str(reading[key].value) for key in ("a_type", "b_type"))
+            near.append(f"kind::{kind.mma_kind} ({types})")
+    if not near:
+        return ()
+    message = f"under {_together(near)} D would be undefined: {D_TYPE} code {code.raw} is {code.value}"
+    return (Finding(NOTE, "other-mma-kind", (D_TYPE,), message, next=_ASK_MMA_KIND, source=code.field.source),)
 
 
 def matrix_reading(result: Result) -> DescriptorReading:

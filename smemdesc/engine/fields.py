@@ -325,11 +325,14 @@ class Upper(Number):
 
 class Fixed(Codec):
     """A constant that the format requires. ``tolerated`` maps a wrong constant found in shipped code
-    to the reason why it is only a warning."""
+    to the reason why it is only a warning, ``wrong`` one to what was probably meant."""
 
-    def __init__(self, raw: int, tolerated: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, raw: int, tolerated: Mapping[int, str] | None = None, wrong: Mapping[int, str] | None = None
+    ) -> None:
         self.default = raw
         self.tolerated = tolerated or {}
+        self.wrong = wrong or {}
 
     def describe(self, width: int) -> str:
         return f"always 0b{self.default:0{width}b}"

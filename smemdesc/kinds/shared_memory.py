@@ -47,11 +47,9 @@ _LBO = "LBO, leading dimension byte offset or address"
 _LBO_ADDRESS = "LBO is the byte address of the second part of a K of 48 bytes"
 _ABSOLUTE = CAPABILITIES["absolute-lbo"]
 _TOLERATED = "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
-_VERSION = Fixed(1, tolerated={0: _TOLERATED})
-_NO_VERSION = (
-    "0: a wgmma descriptor, or code that omits the version; otherwise an SBO of 256 KiB or more, one "
-    "not divided by 16, or a carry into these bits"
-)
+_NO_VERSION = "a wgmma descriptor, or code that omits the version"
+_VERSION = Fixed(1, tolerated={0: _TOLERATED}, wrong={0: _NO_VERSION})
+_SBO_CARRY = "an SBO of 256 KiB or more, or one not divided by 16, or a carry out of SBO"
 _TYPO = f"{_TCGEN05} (printed 0xb00000000, a typo for 0b00000000)"
 _BINARY = "the documents print the constant as 0xb00000000, but it is binary: all zeros"
 
@@ -64,7 +62,7 @@ TCGEN05 = Table(
         Field("leading_byte_offset", 29, 16, _ASSUMED, _LBO, _TCGEN05),
         Field("reserved_30", 31, 30, Reserved(), "reserved", _RESERVED, _LBO_CARRY),
         Field("stride_byte_offset", 45, 32, _BYTES, _SBO, _TCGEN05),
-        Field("version", 48, 46, _VERSION, "descriptor version, 0b001 from sm_100 on", _TCGEN05, _NO_VERSION),
+        Field("version", 48, 46, _VERSION, "descriptor version, 0b001 from sm_100 on", _TCGEN05, _SBO_CARRY),
         Field("base_offset", 51, 49, Number(), _PHASE, _TCGEN05),
         Field(
             "lbo_mode",

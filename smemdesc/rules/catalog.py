@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from smemdesc.kinds.addresses import ENCODE
+from smemdesc.kinds.idesc import DENSE
 from smemdesc.kinds.instruction import SOURCE as INSTRUCTIONS
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.names import KINDS
@@ -49,6 +50,12 @@ OTHER_FINDINGS = (
         (NOTE,),
         "If no common table fits a value, no table of another architecture does.",
         "PTX ISA 9.4",
+    ),
+    OtherFinding(
+        "other-mma-kind",
+        (NOTE,),
+        "If only one MMA kind fits an instruction descriptor, no other would fit but for the type of D.",
+        DENSE,
     ),
     OtherFinding("digits-without-prefix", (NOTE,), "Digits that could be decimal or hexadecimal have a prefix."),
     OtherFinding(

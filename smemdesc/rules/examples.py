@@ -768,6 +768,11 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x4000404000014040", "tcgen05", then=_SM_107),
         ("reserved-bits",),
     ),
+    "other-mma-kind": Example(
+        "The instruction descriptor does not encode its MMA kind. With the integer code of D, only kind::i8 defines "
+        "it; if the instruction is kind::f16, the type of D is wrong.",
+        Decode("0x084004a0", text="0x08400490"),
+    ),
     "high-word": Example(
         "SASS moves a descriptor as two 32-bit registers, and often only the high word is constant. Write it as "
         "HI:? to decode it as a high word.",

@@ -90,7 +90,7 @@ def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     repair = Repair(row.key, codec.default)
     reason = codec.tolerated.get(reading.bits) if reading.complete else None
     give, message = (warning, f"{message}; {reason}") if reason else (error, message)
-    return give(message, row.hint, fix, repair=repair)
+    return give(message, codec.wrong.get(reading.bits, row.hint), fix, repair=repair)
 
 
 def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:

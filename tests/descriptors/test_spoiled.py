@@ -145,3 +145,8 @@ def test_seven_digits_of_a_kind_that_was_asked_for_are_no_lost_digit() -> None:
 
 def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> None:
     assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind.name != "mask"
+
+
+@pytest.mark.parametrize("zeros", ["0x0", "0x00", "0X0", "0x0u", "0x0ull", "0x000000000", "0x000000000000000"])
+def test_zeros_are_zero_however_many(zeros: str) -> None:
+    assert "digit-count" not in {each.rule for each in decode(zeros, "mask").findings}
