@@ -35,7 +35,7 @@ def may_branch(name: str) -> bool:
     return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
-_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
+_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+((?:__)?+[A-Z]++)([.\w]*+)\s*+(.*)", re.S)
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")

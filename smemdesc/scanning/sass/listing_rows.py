@@ -11,7 +11,7 @@ from smemdesc.scanning.sass.branches import BRANCHES, COMPUTED
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.listing import Lacking
 
-INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
+INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """How an instruction begins."""
 FAR = 1 << 32
 """Loaded code is at higher addresses, and no branch goes farther."""

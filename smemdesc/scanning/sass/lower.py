@@ -486,19 +486,26 @@ _EXACT: dict[str, _Plain | Callable[[Line], Step | None]] = {
 }
 """What lines make of what they read, by their names without the U of those on uniform registers."""
 PREDICATES_ONLY = names(
-    "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P"
+    "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP UPSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P CSMTEST"
 )
 _NOTHING = names(
     "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP "
     "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
     "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
     "ARRIVES LDGDEPBAR LDGSTS ACQBULK PREEXIT ENDCOLLECTIVE UTCBAR UTCCP UTCSHIFT UTCHMMA UTCQMMA UTCIMMA "
-    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT BREAK SETCTAID SETLMEMBASE"
+    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT BREAK SETCTAID SETLMEMBASE ACQSHMINIT AST ISBEWR REDS "
+    "SUST SURED UBLKL2CCTL UTMAL2CCTL UCGABARARV UCGABARWAIT UCGABARSET UCGABAR_SET UGETNEXTWORKID UMEMSETS UREDGR "
+    "USTGR UTRACEEVENT"
 )
 """Instructions that write no register of either file."""
-_PAIRS = names("DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R")
+_PAIRS = names(
+    "DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC ULEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R CLMAD FHADD2 "
+    "FHFMA2 FHMUL2 UCLEA MOV64IUR RPCMOV"
+)
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
+_TWO_DESTINATIONS = names("TEX TLD TLD4 TXD TXQ TMML FOOTPRINT")
+"""Loads of textures: they write where their first two operands say."""
 _WIDTHS = {
     "HMMA": 4,
     "IMMA": 8,
@@ -510,6 +517,9 @@ _WIDTHS = {
     "LDT": _WIDE_RESULT,
     "LDSM": 4,
     "MOVM": 1,
+    "MMA": 8,
+    **dict.fromkeys(("ALD", "SULD", "SUATOM", "SUQUERY"), 4),
+    **dict.fromkeys(_TWO_DESTINATIONS, 4),
 }
 _ONE = names(
     "FADD FMUL FFMA FMNMX FMNMX3 FSEL FSET FRND MUFU FSWZADD HADD2 HMUL2 HFMA2 HMNMX2 HSET2 F2F F2FP F2I F2IP "
@@ -518,9 +528,18 @@ _ONE = names(
     "USHF ULEA USEL UPRMT USGXT UIABS UPOPC UFLO UBREV UBMSK UP2UR VOTEU VOTE ELECT REDUX CREDUX MATCH SHFL "
     "VHMNMX UVIMNMX UIMNMX UVIADD UF2FP UF2F UF2I UI2F UI2FP UFADD UFMUL UFFMA UFMNMX UFSEL UFRND IADD CS2UR "
     "QSPC SYNCS LDG LDS LD LDL LDC ULDC LDCU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS I2FP VIMNMX3 HMNMX2 "
-    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2"
+    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2 USYNCS SYNCSU FHADD FHFMA UFHADD UFHFMA LDGMC "
+    "VISET FADD32I FMUL32I FFMA32I HMUL2_32I HFMA2_32I IADD32I IMUL IMUL32I ISCADD32I LOP LOP32I MOV32I SHL SHR "
+    "ULOP ULOP32I USHL USHR UF2IP UFSET UI2I UI2IP UCGABARGET UCGABAR_GET AL2P IPA ISBERD OUT PIXLD VOTE_VTG"
 )
 """Instructions known to write one register, or as many as a suffix of theirs says."""
+
+
+def _named_width(line: Line) -> int:
+    """Return how many registers an instruction writes of which the name or its suffixes say it; 0 of others."""
+    if line.name in _PAIRS:
+        return 1 if "32" in line.suffixes else 2
+    return _suffix_width(line) if line.name in _ONE else 0
 
 
 def _suffix_width(line: Line) -> int:
@@ -540,7 +559,7 @@ def _suffix_width(line: Line) -> int:
 
 def one_result(line: Line) -> bool:
     """Whether the name tells that nothing but the first operand, predicates aside, is written."""
-    return line.name in KNOWN and "ENL2" not in line.suffixes
+    return line.name in KNOWN - _TWO_DESTINATIONS and "ENL2" not in line.suffixes
 
 
 _TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
@@ -573,32 +592,57 @@ def targets(line: Line) -> tuple[str, ...]:
 def written(line: Line) -> tuple[str, ...]:
     """Return every register that a line may write, as far as its name and its operands tell.
 
-    An instruction of an unknown name may write any register that it names, and those after it.
+    An instruction of an unknown name may write what any known one would: the registers that stand first.
     """
     name = line.name
     if name in _NOTHING or name in PREDICATES_ONLY:
         return ()
-    width = _WIDTHS.get(name)
-    if width is None:
-        if name in WGMMA:
-            return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
-        if name in _PAIRS:
-            width = 2
-        elif name in _ONE:
-            width = _suffix_width(line)
-        else:
-            named = _ANY_REGISTER.findall(" ".join(line.operands))
-            return tuple(each for text in named for each in follows(text, _WIDE_RESULT))
-    plain = []
-    for index, text in enumerate(line.operands):
+    if name in WGMMA:
+        return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
+    width = _WIDTHS.get(name) or _named_width(line)
+    return tuple(each for text in _destinations(line) for each in follows(text, width or _largest(text)))
+
+
+def _destinations(line: Line) -> list[str]:
+    """Return the registers of the operands that a line may write.
+
+    They stand first, predicates aside, and are in one file. There is one, or as many as stand before a place in memory;
+    loads of textures have two, and so may an instruction of an unknown name, unless it is of the uniform file.
+    """
+    found: list[str] = []
+    for text in line.operands:
         if is_predicate(text):
             continue
         if register(text) is None:
+            if (found and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
+                break
+            return [each for operand in line.operands for each in _ANY_REGISTER.findall(operand)]  # damaged
+        if text.endswith(".reuse") or (found and text[0] != found[0][0]):
             break
-        plain.append(text)
-        if not any(_is_memory(each) for each in line.operands[index + 1 :]):
-            break
-    return tuple(each for text in plain for each in follows(text, width))
+        found.append(text)
+    if any(_is_memory(text) for text in line.operands):
+        return found
+    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and found[:1] and found[0][0] != "U")
+    return found[: 2 if several else 1]
+
+
+_SOURCE = re.compile(r"[-~!|+]*U?R(?:\d{1,3}|Z)(?:\.\w+)*\|?|[-~!|]*[\w.]*(?:\[[^\[\]]*+\])+(?:\.\w+)*\|?|`\([^()]*+\)")
+"""An operand that is read."""
+_ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
+_ALIGNED = 4
+"""The numbers of registers that hold a vector of so many words or more are divisible by it, of two words even."""
+_UNIFORM_RESULT = 8
+"""The most uniform registers that one instruction writes."""
+
+
+def _largest(text: str) -> int:
+    """Return how many registers from one on an instruction may write."""
+    found = register(text)
+    if found is None or found[1] % 2:
+        return 1
+    if found[1] % _ALIGNED:
+        return 2
+    return _UNIFORM_RESULT if found[0] == "UR" else _WIDE_RESULT
 
 
 def _is_memory(text: str) -> bool:
@@ -607,9 +651,9 @@ def _is_memory(text: str) -> bool:
 
 KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
-HARMLESS = (KNOWN - _NOTHING - names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH")) | names(
-    "NOP BPT BREAK BRA BSSY BSYNC EXIT"
-)
+HARMLESS = (
+    KNOWN - _NOTHING - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
+) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 """Instructions that write no memory and are no place where threads wait for each other."""
 
 
@@ -617,9 +661,6 @@ def _accumulators(line: Line) -> int:
     """Return how many registers hold D: 64 x N elements in 128 threads."""
     n = next((int(found[1]) for each in line.suffixes if (found := SHAPE.match(each))), 2 * _WIDE_RESULT)
     return n // 4 if "F16" in line.suffixes else n // 2
-
-
-_ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 
 def lower(line: Line) -> Step:

@@ -20,7 +20,8 @@ ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
 """The guards of lines that are carried out whatever holds, and that never are."""
 
 _LINE = re.compile(
-    rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
+    rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])"
+    rb"[ \t]*+([^;\n]*+)(?:;|$)"
 )
 _OPERAND = re.compile(r"(?:^|,)((?:[^,\[\]()]++|[\[(][^\[\]()]*+[\])]|[\[\]()])*+)")
 """What stands between commas, those inside brackets aside."""

@@ -1,0 +1,58 @@
+"""The mnemonics of nvdisasm, and what an instruction of an unknown name may write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from smemdesc.scanning.sass.branches import BRANCHES, may_branch
+from smemdesc.scanning.sass.lower import KNOWN, written
+from smemdesc.scanning.sass.mma import NAMES
+from smemdesc.scanning.sass.text import Line, code, parse
+
+from .grammar import program
+from .test_sass_forms import forms
+
+MNEMONICS = {
+    name: archs
+    for block in (Path(__file__).parent / "mnemonics.txt").read_text().split("\nsm ")[1:]
+    for archs, *names in [block.split("\n", 1)]
+    for name in " ".join(names).split()
+}
+UNKNOWN = {"GATHER", "SCATTER", "SPMETADATA", "QADD4", "QFMA4", "QMUL4"}
+"""Those of which nothing tells how many registers they write; so do all that begin with two underscores."""
+
+
+def test_every_mnemonic_of_nvdisasm_is_known() -> None:
+    assert len(MNEMONICS) > 300
+    known = KNOWN | NAMES | BRANCHES
+    assert {name for name in MNEMONICS if name not in known and name[:2] != "__"} == UNKNOWN
+
+
+def test_no_mnemonic_of_nvdisasm_is_taken_for_an_unknown_branch() -> None:
+    assert [name for name in MNEMONICS if may_branch(name)] == []
+
+
+@pytest.mark.parametrize("name", ["UFROB", "FROB"])
+def test_an_unknown_name_writes_all_that_a_known_one_would(name: str) -> None:
+    texts = [*forms().values(), *[program("any", seed).encode() for seed in range(40)]]
+    lines = [line for text in texts for each in text.splitlines() if (line := parse(code(each)))]
+    lines = [line for line in lines if line.name in KNOWN and "SpillRefill" not in line.operands[-1:]]
+    assert len(lines) > 500
+    assert [line for line in lines if not set(written(line)) <= set(written(line._replace(mnemonic=name)))] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("TEX R4, R8, R12, R3", 8), ("LDTM.x128 R4, tmem[UR4]", 128), ("LDCU.128 UR4, c[0x0][0x380]", 4)],
+)
+def test_the_widest_results(text: str, count: int) -> None:
+    line = parse(text.encode())
+    assert line is not None
+    assert len(written(line)) == count
+    assert set(written(line)) <= set(written(line._replace(mnemonic="FROB")))
+
+
+def test_a_damaged_line_may_write_all_that_it_names() -> None:
+    assert set(written(Line("", "UMOV", ("UR4 UR6", "0x1")))) >= {"UR4", "UR6"}
