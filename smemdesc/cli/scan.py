@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.model import Function
+    from smemdesc.scanning.model import Function, Unread
     from smemdesc.scanning.report import Verdict
     from smemdesc.scanning.selection import Choice
     from smemdesc.scanning.workers import Found
@@ -216,8 +216,10 @@ def _leave(ctx: click.Context, run: Run) -> None:
 
 def _json(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines
+    from smemdesc.scanning.model import unread_dict
 
     lines = Lines()
+    unread: dict[str, list[Unread]] = {}
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
@@ -225,6 +227,9 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
     def rest(each: Found) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
+        unread.setdefault(each.name, []).extend(each.part.unread)
+        if each.last and (instructions := unread.pop(each.name)):
+            write_json(unread_dict(each.name, instructions))
 
     _each_function(pieces, run, write, rest)
 
@@ -236,13 +241,14 @@ def _short(pieces: Iterable[Found], run: Run) -> None:
 
 
 def _github(pieces: Iterable[Found], run: Run) -> None:
-    from smemdesc.render.scan_lines import github
+    from smemdesc.render.scan_lines import github, github_unread
     from smemdesc.scanning.report import fold
 
     _each_function(
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
+        lambda each: _write_lines(github_unread(each.name, unread) for unread in each.part.unread),
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:

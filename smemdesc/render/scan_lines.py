@@ -9,7 +9,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
-from smemdesc.scanning.model import Function, Operand
+from smemdesc.scanning.model import Function, Operand, Unread
 from smemdesc.scanning.report import Row, Said, setters, setters_said
 from smemdesc.scanning.selection import Choice
 
@@ -52,6 +52,12 @@ def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
                 f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={line},"
                 f"title={_property(title)}::{_data(text)}"
             )
+
+
+def github_unread(file: str, unread: Unread) -> str:
+    """Return the workflow command for a tensor-core instruction that was not read."""
+    text = f"this tensor-core instruction was seen, not read ({unread.reason}): {printable(unread.text)}"
+    return f"::error file={_property(place(file))},line={unread.line},title=smemdesc::{_data(text)}"
 
 
 def inside(function: Function, line: int) -> str:

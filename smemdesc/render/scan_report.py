@@ -15,6 +15,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import listed as listed_words
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
@@ -26,7 +27,7 @@ from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.model import Function, Part, Unread
 from smemdesc.scanning.report import Place, Row, Tally, Use, fold
 from smemdesc.scanning.selection import Choice
 
@@ -98,6 +99,8 @@ class Overview(NamedTuple):
             yield labelled("without descriptors", counts)
         if tally.part.unknown:
             yield labelled("not known", (unread(dict(tally.part.unknown)), "warning"))
+        if tally.part.unread:
+            yield labelled("seen, not read", (_unread(tally.part.unread), "error"))
         yield from _known(tally)
         if tally.forms:
             yield labelled("forms", many(tally.forms, "kernel"), " in several forms; ", _agreement(tally.differing))
@@ -118,14 +121,31 @@ def unread(names: Iterable[str]) -> str:
     return f"{what}: {'their' if several else 'its'} tensor-core instructions are not supported"
 
 
+_MOST_LINES = 8
+"""Lines that are listed of each reason."""
+
+
+def _unread(instructions: Iterable[Unread]) -> str:
+    """Say which tensor-core instructions were not read, and why, with their lines."""
+    lines: dict[str, list[int]] = {}
+    for each in instructions:
+        lines.setdefault(each.reason, []).append(each.line)
+    return "; ".join(
+        f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
+        f"{listed_words(sorted(of), _MOST_LINES)})"
+        for reason, of in lines.items()
+    )
+
+
 _NO_VALUE = ", and no value that looks like a descriptor"
 
 
 def _summary(tally: Tally, wanted: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
+        none = "no tensor-core instruction" + (" was read" if tally.part.unread else "")
         if tally.part.values:
-            return f"no tensor-core instruction; {many(len(tally.part.values), 'value')} that may be a descriptor"
-        return f"no tensor-core instruction{_NO_VALUE}"
+            return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor"
+        return none + ("" if tally.part.unread else _NO_VALUE)
     text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"

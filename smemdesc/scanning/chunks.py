@@ -12,7 +12,8 @@ from typing import IO, BinaryIO, NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scanning.limits import bounded
-from smemdesc.scanning.model import Function, Part, joined, sorted_out
+from smemdesc.scanning.mentions import Stretch, covered_by, missed, settled, with_unread
+from smemdesc.scanning.model import Function, Part, joined, part_of_functions
 from smemdesc.scanning.strip import before, is_colored, uncolored
 from smemdesc.scanning.units import (
     LLVM,
@@ -282,29 +283,44 @@ def read(chunk: Chunk) -> Part:
 def part_of(text: bytes, chunk: Chunk) -> Part:
     """The same for text that was read already."""
     if chunk.headless and not chunk.start and text[:1] in _OPENING and _OBJECTS.match(text):
-        return joined(_of_objects(text, chunk.context.wanted))
-    if chunk.values or chunk.before or chunk.after:
+        stretches = [Stretch(0, SASS, chunk.context.wanted is not None)]
+        part = joined(_of_objects(text, chunk.context.wanted))
+    elif chunk.values:
         return _of_other_text(text, chunk)
-    return joined(_parts(text, chunk))
+    elif chunk.before or chunk.after:
+        stretches = [Stretch(0, None, chunk.context.wanted is not None)]
+        part = _of_other_text(text, chunk)
+    else:
+        stretches = []
+        part = joined(_parts(text, chunk, stretches))
+    low, high = chunk.before, len(text) - chunk.after
+    line = chunk.place.line - text.count(b"\n", 0, low)
+    certain, others = missed(text, line, covered_by(part), stretches, low, high)
+    return with_unread(part, certain)._replace(mentions=tuple(others))
 
 
-def _parts(text: bytes, chunk: Chunk) -> Iterator[Part]:
+def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part]:
+    """Yield what is found in each unit; ``stretches`` gets what each was read as."""
     context = chunk.context
     yield Part(older=tuple(older(text).items()))
     line, at = chunk.place.line, 0
     for unit in units(text, chunk.headless):
         if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
+            stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
             continue
         body = text[unit.start : unit.end]
+        stretches.append(Stretch(unit.start, unit.kind, unit.kind is None and context.wanted is not None))
         if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
             yield (_passed_over(body) if unit.kind == MLIR else Part())._replace(seen=1)
             continue
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         if unit.kind is None and (live := _live(body, line, chunk.start + unit.start, context)):
+            stretches[-1] = stretches[-1]._replace(language=SASS)
             yield from live
             continue
         kind = unit.kind or guess(body)
+        stretches[-1] = stretches[-1]._replace(language=kind)
         if kind is None:
             yield _of_other_text(body, chunk)
             continue
@@ -326,8 +342,7 @@ def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
         return Part(failed=((line, str(problem)),))
     except (Exception, RecursionError) as problem:
         return Part(failed=((line, unforeseen(problem)),))
-    functions, failed = sorted_out(found)
-    return Part(tuple(functions), len(found), odd=sum(each.odd for each in found), failed=tuple(failed))
+    return part_of_functions(found)
 
 
 def _passed_over(text: bytes, around: object = None) -> Part:
@@ -386,6 +401,11 @@ def _around(module: object, offset: int) -> object:
 
 def whole(data: bytes, wanted: str | None = None) -> Part:
     """Find what a whole file holds that is in memory."""
+    return settled(unsettled(data, wanted))
+
+
+def unsettled(data: bytes, wanted: str | None = None) -> Part:
+    """Find the same; names of instructions in other text stay apart."""
     data = uncolored(data)
     if first_header(data) is None and (strip := before(data)):
         data = strip(data)

@@ -20,7 +20,8 @@ from smemdesc.scanning.binaries.containers import Damage, Member, cut_short, mem
 from smemdesc.scanning.binaries.members import EVERYTHING, START, Ask, Done, Printing, choose, groups, symbols
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, state_of, strip_file, unforeseen
-from smemdesc.scanning.model import Part, joined, moved
+from smemdesc.scanning.mentions import settled
+from smemdesc.scanning.model import Part, Unread, joined, moved
 from smemdesc.scanning.spool import STDIN, Allowance, Spool, salvaged, shown
 from smemdesc.scanning.units import MMA_MARKS, PTX
 
@@ -185,6 +186,9 @@ class _Folder:
         self.name = name
         self.part = Part()
         """What was seen in files without tensor-core instructions."""
+        self.has_mmas = False
+        self.mentions: list[tuple[str, Part]] = []
+        """What names instructions in files without any; it counts if the whole folder has none."""
         self.read = 0
         self.passed = 0
         self.shown = 0
@@ -215,6 +219,9 @@ class _File:
         self.cut = cut
         self.kept = Part()
         """What is told only if more comes of it."""
+        self.has_mmas = False
+        self.mentions: list[Unread] = []
+        """What names an instruction, and counts if there is no other."""
         self.given = False
         """Whether something was told of this file."""
         self.closed = False
@@ -235,6 +242,10 @@ class _File:
 
     def give(self, part: Part) -> Iterator[Found]:
         """Report what was found; in a folder, files without findings are only counted."""
+        self.has_mmas = self.has_mmas or bool(part.functions)
+        self.folder.has_mmas = self.folder.has_mmas or self.has_mmas
+        self.mentions += () if self.has_mmas else part.mentions
+        part = part._replace(mentions=())
         if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
             yield self.found(part._replace(values=()) if self.folder.name else part)
         else:
@@ -263,14 +274,24 @@ class _File:
         where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
         return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
 
+    def failures(self, part: Part) -> Iterator[Found]:
+        """Report what could not be scanned of a stretch of the file."""
+        for line, reason in part.failed:
+            yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+
     def finish(self, note: str = "") -> Iterator[Found]:
         """Tell that the file ends here."""
         self.done = self.end
         if self.closed:
             return
+        named = settled(Part(mentions=() if self.has_mmas else tuple(self.mentions)))
+        if named.unread and not self.folder.name:
+            yield from self.failures(named)
+            yield self.found(named)
         self.folder.read += 1
         self.folder.shown += self.given
         if self.folder.name and not self.given:
+            self.folder.mentions += [(self.name, named)] if named.unread else []
             self.folder.part = joined((self.folder.part, self.kept))
             self.closed = True
             return
@@ -330,8 +351,7 @@ class _Text(_File):
         if isinstance(result, Part):
             if result.functions or result.failed or result.older:
                 self.again = []
-            for line, reason in result.failed:
-                yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+            yield from self.failures(result)
             yield from self.give(result)
             return
         message = result.message.replace(self.path, shown(self.name))
@@ -664,6 +684,10 @@ class Inputs:
 
     def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[Found]:
         """Tell what the files of a folder come to."""
+        for name, named in () if folder.has_mmas else folder.mentions:
+            file = _File(self, name, self.top)
+            yield from file.failures(named)
+            yield file.found(named, True)
         if folder.read:
             of.name += OTHERS if folder.shown else ""
             yield of.found(folder.part, True, note=str(folder))

@@ -19,7 +19,7 @@ from smemdesc.scanning import files, scan_text
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.files import Found
-from smemdesc.scanning.model import Function, Mma, Part, Value, joined
+from smemdesc.scanning.model import Function, Mma, Part, Unread, Value, joined, unread_dict
 from smemdesc.scanning.report import Verdict, mma_dict
 from smemdesc.scanning.selection import Choice, select, wanted
 from smemdesc.scanning.spool import Spool
@@ -129,6 +129,11 @@ class Scan(Immutable):
         """Numbers in other text that may be descriptors."""
         return self._whole.values
 
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Tensor-core instructions that were seen and not read: line, text and reason; ``failed`` has them, too."""
+        return self._whole.unread
+
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
@@ -166,11 +171,12 @@ class Scan(Immutable):
         return f"{self._whole}{f', {found}' if found else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the lines of ``smemdesc scan --json``: ``instructions``, then ``values``; and what ``failed``."""
+        """Return the lines of ``smemdesc scan --json``: ``instructions``, ``values``, ``unread`` and ``failed``."""
         return {
             "instructions": [each.to_dict() for each in self.instructions],
             "values": [value.to_dict(each.name) for each in self.files for value in each.part.values],
             "failed": [list(each) for each in self.failed],
+            "unread": [unread_dict(each.name, each.part.unread) for each in self.files if each.part.unread],
         }
 
 

@@ -259,6 +259,20 @@ class Value(NamedTuple):
         }
 
 
+class Unread(NamedTuple):
+    """A line that names a tensor-core instruction which was seen, not read."""
+
+    line: int
+    text: str
+    """The line, or the instruction in it."""
+    reason: str
+
+
+def unread_dict(file: str, instructions: Iterable[Unread]) -> dict[str, Any]:
+    """Return the JSON object of the tensor-core instructions of a file that were not read."""
+    return {"file": file, "unread": [each._asdict() for each in instructions]}
+
+
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 
@@ -279,6 +293,10 @@ class Part(NamedTuple):
     """Instructions that were looked at, with or without the findings that are asked for."""
     known: int = 0
     """Those with all descriptors known well enough for the rules, if only some findings are wanted."""
+    unread: tuple[Unread, ...] = ()
+    """Tensor-core instructions that were seen, not read; ``failed`` reports them, too."""
+    mentions: tuple[Unread, ...] = ()
+    """Texts that name such instructions, and may be about others: they count if a file has no MMA."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -289,17 +307,23 @@ class Part(NamedTuple):
         )
 
 
-def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[int, str]]]:
-    """Return the functions that have MMAs, and what is to be said of instructions that were not understood."""
-    functions, failed = [], []
-    for each in found:
-        failed += [
-            (line, f"this tensor-core instruction is not understood, and not checked: {text}")
-            for line, text in each.unread
-        ]
-        if each.mmas:
-            functions.append(each._replace(unread=()) if each.unread else each)
-    return functions, failed
+NOT_UNDERSTOOD = "not understood"
+
+
+def part_of_functions(found: Iterable[Function]) -> Part:
+    """Return the functions that have MMAs, and the instructions that were not understood."""
+    found = list(found)
+    unread = tuple(Unread(line, text, NOT_UNDERSTOOD) for of in found for line, text in of.unread)
+    return Part(
+        tuple(of._replace(unread=()) if of.unread else of for of in found if of.mmas),
+        len(found),
+        odd=sum(of.odd for of in found),
+        failed=tuple(
+            (each.line, f"this tensor-core instruction is not understood, and not checked: {each.text}")
+            for each in unread
+        ),
+        unread=unread,
+    )
 
 
 def joined(parts: Iterable[Part]) -> Part:
@@ -330,6 +354,8 @@ def moved(part: Part, lines: int) -> Part:
         functions=tuple(relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
+        unread=tuple(each._replace(line=each.line + lines) for each in part.unread),
+        mentions=tuple(each._replace(line=each.line + lines) for each in part.mentions),
     )
 
 

@@ -16,7 +16,7 @@ from smemdesc.scanning.chunks import (
     is_wanted,
     part_of,
     state_of,
-    whole,
+    unsettled,
 )
 from smemdesc.scanning.model import Part, joined
 from smemdesc.scanning.units import Archs, Named, first_header
@@ -124,7 +124,7 @@ def _text(task: Printing) -> Done:
     text = task.unpacked().rstrip(b"\0")
     if len(text) > LONGEST:
         raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {LONGEST}")
-    return Done(_named(whole(text, task.ask.wanted), task), text.count(b"\n"))
+    return Done(_named(unsettled(text, task.ask.wanted), task), text.count(b"\n"))
 
 
 def _printed(task: Printing) -> Done:
@@ -147,4 +147,5 @@ def _printed(task: Printing) -> Done:
 
 
 def _named(part: Part, task: Printing) -> Part:
-    return part._replace(functions=tuple(of._replace(member=task.member.name) for of in part.functions))
+    functions = tuple(of._replace(member=task.member.name) for of in part.functions)
+    return part._replace(functions=functions, mentions=())

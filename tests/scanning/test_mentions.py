@@ -1,0 +1,124 @@
+"""A text that names an MMA which was not read is never said to have none: seen, not read."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import smemdesc
+from smemdesc.scanning import mentions, scan_text
+
+NAMES = sorted(name for names in mentions.names().values() for name in names)
+WRAPPINGS = {
+    "alone": "{}",
+    "prose": "the kernel issues {} in a loop",
+    "at the end of a sentence": "the kernel issues {}.",
+    "with a colon": "{}: what it does",
+    "output of grep": "kernel.cu:12:{} a, b",
+    "C++ comment": "int x = 0;  // {}",
+    "C comment": "/* {} */",
+    "Python comment": "x = 0  # {}",
+    "comment of LLVM IR": "; {}",
+    "C string": 'asm volatile("{} %0, %1;" ::);',
+    "behind an escape": '"\\n\\t{} %0, %1;\\n"',
+    "behind an escape of LLVM": 'asm sideeffect "\\0A\\09{} $0;"',
+    "Python string": "text = '{} %0, %1;'",
+    "Markdown": "- **{}**, `{}`",
+    "HTML": "<code>{}</code>",
+    "table": "|{}|4 cycles|",
+    "CSV": '"12","{}","R4"',
+    "with an address": "        /*0010*/                   {} R4, R8 ;",
+    "with a predicate": "@P0 {} R4, R8 ;",
+    "qualified": "{}.x.y",
+    "generic MLIR": '"{}"(%0, %1) : (i64, i64) -> ()',
+    "with carriage returns": "x\r\n{}\r\ny\r\n",
+    "in PTX": ".visible .entry k()\n{{\n  {} %a, %b;\n}}\n",
+    "in a comment in PTX": ".visible .entry k()\n{{\n  // {}\n  ret;\n}}\n",
+    "in LLVM IR": "define void @k() {{\n  call void @{}(i64 0)\n  ret void\n}}\n",
+    "in MLIR": 'llvm.func @k() {{\n  "{}"(%0) : (i64) -> ()\n  llvm.return\n}}\n',
+    "in SASS": "\t\tFunction : k\n        /*0000*/                   {} R4, R8 ;\n        /*0010*/   EXIT ;\n",
+}
+
+
+def is_noticed(text: str) -> bool:
+    found = smemdesc.scan(text + "\n")
+    return bool(found.instructions) or (bool(found.unread) and not found.ok)
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+def test_every_name_is_noticed_in_every_wrapping(wrapping: str) -> None:
+    # The front end for the CuTe DSL tells by the types of an operation in MLIR whether it reads descriptors.
+    silent = [
+        name
+        for name in NAMES
+        for case in (name, name.upper(), name.lower(), name.title())
+        if not is_noticed(WRAPPINGS[wrapping].replace("{}", case).replace("{{", "{").replace("}}", "}"))
+        and not (name.startswith("cute.") and wrapping == "in MLIR")
+    ]
+    assert not silent
+
+
+def test_every_name_is_noticed_between_any_signs() -> None:
+    signs = random.Random(7)
+    for _ in range(300):
+        before, after = ("".join(signs.choices(" \t()[]<>,;:|*+=!?'\"`/\\~^&{}", k=3)) for _ in range(2))
+        text = f"{before}{signs.choice(NAMES)}{after}"
+        assert is_noticed(text), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "_ZN7cutlass4arch7UTCHMMAE",
+        "my_hgmma = 1",
+        "hgmma_kernel<128>();",
+        "self.hgmma(a, b)",
+        "wgmma.fence.sync.aligned;",
+        "tcgen05.commit.cta_group::1.b64 [%rd1];",
+        "declare void @llvm.nvvm.tcgen05.mma.shared(ptr)",
+        '.file 1 "tcgen05.mma.cu"',
+        ".loc 1 12 3, function_name $L__info, inlined_at 1 5 2 // x",
+        '!12 = !DILocation(name: "wgmma.mma_async")',
+        '#loc3 = loc("wgmma.mma_async"(#loc2))',
+        "the UTC time is 12:00",
+        "ttng.warp_group_dot_wait %0",
+    ],
+)
+def test_a_part_of_another_name_is_no_instruction(text: str) -> None:
+    part = scan_text(text + "\n")
+    assert not part.unread
+    assert not part.failed
+
+
+READ = """.target sm_100a
+.visible .entry k(){
+mov.b64 %rd1, 0x4000404000010000;
+tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd1, 136316048, %p1;
+"""
+
+
+def test_a_comment_beside_an_instruction_that_was_read_is_about_that() -> None:
+    part = scan_text(READ + '// tcgen05.mma of the first stage\n//k.cu:12 asm("wgmma.mma_async.sync")\nret;\n}\n')
+    assert len(part.functions) == 1
+    assert not part.unread
+
+
+def test_an_instruction_beside_one_that_was_read_is_reported() -> None:
+    part = scan_text(
+        READ + "tcgen05.mma.cta_group::1.kind::f16 [%r1];\nTCGEN05.MMA.cta_group::1 [%r1], %rd1;\nret;\n}\n"
+    )
+    assert [each.line for each in part.unread] == [5, 6]
+    assert len(part.failed) == 2
+
+
+def test_only_the_first_of_many_are_errors_of_their_own() -> None:
+    part = scan_text("// HGMMA\n" * 100)
+    assert len(part.unread) == 100
+    assert len(part.failed) == 4
+
+
+def test_functions_that_are_not_asked_for_are_not_reported() -> None:
+    text = ".visible .entry a(){\nret;\n}\n.visible .entry b(){\nWGMMA.mma_async.sync %r1;\n}\n"
+    assert not smemdesc.scan(text, function="a").unread
+    assert len(smemdesc.scan(text, function="b").unread) == 1
