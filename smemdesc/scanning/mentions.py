@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from smemdesc.engine.wording import many
+from smemdesc.scanning import mnemonics
 from smemdesc.scanning.model import Part, Unread
 from smemdesc.scanning.units import HEADER, LLVM, MLIR, PTX, SASS
 
@@ -45,28 +46,21 @@ OPERANDS = "its operands are missing"
 PROSE = "no line of SASS, PTX, LLVM IR or MLIR"
 
 
-@cache
-def names() -> dict[str, frozenset[str]]:
-    """Return the names of the MMAs, and of the copies that read a descriptor, of each language, as its front end has
-    them: without qualifiers, which may follow after a point."""
-    from smemdesc.scanning.mlir import front
-    from smemdesc.scanning.ptx import lower
-    from smemdesc.scanning.sass import mma
-
-    return {
-        SASS: frozenset(mma.NAMES),
-        PTX: frozenset(lower.MARKS),
-        LLVM: frozenset(f"llvm.nvvm.{mark}" for mark in lower.MARKS),
-        # Most copies of the CuTe DSL read no descriptor, and its own front end tells which do.
-        MLIR: frozenset(name for name in front.READ if not name.startswith("cute.copy")),
-    }
+NAMES: dict[str, Collection[str]] = {
+    SASS: mnemonics.SASS,
+    PTX: mnemonics.PTX,
+    LLVM: mnemonics.LLVM,
+    # Most copies of the CuTe DSL read no descriptor, and its own front end tells which do.
+    MLIR: mnemonics.NVVM | {mnemonics.NVGPU} | mnemonics.TRITON | mnemonics.CUTE_MMAS,
+}
+"""Names of each language, without the qualifiers that may follow after a point."""
 
 
 @cache
 def _pattern() -> re.Pattern[bytes]:
     groups = (
         f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
-        for language, words in names().items()
+        for language, words in NAMES.items()
     )
     begins = r"(?:(?<![\w$.])|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
     return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$])".encode(), re.IGNORECASE)

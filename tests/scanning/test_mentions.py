@@ -9,7 +9,7 @@ import pytest
 import smemdesc
 from smemdesc.scanning import mentions, scan_text
 
-NAMES = sorted(name for names in mentions.names().values() for name in names)
+NAMES = sorted(name for names in mentions.NAMES.values() for name in names)
 WRAPPINGS = {
     "alone": "{}",
     "prose": "the kernel issues {} in a loop",

@@ -21,11 +21,12 @@ from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_ma
 from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
+from smemdesc.scanning.mnemonics import SASS
 from smemdesc.scanning.model import Address
 from smemdesc.scanning.model import Mma as Scanned
 from smemdesc.scanning.model import Operand as Held
 from smemdesc.scanning.operands import Reads, addresses
-from smemdesc.scanning.sass.mma import NAMES, tensor_memory, understand
+from smemdesc.scanning.sass.mma import tensor_memory, understand
 from smemdesc.scanning.sass.text import Line, parse
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def places(listing: str) -> tuple[Place, ...]:
 def instruction_of(place: Place) -> Line | None:
     """Return a parsed tensor-core instruction, None for any other."""
     line = parse(place.text.encode())
-    return line if line is not None and line.name in NAMES else None
+    return line if line is not None and line.name in SASS else None
 
 
 def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:

@@ -24,7 +24,6 @@ from smemdesc.scanning.mlir.tiles import D_TYPES, K_BYTES, KINDS, Atom, Tiles, o
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF
 
-NAMES = frozenset(("cute.gemm", "cute.mma_atom_call", "cute.copy", "cute.copy_atom_call"))
 _ATOM = re.compile(
     r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
 )

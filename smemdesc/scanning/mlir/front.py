@@ -14,18 +14,19 @@ from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.flow import Regions, memory
 from smemdesc.scanning.mlir.lower import Definitions
-from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
+from smemdesc.scanning.mlir.mma import understand, warpgroup
 from smemdesc.scanning.mlir.text import Operation, parse, without_locations
 from smemdesc.scanning.mlir.tiles import Tiles
+from smemdesc.scanning.mnemonics import CUTE, NVGPU, NVVM, TRITON
 from smemdesc.scanning.model import Function
 
 _ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
-    **dict.fromkeys(triton.NAMES, triton.read),
-    **dict.fromkeys(cute.NAMES, cute.read),
-    "nvgpu.warpgroup.mma": warpgroup,
+    **dict.fromkeys(TRITON, triton.read),
+    **dict.fromkeys(CUTE, cute.read),
+    NVGPU: warpgroup,
 }
 """The operations on tiles, and what reads them."""
-READ = NAMES | frozenset(_ON_TILES)
+READ = NVVM | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
 _OTHERS = re.compile(
     r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"

@@ -13,6 +13,7 @@ from smemdesc.scanning.llvm.mma import wrong_types
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.text import Operation, names
 from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
+from smemdesc.scanning.mnemonics import NVVM_FORMS
 from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, Operand, is_shape, scale_of
 from smemdesc.tiles.reading import TYPE_OF
 
@@ -52,27 +53,13 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(
             found[1], None, memory={"d": found[0]}
         )
-    if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
+    if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in NVVM_FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
     return None
 
 
 def _count(found: list[str]) -> str:
     return f"{len(found) or 'no'} operand{'s' if len(found) != 1 else ''}"
-
-
-_FORMS = (
-    "",
-    ".sp",
-    ".ws",
-    ".ws.sp",
-    ".block_scale",
-    ".sp.block_scale",
-    ".decompress_b",
-    ".block_scale.decompress_b",
-)
-NAMES = frozenset(("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS)))
-"""The operations that are MMAs, or copies that read a descriptor."""
 
 
 def _wgmma(text: str) -> tuple[Instruction, Reads] | str:

@@ -16,7 +16,6 @@ from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF
 from smemdesc.tiles.triton import parse_triton
 
-NAMES = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tmem_copy"))
 _MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
 _INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")

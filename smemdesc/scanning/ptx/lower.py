@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD, ones
-from smemdesc.scanning import ir, known
+from smemdesc.scanning import ir, known, mnemonics
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, results
 from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
@@ -65,7 +65,7 @@ _ROLES: dict[str, str | None] = {
 """What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
 _LONGEST = max(name.count(".") for name in _ROLES) + 1
 """Parts of a name."""
-MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+MARKS = mnemonics.PTX
 """Texts without which there is no MMA: what its name begins with."""
 _MMAS = tuple(f"{mark}." for mark in MARKS)
 _SPACES = frozenset(("global", "shared", "const", "param"))

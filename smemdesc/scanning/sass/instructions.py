@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from weakref import proxy
 
+from smemdesc.scanning import mnemonics
 from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import TRUE
@@ -31,7 +32,6 @@ from smemdesc.scanning.sass.lower import (
     written,
 )
 from smemdesc.scanning.sass.memory import memory
-from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, WIDTH, Line, code, follows, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
@@ -90,7 +90,7 @@ def judge_whole(head: bytes) -> Head | None:
     if line is None:
         return ODD if head.strip() else None
     name = line.name
-    if name in NAMES:
+    if name in mnemonics.SASS:
         return MMA
     if name in BRANCHES:
         return BRANCH

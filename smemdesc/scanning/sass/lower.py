@@ -22,7 +22,8 @@ from smemdesc.scanning import ir, known
 from smemdesc.scanning.conditions import Condition
 from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
-from smemdesc.scanning.sass.mma import SHAPE, WGMMA
+from smemdesc.scanning.mnemonics import WGMMA
+from smemdesc.scanning.sass.mma import SHAPE
 from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
 from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step
 

@@ -20,10 +20,10 @@ from smemdesc.scanning.conditions import bare
 from smemdesc.scanning.ir import CUT, GIVEN, inputs, replaced
 from smemdesc.scanning.known import UNKNOWN, Value
 from smemdesc.scanning.memory import MadeOf, Slots, effect, parts_of
+from smemdesc.scanning.mnemonics import SASS
 from smemdesc.scanning.sass.addresses import STACK, Addresses, Held, Word, is_near, reaches, rooted
 from smemdesc.scanning.sass.branches import BRANCHES
 from smemdesc.scanning.sass.lower import HARMLESS, KNOWN
-from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import WIDTH, Line, parse
 from smemdesc.scanning.ssa import Register, Ssa, Step, Version
 
@@ -46,9 +46,9 @@ def _kind(mnemonic: bytes) -> int:
     if reaches(line):
         return _TOUCHES
     generic = name.startswith(("ATOM", "RED")) and name not in _ELSEWHERE
-    if generic or name in ("SETLMEMBASE", "CCTLL") or not (name in KNOWN or name in BRANCHES or name in NAMES):
+    if generic or name in ("SETLMEMBASE", "CCTLL") or not (name in KNOWN or name in BRANCHES or name in SASS):
         return _ANYTHING
-    return _NOTHING if name in NAMES or _harmless(line) else _OTHERS
+    return _NOTHING if name in SASS or _harmless(line) else _OTHERS
 
 
 def _mnemonic(line: bytes) -> bytes:

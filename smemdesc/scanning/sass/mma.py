@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from smemdesc.scanning.mnemonics import COPY, TCGEN05, WGMMA
 from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.text import Line
@@ -21,7 +22,6 @@ _TYPES = ("F16", "F32", "BF16", "TF32", "E4M3", "E5M2", "S8", "U8")
 _UNSAID = {"IGMMA": ["s32"], "BGMMA": ["s32", "b1", "b1"]}
 """The types of D, A and B that are the same for all of a name."""
 _SCALE = re.compile(r"0x[0-9a-f]$")
-WGMMA = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
 _KINDS = {
     "UTCHMMA": ("f16", "tf32", "ti16"),
     "UTCQMMA": ("f8f6f4",),
@@ -29,9 +29,6 @@ _KINDS = {
     "UTCOMMA": ("mxf4", "mxf4nvf4"),
     "UTCMXQMMA": ("mxf8f6f4",),
 }
-TCGEN05 = tuple(_KINDS)
-COPY = "UTCCP"
-NAMES = frozenset((*WGMMA, *TCGEN05, COPY))
 
 
 def tensor_memory(line: Line) -> tuple[InMemory, ...]:

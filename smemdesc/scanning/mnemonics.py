@@ -1,0 +1,33 @@
+"""The names of the instructions that read descriptors (MMAs, and copies to tensor memory) in each language.
+
+The front ends take them from here, and so does what looks for names that none of them read.
+"""
+
+from __future__ import annotations
+
+WGMMA = frozenset(("HGMMA", "QGMMA", "IGMMA", "BGMMA"))
+TCGEN05 = frozenset(("UTCHMMA", "UTCQMMA", "UTCIMMA", "UTCOMMA", "UTCMXQMMA"))
+COPY = "UTCCP"
+SASS = WGMMA | TCGEN05 | {COPY}
+
+PTX = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+"""What the name begins with; qualifiers follow."""
+LLVM = tuple(f"llvm.nvvm.{name}" for name in PTX)
+
+NVVM_FORMS = (
+    "",
+    ".sp",
+    ".ws",
+    ".ws.sp",
+    ".block_scale",
+    ".sp.block_scale",
+    ".decompress_b",
+    ".block_scale.decompress_b",
+)
+"""What follows ``nvvm.tcgen05.mma``."""
+NVVM = frozenset(("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", *(f"nvvm.tcgen05.mma{form}" for form in NVVM_FORMS)))
+NVGPU = "nvgpu.warpgroup.mma"
+TRITON = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tmem_copy"))
+CUTE_MMAS = frozenset(("cute.gemm", "cute.mma_atom_call"))
+CUTE = CUTE_MMAS | {"cute.copy", "cute.copy_atom_call"}
+"""Those that may read descriptors: their types tell."""
