@@ -243,8 +243,13 @@ class TensorMemory(NamedTuple):
     a: Tmem | None
     """A of one instruction along M, with all of K; None if it is in shared memory."""
     a_columns: int
+    """Of one stage."""
     scale_columns: int
-    """Of the scale factors of A and B."""
+    """Of the scale factors of A and B, of one stage: the next are copied there in order with the MMAs."""
+    metadata_columns: int
+    """Of the metadata of a sparse A, of one stage."""
+    stages: int
+    """Those of A: its stages lie beside each other."""
 
     @property
     def lanes(self) -> int:
@@ -253,8 +258,8 @@ class TensorMemory(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """All of them, for one stage."""
-        return self.d_columns + self.a_columns + self.scale_columns
+        """All of them: those of A for all stages."""
+        return self.d_columns + self.stages * self.a_columns + self.scale_columns + self.metadata_columns
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object, in columns."""
@@ -267,6 +272,7 @@ class TensorMemory(NamedTuple):
             "a_packed": None if self.a is None else self.a.packed,
             "a_copies": None if self.a is None else self.a.copies,
             "scale_columns": self.scale_columns,
+            "metadata_columns": self.metadata_columns,
             "columns": self.columns,
             "limit": COLUMNS,
         }
@@ -361,8 +367,8 @@ class Plan(NamedTuple):
             if self.cta_group > 1 and self.mma_shape[0] == 128:
                 found.append(TWO_BY_TWO)
         if self.mma.instruction.sparse:
-            where = "registers" if self.kind == "wgmma" else "tensor memory"
-            found.append(f"metadata of sparse A: in {where}, not counted here")
+            where = "in registers" if self.kind == "wgmma" else "in tensor memory; not counted in shared memory"
+            found.append(f"metadata of sparse A: {where}")
         return tuple(found)
 
     @property
@@ -472,7 +478,8 @@ def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
         ),
         PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),
         PlanConstant("scale_columns", 32, memory.scale_columns, "of one stage"),
-        PlanConstant("columns", 32, memory.columns, f"of {COLUMNS}"),
+        PlanConstant("metadata_columns", 32, memory.metadata_columns, "of one stage"),
+        PlanConstant("columns", 32, memory.columns, f"of {COLUMNS}, with all stages of A"),
     )
     return ConstantGroup("tmem", "columns of tensor memory of each CTA", items)
 

@@ -11,7 +11,7 @@ from smemdesc.instructions.choices import Choices, Request
 from smemdesc.instructions.mma import Mma, Operand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds import aliases
-from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.archs import shared_memory, variant_of
 from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
@@ -20,9 +20,9 @@ from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.kinds.tmem import COLUMNS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.scales import WARP, copy_descriptor, scales
-from smemdesc.layout.tmem import Tmem, tmem
+from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
 from smemdesc.rules.addresses import outside_shared_memory
-from smemdesc.rules.base import ERROR, NOTE, Finding, error
+from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
@@ -31,6 +31,8 @@ RESERVED = 1024
 """Bytes of an SM's shared memory that no CTA gets."""
 REGISTERS = 65_536
 """32-bit registers of an SM; no CTA gets more."""
+_SPARE = REGISTERS // 8
+"""Registers that are not too many for all but D."""
 _SMALLER = "take a smaller tile"
 _FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
 
@@ -310,7 +312,13 @@ def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan
         )
     along_m = request.shape[0] // m
     factors = scale.a.columns + scale.b.columns if scale else 0
-    return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors)
+    metadata = 0
+    if sparse:
+        assert choices.mma_kind is not None
+        pairs = not variant_of(choices.arch, f"idesc:{choices.mma_kind}")
+        of_each = metadata_columns(request.shape[2], choices.mma_kind, pairs=pairs)
+        metadata = -(-along_m // 2 if d.path.half else -along_m) * of_each
+    return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors, metadata, request.stages)
 
 
 def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> tuple[int, ...]:
@@ -346,13 +354,29 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         fits = most if memory.most else _SMALLER
         found += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None and tensor.columns > COLUMNS:
-        parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
-        parts_text = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
-        message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), but a CTA has {COLUMNS}"
-        found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TENSOR_MEMORY))
+        found.append(_too_many_columns(tensor))
     m, n, _ = choices.request.shape
     registers = m * n // (2 if choices.d_type == "f16" else 1)
-    if choices.hopper and registers > REGISTERS:
-        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, but an SM has {REGISTERS}"
-        found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
+    if choices.hopper and registers > REGISTERS - _SPARE:
+        severity = ERROR if registers >= REGISTERS else WARNING
+        left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
+        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
+        found.append(Finding(severity, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
     return found
+
+
+def _too_many_columns(tensor: TensorMemory) -> Finding:
+    """Return the finding that a CTA has fewer columns of tensor memory."""
+    of_a = many(tensor.stages, "stage")
+    parts = (
+        ("D", tensor.d_columns),
+        (f"{of_a} of A" if tensor.stages > 1 else "A", tensor.stages * tensor.a_columns),
+        ("the scale factors", tensor.scale_columns),
+        ("the metadata", tensor.metadata_columns),
+    )
+    parts_text = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
+    message = f"{tensor.columns} columns of tensor memory are needed ({parts_text}), but a CTA has {COLUMNS}"
+    rest = COLUMNS - tensor.columns + tensor.stages * tensor.a_columns
+    most = rest // tensor.a_columns if tensor.a_columns else 0
+    fix = f"use {many(most, 'stage')}{' or fewer' if most > 1 else ''}" if most > 0 else _SMALLER
+    return Finding(ERROR, "tensor-memory-columns", (), message, fix=fix, source=TENSOR_MEMORY)

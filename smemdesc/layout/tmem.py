@@ -28,7 +28,7 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
 from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.names import MMA_KINDS
+from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.tmem import COLUMNS, LANES
 from smemdesc.kinds.types import DType, operand_type, read_by
@@ -369,6 +369,16 @@ def tmem(
     made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
     _check_start(made, limit)
     return made
+
+
+def metadata_columns(k: int, mma_kind: str, *, pairs: bool = True) -> int:
+    """Return the columns of tensor memory that the metadata of a sparse A with ``k`` elements of K (logical) take.
+
+    A row has 2 bits for each element that is kept, of tf32 4 bits, of packed fp4 2 bits for each pair (``pairs``: not
+    on sm_107a). Source: CUTLASS mma_traits_sm100.hpp, tmem_e_frg; sm_107a: PTX ISA 9.4, sparsity version 1.
+    """
+    per_column = WORD // 2 if mma_kind == "tf32" else 2 * WORD if mma_kind in PACKED_FP4 and pairs else WORD
+    return -(-k // per_column)
 
 
 def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False) -> DataPath:

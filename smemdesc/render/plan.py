@@ -183,9 +183,12 @@ def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     yield "D", f"{each}; {memory.d_columns} total"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
-        yield "A", f"{many(memory.a_columns, 'column')} per stage, {memory.a.packed} elements each{copies}"
+        stages = f", {memory.stages * memory.a_columns} of {memory.stages}" if memory.stages > 1 else ""
+        yield "A", f"{many(memory.a_columns, 'column')} per stage{stages}, {memory.a.packed} elements each{copies}"
     if memory.scale_columns:
         yield "scale factors", f"{many(memory.scale_columns, 'column')} per stage"
+    if memory.metadata_columns:
+        yield "metadata", f"{many(memory.metadata_columns, 'column')} per stage"
     fits = "" if memory.columns <= COLUMNS else ": does not fit"
     yield "total", f"{memory.columns} of {COLUMNS} columns{fits}"
 

@@ -150,8 +150,8 @@ OTHER_FINDINGS = (
     ),
     OtherFinding(
         "accumulator-registers",
-        (ERROR,),
-        "D of a wgmma plan fits the 65,536 registers of an SM (plan).",
+        (ERROR, WARNING),
+        "D of a wgmma plan leaves some of the 65,536 registers of an SM for everything else (plan).",
         CAPABILITIES,
     ),
     OtherFinding("padding-not-zeroed", (ERROR,), "The mask of a convolution zeroes every column of padding.", PADDING),

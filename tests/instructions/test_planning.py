@@ -85,13 +85,15 @@ CUTLASS = [line.split() for line in Path(__file__).with_name("cutlass_bytes.tsv"
 a stage that the mbarrier expects (``TmaTransactionBytes``; sparse: ``ABTmaTransactionBytes``) and those of metadata."""
 
 
-@pytest.mark.parametrize(("kind", "a", "b", "pair", "shape", "bytes_of_both", "_"), CUTLASS)
+@pytest.mark.parametrize(("kind", "a", "b", "pair", "shape", "bytes_of_both", "metadata"), CUTLASS)
 def test_the_mbarrier_expects_what_cutlass_expects(
-    kind: str, a: str, b: str, pair: str, shape: str, bytes_of_both: str, _: str
+    kind: str, a: str, b: str, pair: str, shape: str, bytes_of_both: str, metadata: str
 ) -> None:
     more = {"mma_kind": kind.removesuffix(".sp"), "sparse": kind.endswith(".sp"), "cta_group": int(pair)}
     made = smemdesc.plan(shape, dtype=a, b_dtype=b, block=16 if kind == "mxf4nvf4" else None, **more)
     assert made.tma_bytes * made.cta_group == int(bytes_of_both)
+    assert made.tensor_memory is not None
+    assert made.tensor_memory.metadata_columns * 4 * 128 * made.cta_group == int(metadata)
 
 
 @pytest.mark.parametrize("kind", ["f8f6f4", "mxf8f6f4"])
@@ -227,6 +229,9 @@ def test_a_block_size_may_be_chosen() -> None:
         ((256, 128, 64), {"cta_group": 2}, "A", 128),
         ((128, 128, 64), {"cta_group": 2}, "B", 64),
         ((128, 128, 64), {"a_from": "tmem"}, "D", 160),
+        ((128, 128, 64), {"a_from": "tmem", "stages": 3}, "D", 128 + 3 * 32),
+        ((128, 128, 64), {"sparse": True, "stages": 3}, "D", 128 + 2),
+        ((256, 128, 256), {"sparse": True}, "D", 2 * 128 + 2 * 8),
         ((128, 512, 64), {}, "D", 512),
     ],
 )
@@ -234,6 +239,41 @@ def test_columns_of_tensor_memory(shape: tuple[int, int, int], of: dict[str, Any
     memory = plan(shape, "bf16", **of).tensor_memory
     assert memory is not None
     assert (memory.d.path.name, memory.columns) == (layout, columns)
+
+
+TOO_LARGE = [
+    ((256, 256, 64), "bf16", {"arch": "sm_90a"}, "error", "accumulator-registers", "none are left"),
+    ((256, 264, 64), "bf16", {"arch": "sm_90a"}, "error", "accumulator-registers", "smaller tile"),
+    ((256, 248, 64), "bf16", {"arch": "sm_90a"}, "warning", "accumulator-registers", "2048 are left"),
+    ((128, 128, 64), "bf16", {"a_from": "tmem", "stages": 14}, "error", "tensor-memory-columns", "use 12 stages or"),
+    ((128, 512, 64), "bf16", {"a_from": "tmem"}, "error", "tensor-memory-columns", "smaller tile"),
+    ((128, 512, 64), "bf16", {"sparse": True}, "error", "tensor-memory-columns", "2 of the metadata"),
+    ((128, 512, 64), "tf32", {"sparse": True}, "error", "tensor-memory-columns", "4 of the metadata"),
+    (
+        (128, 512, 256),
+        "e2m1",
+        {"sparse": True, "scale": "ue8m0"},
+        "error",
+        "tensor-memory-columns",
+        "4 of the metadata",
+    ),
+]
+
+
+@pytest.mark.parametrize(("shape", "dtype", "more", "severity", "rule", "words"), TOO_LARGE)
+def test_what_has_no_room(
+    shape: tuple[int, int, int], dtype: str, more: dict[str, Any], severity: str, rule: str, words: str
+) -> None:
+    finding = next(each for each in plan(shape, dtype, **more).findings if each.rule == rule)
+    assert finding.severity == severity
+    assert words in f"{finding.message} {finding.fix}"
+
+
+def test_what_has_room_just_so() -> None:
+    assert not plan((256, 192, 64), "bf16", arch="sm_90a").findings
+    assert not plan((256, 256, 64), "f16", d_type="f16", arch="sm_90a").findings
+    assert not plan((128, 128, 32), "bf16", a_from="tmem", stages=24).findings
+    assert not plan((128, 480, 64), "bf16", sparse=True, mma=(128, 240)).findings
 
 
 _K_192: dict[str, Any] = {"mma": (128, 128, 192), "scale": "ue8m0", "sparse": True}

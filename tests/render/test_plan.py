@@ -108,7 +108,7 @@ def too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> None:
     over = {
         "outside-shared-memory": made.memory.total > made.memory.limit,
         "tensor-memory-columns": made.tensor_memory is not None and made.tensor_memory.columns > 512,
-        "accumulator-registers": made.kind == "wgmma" and made.shape[0] * made.shape[1] > 65_536,
+        "accumulator-registers": made.kind == "wgmma" and made.shape[0] * made.shape[1] >= 65_536,
     }
     found = {each.rule for each in made.findings if each.severity == ERROR}
     assert found == {rule for rule, is_over in over.items() if is_over}
