@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from smemdesc.scanning.mnemonics import SASS
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import KNOWN, written
-from smemdesc.scanning.sass.mma import NAMES
 from smemdesc.scanning.sass.text import Line, code, parse
 
 from .grammar import program
@@ -26,7 +26,7 @@ UNKNOWN = {"GATHER", "SCATTER", "SPMETADATA", "QADD4", "QFMA4", "QMUL4"}
 
 def test_every_mnemonic_of_nvdisasm_is_known() -> None:
     assert len(MNEMONICS) > 300
-    known = KNOWN | NAMES | BRANCHES
+    known = KNOWN | SASS | BRANCHES
     assert {name for name in MNEMONICS if name not in known and name[:2] != "__"} == UNKNOWN
 
 
