@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import listed, many
 from smemdesc.scanning.binaries import archives, cubin, programs
 from smemdesc.scanning.binaries.containers import Damage, Member, cut_short, members, unpacked
-from smemdesc.scanning.binaries.members import EVERYTHING, START, Ask, Done, Printing, choose, groups, symbols
+from smemdesc.scanning.binaries.members import EVERYTHING, START, Ask, Content, Done, Printing, content, groups, symbols
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.chunks import Chunk, Plan, chunks, for_values, is_numbers, plan, state_of, strip_file, unforeseen
 from smemdesc.scanning.mentions import settled
@@ -387,6 +387,13 @@ class _Device(_File):
         self.fine = False
         """Whether something of it could be read."""
         self.lines: tuple[str, int] = ("", 0)
+        self.linked: set[int] = set()
+        """The keys of linked functions (:attr:`Content.keys`)."""
+        self.relocatable: list[tuple[Member, int, Content]] = []
+        """Members whose functions are counted if they are linked nowhere in the file; without their bytes, and how many
+        these are."""
+        self.repeated: list[tuple[str, int]] = []
+        """The names of members with functions that are linked elsewhere in the file, and how many these are."""
 
     def jobs(self) -> Iterator[Job]:
         yield from self.guarded(self._opened())
@@ -401,6 +408,18 @@ class _Device(_File):
             raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
 
     def _members(self, stream: BinaryIO) -> Iterator[Job]:
+        try:
+            yield from self._containers(stream)
+            for member, size, functions in self.relocatable:
+                left = functions.without(self.linked)
+                if len(left.functions) < len(functions.functions):
+                    self.repeated.append((member.name, len(functions.functions) - len(left.functions)))
+                yield from self._functions(member, size, left)
+        except MissingError as problem:
+            # Said once: it is the same for all that follow.
+            yield Job(None, partial(self.refuse, problem))
+
+    def _containers(self, stream: BinaryIO) -> Iterator[Job]:
         waiting: list[Member] = []
         container = 0
         has = False
@@ -415,18 +434,24 @@ class _Device(_File):
             if each.kind == "ptx":
                 waiting.append(each)
                 continue
-            before = self.read
             try:
-                yield from self._cubin(each)
-            except MissingError as problem:
-                # Said once: it is the same for all that follow.
-                yield Job(None, partial(self.refuse, problem))
-                return
+                functions = content(unpacked(each, self.inputs.ask.folder), self.inputs.ask)
+            except MissingError:
+                raise
             except SmemdescError as problem:
                 yield self._tell(each.name, each.end, problem)
+                continue
             except Exception as problem:
                 yield self._tell(each.name, each.end, SmemdescError(unforeseen(problem)))
-            has = has or self.read > before
+                continue
+            # Its bytes are not held while what is yielded is done, perhaps by this process.
+            member, size = each._replace(data=b""), len(each.data)
+            has = has or bool(functions.chosen)
+            if functions.relocatable:
+                self.relocatable.append((member, size, functions))
+            else:
+                self.linked.update(functions.keys)
+                yield from self._functions(member, size, functions)
         yield from self._ptx(waiting, has)
 
     def _ptx(self, found: list[Member], has: bool) -> Iterator[Job]:
@@ -440,24 +465,23 @@ class _Device(_File):
                 continue
             if any(mark in text for mark in MMA_MARKS[PTX]):
                 self.read += 1
-                yield self._task(each, (), len(text))
+                yield self._task(each._replace(data=b""), len(each.data), (), len(text))
 
-    def _cubin(self, member: Member) -> Iterator[Job]:
-        ask = self.inputs.ask
-        # Its bytes are not held while what is yielded is done, perhaps by this process.
-        chosen, part = choose(unpacked(member, ask.folder), ask)
-        yield self._tell(member.name, member.end, part)
+    def _functions(self, member: Member, size: int, functions: Content) -> Iterator[Job]:
+        """Yield the jobs for functions of a member."""
+        ask, chosen = self.inputs.ask, functions.chosen
+        yield self._tell(member.name, member.end, functions.part)
         if not chosen:
             return
         self.read += 1
         nvdisasm = programs.find(programs.NVDISASM, ask.folder)
         for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and symbols(chosen) else [chosen]):
-            yield self._task(member, symbols(group), START + sum(code.size for code in group), nvdisasm, number > 0)
+            weight = START + sum(code.size for code in group)
+            yield self._task(member, size, symbols(group), weight, nvdisasm, number > 0)
 
-    def _task(self, member: Member, *more: Any) -> Job:
+    def _task(self, member: Member, size: int, *more: Any) -> Job:
         """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
-        without = member._replace(data=b"")
-        task = Printing(self.path, self.state, without, len(member.data), self.inputs.ask, *more)
+        task = Printing(self.path, self.state, member, size, self.inputs.ask, *more)
         return Job(task, partial(self._scanned, task))
 
     def _tell(self, member: str, end: int, result: Part | SmemdescError) -> Job:
@@ -501,9 +525,16 @@ class _Device(_File):
     def _note(self) -> str:
         held = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
         held += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
-        return f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
+        text = f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
+        if not self.repeated:
+            return text
+        count = many(sum(functions for _, functions in self.repeated), "function")
+        names = listed([name for name, _ in self.repeated], _MEMBERS)
+        return f"{text}; {count} of {names}: relocatable, linked into another cubin, counted once"
 
 
+_MEMBERS = 4
+"""Members that are named."""
 _UNPACKED = 4_000_000_000
 """Bytes that are unpacked at most, of one file, and of all in one archive that lies in another."""
 _DEEPEST = 4
@@ -611,12 +642,10 @@ class Inputs:
             if not beginning and cut:
                 raise cut
             kind, packing = sort(beginning)
-            if inner:
-                is_device = kind == BINARY or (kind == OTHER and _unread(beginning, marked=False) is None)
-            elif folder.name:
-                is_device = kind in (BINARY, OTHER)
-            else:
-                is_device = kind == BINARY or (kind == OTHER and _unread(beginning) is None and _holds_code(stream))
+            # Zeros in code may lie as those of UTF-32 do.
+            is_device = kind == BINARY or (kind == OTHER and (bool(folder.name) or _holds_code(stream)))
+            if inner and kind == OTHER:
+                is_device = is_device or _unread(beginning, marked=False) is None
         if kind in (ZIP, TAR, PACKED) and inner:
             nest = nest.deeper()
         if kind in _ARCHIVES:
@@ -699,8 +728,8 @@ class Inputs:
 
 
 def _holds_code(stream: BinaryIO) -> bool:
-    """Whether there is device code anywhere in a file."""
-    return any(isinstance(each, Member) for each in members(stream))
+    """Whether there is device code anywhere in a file, be it damaged."""
+    return any(True for _ in members(stream))
 
 
 def pipe_of(name: str) -> tuple[int, int] | None:
@@ -757,7 +786,7 @@ def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
         hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
         raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
     try:
-        chosen, _ = choose(data, EVERYTHING)
+        chosen = content(data, EVERYTHING).chosen
         with spool.new() as copy:
             nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
             copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))

@@ -172,7 +172,10 @@ _ARCH = re.compile(
     rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
     rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
 )
-_MARKS = (b"sm_", b'"cuda:')
+_FLAGS = re.compile(rb"\.headerflags[^\n]{0,200}?EF_CUDA_SM(?P<flags>\d+)")
+_ACCELERATORS = b"EF_CUDA_ACCELERATORS"
+"""Of an architecture proper, sm_90a. Cubins of ELF ABI 7 (ptxas 12) say nothing else of their architecture."""
+_MARKS = (b"sm_", b'"cuda:', b".headerflags")
 """What such a mark holds, which is found far faster."""
 _BEFORE = 32
 """How far around ``sm_`` a mark reaches."""
@@ -213,7 +216,13 @@ class Archs:
         for at in sorted(places):
             line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
             found = _ARCH.search(text, line, at + _BEFORE)
-            if found:
+            flags = _FLAGS.match(text, at)
+            if flags:
+                plain = f"sm_{flags['flags'].decode()}"
+                # A mark that names the architecture says more: sm_100f has the flags of sm_100.
+                if not self.names or self.names[-1].rstrip("af") != plain:
+                    self._note(offset + at, plain + ("a" if _ACCELERATORS in flags[0] else ""))
+            elif found:
                 number = (found["triton"] or found[1]).decode()
                 suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
                 name = f"sm_{number}{suffix}"

@@ -1,5 +1,5 @@
-"""A short run of each fuzzer; ``python -m fuzz.lines``, ``fuzz.numbers``, ``fuzz.files``, ``fuzz.long_lines`` and
-``fuzz.debugger`` are the long ones."""
+"""A short run of each fuzzer; ``python -m fuzz.lines``, ``fuzz.numbers``, ``fuzz.files``, ``fuzz.binaries``,
+``fuzz.long_lines`` and ``fuzz.debugger`` are the long ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from samples import EVERY
 
-from . import debugger, files, lines, long_lines, numbers, snapshot
+from . import binaries, debugger, files, lines, long_lines, numbers, snapshot
 from .command import failures
 
 # A report waits in a temporary file, which the end of the process closes.
@@ -46,9 +46,20 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
         assert lines.wrong(other), other
 
 
-@pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 150), (files, 60), (debugger, 60)])
+@pytest.mark.parametrize(("fuzzer", "rounds"), [(numbers, 150), (files, 60), (debugger, 60), (binaries, 150)])
 def test_random_cases(fuzzer: Any, rounds: int) -> None:
     assert list(failures(fuzzer.cases(7), fuzzer.fault, ENOUGH, rounds)) == []
+
+
+@pytest.mark.corpus
+def test_damaged_binaries() -> None:
+    assert list(failures(binaries.cases(8), binaries.fault, 4 * ENOUGH, 10_000)) == []
+
+
+def test_a_damaged_binary_that_goes_wrong_is_told() -> None:
+    sound = binaries.held("wgmma")
+    assert binaries.fault(binaries.pieces()["wgmma"], sound) == ""
+    assert "lost" in binaries.fault(binaries.pieces()["wgmma"][:-1], sound)
 
 
 def test_a_snapshot_has_every_operand(tmp_path: Path) -> None:

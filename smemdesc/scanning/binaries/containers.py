@@ -7,30 +7,40 @@ fatbinary and cuobjdump 13.5, by comparison.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
-from io import SEEK_END
 from typing import Any, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import cubin, programs
+from smemdesc.scanning.binaries import cubin, elf, programs
 from smemdesc.scanning.binaries.cubin import LARGEST
+from smemdesc.scanning.binaries.elf import FAT_BINARY as MAGIC
+from smemdesc.scanning.binaries.elf import Window
 
-MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"
-"""Of a container: a mark, version 1, and the size of this header."""
-_BEGINNINGS = (MAGIC, cubin.MAGIC)
-_LONGEST = max(map(len, _BEGINNINGS))
+_MARKS = MAGIC, elf.MAGIC
+_BEGINNING, _BEGINNING_OF_ONE = (re.compile(b"|".join(map(re.escape, marks))) for marks in (_MARKS, (MAGIC,)))
 _CONTAINER = 16
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
 _WIDEST = 65_536
 """Bytes of an entry's header that are believed."""
+_LITERAL = {"lz4": 8}
+"""A cubin begins so many bytes after the beginning of its payload at most: as lz4 it begins with a copy."""
+_ALIGNED = 8
+"""Headers and payloads begin at multiples of so many bytes from the beginning of their container."""
+_LIKE_A_HEADER = re.compile(rb"[\x01\x02]\x00\x01\x01|\x00\x01\x01\x01")
+"""How the header of an entry begins: its kind and its version."""
 _PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
+_BEGIN = {"zstd": (b"\x28\xb5\x2f\xfd",), "lz4": (b"",), "cubin": (elf.MAGIC,), "ptx": (b"//", b".version", b"\n")}
+"""How what is compressed begins, and what is not."""
+_GROWS = {"zstd": 1 << 15, "lz4": 255}
+"""How often as many bytes there may be unpacked."""
 _SEARCHED = 1 << 14, 1 << 20
 """Bytes that are searched together: at first, for the next is near in most files, and at most."""
 
@@ -84,127 +94,225 @@ class Damage(NamedTuple):
     message: str
 
 
-def _get(stream: BinaryIO, at: int, size: int) -> bytes:
-    stream.seek(at)
-    return stream.read(size)
-
-
-def _find(stream: BinaryIO, at: int) -> int | None:
-    """Return where the next thing begins that may be device code."""
+def _find(window: Window, at: int, marks: re.Pattern[bytes] = _BEGINNING) -> int | None:
+    """Return where the next fat binary or cubin begins."""
     size, most = _SEARCHED
     while True:
-        text = _get(stream, at, size)
-        places = [place for mark in _BEGINNINGS if (place := text.find(mark)) >= 0]
-        if places:
-            return at + min(places)
+        text = window.get(at, size)
+        for match in marks.finditer(text) if any(mark in text for mark in _MARKS) else ():
+            place = at + match.start()
+            if match[0] == MAGIC or cubin.is_cubin(window.get(place, elf.HEADER)):
+                return place
         if len(text) < size:
             return None
-        at += size - _LONGEST + 1
+        at += size - len(MAGIC) + 1
         size = min(4 * size, most)
 
 
 def members(stream: BinaryIO) -> Iterator[Member | Damage]:
-    """Yield the device code of a file."""
-    numbers: Counter[str] = Counter()
-    at = containers = 0
-    while (found := _find(stream, at)) is not None:
-        at = found + 1
-        header = _get(stream, found, cubin.HEADER)
-        if header.startswith(MAGIC):
-            containers += 1
-            ended = yield from _entries(stream, found, containers, numbers)
-            if ended > found:
-                at = ended
-            else:
-                containers -= 1
+    """Yield the device code of a file, numbered as ``cuobjdump -all -lelf`` does."""
+    counts: Counter[str] = Counter()
+    for window in elf.in_order(stream):
+        yield from _members(window, counts)
+
+
+def _members(window: Window, counts: Counter[str]) -> Iterator[Member | Damage]:
+    """Yield the device code of a stretch of a file; ``counts``: how much of each kind there was before."""
+    at = window.start
+    while (place := _find(window, at)) is not None:
+        if window.get(place, len(MAGIC)) == MAGIC:
+            at = yield from _Container(window, place, counts).members()
             continue
-        if not cubin.is_cubin(header):
-            continue
-        numbers["cubin"] += 1
+        counts["cubin"] += 1
         try:
-            data = _bare(stream, found)
+            data = _bare(window, place)
         except SmemdescError as problem:
-            yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
+            yield Damage(place, f"cubin {counts['cubin']}: {problem}")
+            at = place + 1
             continue
-        at = found + len(data)
-        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), b"", found)
+        at = place + len(data)
+        yield Member("cubin", counts["cubin"], 0, at, data, "", len(data), b"", place)
 
 
-def _bare(stream: BinaryIO, at: int) -> bytes:
-    """Return a cubin that is in no container."""
-    size = cubin.needed(stream, at)
+def _bare(window: Window, at: int) -> bytes:
+    """Return a cubin that is in no container; it ends where another begins."""
+    following = _find(window, at + 1)
+    alone = window._replace(start=at, end=window.end if following is None else following)
+    size = elf.needed(alone)
     if not 0 < size <= LARGEST:
         raise SmemdescError("the header is damaged, or a section has an impossible size")
-    data = _get(stream, at, size)
+    data = alone.get(at, size)
     if len(data) < size:
         raise SmemdescError("the cubin is cut off, or its header is damaged")
     return data
 
 
-def _entries(
-    stream: BinaryIO, start: int, container: int, numbers: Counter[str]
-) -> Generator[Member | Damage, None, int]:
-    """Yield what a container holds, and return where it ends; where it begins if it is none."""
-    cut = Damage(start, f"the fat binary at byte {start} is cut off")
-    damaged = Damage(start, f"the fat binary at byte {start} is damaged")
-    at = start + _CONTAINER
-    head = _get(stream, start, _CONTAINER)
-    if len(head) < _CONTAINER:
-        yield cut
+class _Entry(NamedTuple):
+    """The header of an entry of a fat binary."""
+
+    at: int
+    """Where it is in the file."""
+    kind: int
+    size: int
+    """Bytes of the header."""
+    payload: int
+    packed: int
+    """Bytes of what is compressed; 0: nothing is."""
+    flags: int
+    unpacked: int
+    """Bytes of it when it is not compressed."""
+
+    @property
+    def name(self) -> str:
+        """What it is called; empty for what is not read."""
+        return _KINDS.get(self.kind, "")
+
+    @property
+    def packing(self) -> str:
+        """How it is compressed."""
+        return "zstd" if self.flags & _ZSTD else "lz4" if self.flags & _LZ4 else "?" if self.packed else ""
+
+    @property
+    def begin(self) -> int:
+        """Where its payload begins in the file."""
+        return self.at + self.size
+
+    @property
+    def end(self) -> int:
+        """Where the next entry begins in the file."""
+        return self.begin + self.payload
+
+
+class _Container:
+    """A fat binary. Behind an entry that is damaged the next one is looked for."""
+
+    def __init__(self, window: Window, start: int, counts: Counter[str]) -> None:
+        """``counts``: how much of each kind there was before."""
+        self.window = window
+        self.start = start
+        self.counts = counts
+        self.end = start + _CONTAINER + int.from_bytes(window.get(start + 8, 8), "little")
+        self.number = counts["container"] + 1
+        self.cut = Damage(start, f"the fat binary at byte {start} is cut off")
+        self.damaged = Damage(start, f"the fat binary at byte {start} is damaged")
+        self.searched = 0, 0
+        """Between these bytes of the file nothing begins that may be device code."""
+
+    def members(self) -> Generator[Member | Damage, None, int]:
+        """Yield what it holds, and return from where on to look for what follows it."""
+        at, behind = self.start + _CONTAINER, self.start + len(MAGIC)
+        if len(self.window.get(self.start, _CONTAINER)) < _CONTAINER:
+            yield self.cut
+            return behind
+        sound = True
+        while at < self.end:
+            entry = self._entry(at)
+            if entry is None:
+                head = self.window.get(at, _ENTRY.size)
+                kind, version = head[:2], head[3:4]
+                if at == self.start + _CONTAINER and version != b"\1" and int.from_bytes(kind, "little") not in _KINDS:
+                    return self.start + 1  # the mark alone: code that looks for it has it, too
+                self.counts["container"] = self.number
+                if sound:
+                    sound = False
+                    yield self.damaged if len(head) == _ENTRY.size else self.cut
+                    # Neither its size is believed nor that of the entry before.
+                    following = _find(self.window, self.start + 1, _BEGINNING_OF_ONE)
+                    self.end = self.window.end if following is None else following
+                entry = self._next_entry(behind)
+                begun = behind if at == self.start + _CONTAINER else min(at, self.end)
+                if entry is None:
+                    return begun
+                yield from _members(self.window._replace(start=begun, end=entry.at), self.counts)
+            self.counts["container"] = self.number
+            yield from self._content(entry)
+            at, behind = entry.end, entry.begin
         return at
-    end = at + int.from_bytes(head[8:], "little")
-    while at < end:
-        header: int
-        payload: int
-        head = _get(stream, at, _ENTRY.size)
+
+    def _entry(self, at: int) -> _Entry | None:
+        """Read a header; None where it cannot be one."""
+        head = self.window.get(at, _ENTRY.size)
         if len(head) < _ENTRY.size:
-            yield cut
-            return at
-        kind, version, header, payload, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack(head)
-        believed = _ENTRY.size <= header <= _WIDEST and packed <= payload <= end - at - header
-        if not believed or version >> 8 != 1:
-            if at == start + _CONTAINER and kind not in _KINDS:
-                return start  # the mark alone: code that looks for it has it, too
-            yield damaged
-            return at
-        begin, at = at, at + header + payload
-        large = payload > LARGEST or whole > LARGEST
-        name = _KINDS.get(kind, "")
-        numbers[name] += 1
-        if not name and (large or kind != _SEVERAL):
-            if not _get(stream, at - 1, 1):
-                yield cut
-            continue
+            return None
+        kind, version, size, payload, packed, _, _, _, _, _, _, flags, _, unpacked = _ENTRY.unpack(head)
+        fits = _ENTRY.size <= size <= _WIDEST and packed <= payload <= self.end - at - size
+        if version >> 8 != 1 or not fits or (packed and payload - packed >= _ALIGNED):
+            return None
+        entry = _Entry(at, kind, size, payload, packed, flags, unpacked)
+        following = self._following(at)
+        if kind != _PTX and 0 <= following - entry.begin <= _LITERAL.get(entry.packing, 0):
+            following = self._following(following)
+        return None if following < min(entry.end, self.window.end) else entry
+
+    def _following(self, at: int) -> int:
+        """Return where the next fat binary or cubin begins behind a byte."""
+        begin, end = self.searched
+        if not begin <= at < end:
+            place = _find(self.window, at + 1)
+            self.searched = at, self.window.end if place is None else place
+        return self.searched[1]
+
+    def _next_entry(self, at: int) -> _Entry | None:
+        """Return the next entry whose payload begins as its header says."""
+        step = _SEARCHED[1]
+        for block in range(at, self.end, step):
+            text = self.window.get(block, min(step + 4, self.end - block))
+            for match in _LIKE_A_HEADER.finditer(text):
+                place = block + match.start()
+                entry = None if (place - self.start) % _ALIGNED else self._entry(place)
+                if entry is not None:
+                    beginnings = _BEGIN.get(entry.packing or entry.name, ())
+                    if beginnings and self.window.get(entry.begin, 8).startswith(beginnings):
+                        return entry
+        return None
+
+    def _content(self, entry: _Entry) -> Iterator[Member | Damage]:
+        """Yield what an entry holds."""
+        name = entry.name
+        self.counts[name] += 1
+        label = f"{name} {self.counts[name]}"
+        large = max(entry.payload, entry.unpacked) > LARGEST
+        if not name and (large or entry.kind != _SEVERAL):
+            if not self.window.get(entry.end - 1, 1):
+                yield self.cut
+            return
         if large:
-            yield Damage(begin, f"{name} {numbers[name]}: larger than {LARGEST} bytes, not read")
-            continue
-        data = _get(stream, begin, header + payload)
-        if len(data) < header + payload:
-            yield Damage(begin, f"{name} {numbers[name]} is cut off") if name else cut._replace(at=begin)
-            return at
-        packing = "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
-        content, size = data[header : header + (packed or payload)], whole if packing else payload
-        made = Member(name, numbers[name], container, at, content, packing, size, data[:header], begin + header)
+            yield Damage(entry.at, f"{label}: larger than {LARGEST} bytes, not read")
+            return
+        data = self.window.get(entry.at, entry.end - entry.at)
+        if len(data) < entry.end - entry.at:
+            yield Damage(entry.at, f"{label} is cut off") if name else self.cut._replace(at=entry.at)
+            return
+        header, content = data[: entry.size], data[entry.size : entry.size + (entry.packed or entry.payload)]
+        size = entry.unpacked if entry.packing else entry.payload
+        member = Member(
+            name, self.counts[name], self.number, entry.end, content, entry.packing, size, header, entry.begin
+        )
         if name:
-            yield made
-            continue
+            yield member
+            return
         try:
-            for name, part in _several(made.header):
-                numbers[name] += 1
-                yield made._replace(kind=name, number=numbers[name], part=part)
+            for name, part in _several(header, size):
+                self.counts[name] += 1
+                yield member._replace(kind=name, number=self.counts[name], part=part)
         except struct.error:
-            yield damaged._replace(at=begin)
-    return max(at, end)
+            yield self.damaged._replace(at=entry.at)
 
 
-def _several(header: bytes) -> Iterator[tuple[str, Within]]:
-    """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
+def _several(header: bytes, whole: int) -> Iterator[tuple[str, Within]]:
+    """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes.
+
+    ``whole``: how many bytes they come to. :class:`struct.error` where that cannot be.
+    """
     (many,) = struct.unpack_from("<I", header, _ENTRY.size)
     at = _ENTRY.size + 8
     found: Counter[str] = Counter()
     for _ in range(many):
         kind, _, start, size, _, options, *_ = _ENTRY.unpack_from(header, at)
         at += _ENTRY.size
+        whole -= size
+        if whole < 0:
+            raise struct.error
         if options:
             # What ptxas was asked for: a length, and so many bytes and one more, filled up to a multiple of 8.
             (length,) = struct.unpack_from("<I", header, at + 4)
@@ -215,28 +323,22 @@ def _several(header: bytes) -> Iterator[tuple[str, Within]]:
             found[name] += 1
 
 
-_ARCHIVE = b"!<arch>\n"
-_MEMBER = 60
-"""Bytes of the header of a member of an archive."""
-
-
 def cut_short(stream: BinaryIO) -> str:
     """Say how an ELF file or an archive has fewer bytes than its own tables say; empty for another."""
-    size = stream.seek(0, SEEK_END)
-    header = _get(stream, 0, cubin.HEADER)
+    file = elf.whole(stream)
+    header = file.get(0, elf.HEADER)
     need = 0
-    if len(header) < cubin.HEADER:
+    if len(header) < elf.HEADER:
         return ""
-    if header.startswith(_ARCHIVE):
-        at = len(_ARCHIVE)
-        while len(member := _get(stream, at, _MEMBER)) == _MEMBER and (length := member[48:58].strip()).isdigit():
-            need = at + _MEMBER + int(length)
-            at = need + need % 2
-        if 0 < len(member) < _MEMBER:
-            return f"it is cut short: it ends inside the header of a member, at byte {size}"
-    elif header.startswith(cubin.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
-        need = cubin.needed(stream, 0)
-    return f"it is cut short: it has {size} of at least {need} bytes" if size < need else ""
+    for member in elf.archived(file):
+        need = member.end
+    if need:
+        left = file.end - need - need % 2
+        if 0 < left < elf.MEMBER:
+            return f"it is cut short: it ends inside the header of a member, at byte {file.end}"
+    elif header.startswith(elf.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
+        need = elf.needed(file)
+    return f"it is cut short: it has {file.end} of at least {need} bytes" if file.end < need else ""
 
 
 def unpacked(member: Member, folder: str | None) -> bytes:
@@ -265,6 +367,8 @@ def _entry(member: Member) -> bytes | None:
         return member.data
     if member.part is not None and _LAST and _LAST[0][0] == member.data:
         return _LAST[0][1]
+    if member.size > _GROWS.get(member.packing, LARGEST) * max(1, len(member.data)):
+        raise SmemdescError(f"it cannot be unpacked ({len(member.data)} bytes cannot come to {member.size})")
     try:
         library = {"zstd": _zstd, "lz4": _lz4}.get(member.packing)
         data = None if library is None else library(member.data, member.size)
@@ -278,6 +382,8 @@ def _zstd(data: bytes, size: int) -> bytes | None:
     with suppress(ImportError):
         import zstandard
 
+        if zstandard.frame_content_size(data) not in (-1, size):
+            raise ValueError("it says another size")
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
     with suppress(ImportError):
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # from Python 3.14 on

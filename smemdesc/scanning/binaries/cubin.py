@@ -9,22 +9,17 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from itertools import compress
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.binaries.elf import HEADER, MAGIC, NOBITS, SECTION
 from smemdesc.scanning.causes import NEVER_RETURN
 
-MAGIC = b"\x7fELF\x02\x01"
-"""64 bits, little-endian: what cubins are, and most other ELF files."""
-HEADER = 64
 _CUDA = 190
 """``e_machine``."""
-_SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
-_PROGRAM = 56
 _RELOCATION = struct.Struct("<QII")
-_PROGBITS, _SYMTAB, _RELA, _NOBITS, _REL = 1, 2, 4, 8, 9
-_EMPTY = (0, _NOBITS)
+_PROGBITS, _SYMTAB, _RELA, _REL = 1, 2, 4, 9
 _EXECUTABLE = 4
 _FUNCTION = 2
 _CODE = b".text."
@@ -34,6 +29,12 @@ _ADDRESS = 2
 """A relocation by a symbol's address of 64 bits."""
 LARGEST = 1 << 30
 """Bytes of a cubin that are read."""
+_OVERLAPPING = 2
+"""The sections of a cubin come to less than so many times its bytes."""
+_RELOCATABLE = 1
+"""``e_type``."""
+_NAME = 1 << 16
+"""Bytes of a name that are read."""
 
 
 class Code(NamedTuple):
@@ -52,6 +53,8 @@ class Cubin(NamedTuple):
     sm: int
     """The number of its architecture."""
     functions: tuple[Code, ...]
+    relocatable: bool
+    """Whether it is yet to be linked."""
 
 
 def is_cubin(header: bytes) -> bool:
@@ -60,31 +63,24 @@ def is_cubin(header: bytes) -> bool:
         header.startswith(MAGIC)
         and len(header) >= HEADER
         and struct.unpack_from("<H", header, 18)[0] == _CUDA
-        and struct.unpack_from("<H", header, 58)[0] == _SECTION.size
+        and struct.unpack_from("<H", header, 58)[0] == SECTION.size
     )
-
-
-def needed(stream: BinaryIO, start: int) -> int:
-    """Return how many bytes an ELF file has to have by its tables, or to hold these; 0 if it has no table."""
-    stream.seek(start)
-    programs, table, *_, many_programs, size, many = struct.unpack_from("<QQIHHHHH", stream.read(HEADER), 32)
-    if table < HEADER or not many or size != _SECTION.size:
-        return 0
-    stream.seek(start + table)
-    sections = stream.read(many * size)
-    need = int(max(programs + many_programs * _PROGRAM, table + many * size))
-    if len(sections) < many * size:
-        return need
-    held = (at + length for _, kind, _, _, at, length, *_ in _SECTION.iter_unpack(sections) if kind not in _EMPTY)
-    return int(max(need, *held, 0))
 
 
 def _sections(data: bytes) -> list[tuple[int, ...]]:
     (table,) = struct.unpack_from("<Q", data, 40)
-    (many,) = struct.unpack_from("<H", data, 60)
-    if table + many * _SECTION.size > len(data):
+    many, names = struct.unpack_from("<HH", data, 60)
+    if table + many * SECTION.size > len(data):
         raise SmemdescError("the cubin is cut off, or its header is damaged")
-    return list(_SECTION.iter_unpack(data[table : table + many * _SECTION.size]))
+    sections = list(SECTION.iter_unpack(data[table : table + many * SECTION.size]))
+    if names >= len(sections):
+        raise SmemdescError("the cubin has no section names")
+    filled = [(at, size) for _, kind, _, _, at, size, *_ in sections if kind != NOBITS]
+    if any(at + size > len(data) for at, size in filled):
+        raise SmemdescError("the cubin is cut off: a section reaches beyond its end")
+    if sum(size for _, size in filled) > _OVERLAPPING * len(data):
+        raise SmemdescError("the header is damaged: its sections overlap")
+    return sections
 
 
 def read(data: bytes) -> Cubin:
@@ -93,17 +89,18 @@ def read(data: bytes) -> Cubin:
         raise SmemdescError("it is not a cubin")
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
-    if names >= len(sections):
-        raise SmemdescError("the cubin has no section names")
-    if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
-        raise SmemdescError("the cubin is cut off: a section reaches beyond its end")
     symbols = _symbols(data, sections)
     functions = []
+    left = len(data)
     for index, (name, kind, flags, _, at, size, *_) in enumerate(sections):
         if kind == _PROGBITS and flags & _EXECUTABLE and size:
             called = _text(data, sections[names], name).removeprefix(_CODE)
+            left -= len(called)
+            if left < 0:
+                raise SmemdescError("the names of its sections are damaged")
             functions.append(Code(called.decode("utf-8", "replace"), symbols.get(index), at, size))
-    return Cubin(_sm(data), tuple(functions))
+    (kind,) = struct.unpack_from("<H", data, 16)
+    return Cubin(_sm(data), tuple(functions), kind == _RELOCATABLE)
 
 
 def never_returning(data: bytes) -> frozenset[int]:
@@ -130,7 +127,10 @@ def never_returning(data: bytes) -> frozenset[int]:
 
 
 def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
-    return data[section[4] + at : data.find(b"\0", section[4] + at)]
+    start = section[4] + at
+    limit = min(start + _NAME, section[4] + section[5])
+    end = data.find(b"\0", start, limit)
+    return data[start : end if end >= 0 else limit]
 
 
 def _sm(data: bytes) -> int:

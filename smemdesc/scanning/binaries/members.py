@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
@@ -80,18 +81,41 @@ class Done(NamedTuple):
     newlines: int
 
 
-def choose(data: bytes, ask: Ask) -> tuple[list[cubin.Code], Part]:
-    """Return the functions of a cubin that use descriptors, and what is said of all."""
+class Content(NamedTuple):
+    """The functions of a cubin whose name was asked for, each with the tensor-core instructions that it has."""
+
+    sm: int
+    relocatable: bool
+    functions: tuple[tuple[cubin.Code, cubin.Used], ...]
+
+    @property
+    def chosen(self) -> list[cubin.Code]:
+        """The functions that use descriptors."""
+        return [code for code, used in self.functions if used.descriptors]
+
+    @property
+    def part(self) -> Part:
+        """What is known of them without printing any."""
+        older = sum((used.older for _, used in self.functions), Counter[str]())
+        return Part((), len(self.functions), older=tuple(older.items()))
+
+    @property
+    def keys(self) -> Iterator[int]:
+        """A number for each function, the same for functions of one name for one architecture."""
+        return (hash((self.sm, code.name)) for code, _ in self.functions)
+
+    def without(self, keys: Container[int]) -> Content:
+        """Return those that have other keys."""
+        left = (of for key, of in zip(self.keys, self.functions, strict=True) if key not in keys)
+        return self._replace(functions=tuple(left))
+
+
+def content(data: bytes, ask: Ask) -> Content:
+    """Look a cubin through. :class:`SmemdescError` where it contradicts itself."""
     of = cubin.read(data)
-    older: Counter[str] = Counter()
-    chosen = []
     codes = [code for code in of.functions if is_wanted(code.name, ask.wanted)] if of.sm >= cubin.FIRST else []
-    for code in codes:
-        used = cubin.used(data[code.start : code.start + code.size], of.sm)
-        older.update(used.older)
-        if used.descriptors:
-            chosen.append(code)
-    return chosen, Part((), len(codes), older=tuple(older.items()))
+    functions = ((code, cubin.used(data[code.start : code.start + code.size], of.sm)) for code in codes)
+    return Content(of.sm, of.relocatable, tuple(functions))
 
 
 def symbols(chosen: list[cubin.Code]) -> tuple[int, ...]:

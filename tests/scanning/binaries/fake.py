@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import struct
 import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from smemdesc.scanning.binaries.elf import FAT_BINARY
 from smemdesc.scanning.model import Mma, Operand, Part
 
 OBJECTS = Path(__file__).parents[1] / "objects"
@@ -15,6 +17,7 @@ _REPLAY = """
 import hashlib, json, sys
 *options, path = sys.argv[1:]
 data = open(path, "rb").read()
+data = data[:16] + bytes((2,)) + data[17:]  # relocatable or linked: it prints the same
 record = json.load(open({record!r}))
 assert options[0] == "-c"
 sys.stdout.write(record[hashlib.sha256(data.rstrip(bytes(1))).hexdigest()][",".join(options[2:])])
@@ -46,6 +49,38 @@ def claims(part: Part) -> list[object]:
         return [mma.line - first, *mma[1:3], *(add_offset(each, first) for each in mma[3:7])]
 
     return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]
+
+
+def entry(data: bytes) -> bytes:
+    """Return a fat binary of a cubin."""
+    data += bytes(-len(data) % 8)
+    header = struct.pack("<HHIQIIHHIIIQQQ", 2, 0x101, 64, len(data), *(0,) * 10)
+    return FAT_BINARY + struct.pack("<Q", len(header) + len(data)) + header + data
+
+
+def relocatable(data: bytes) -> bytes:
+    """Return a cubin as one that is yet to be linked."""
+    return data[:16] + b"\1" + data[17:]
+
+
+def host(sections: Mapping[str, bytes]) -> bytes:
+    """Return an ELF file of the host with these sections, in their order."""
+    names = b"\0" + b"".join(name.encode() + b"\0" for name in sections)
+    at, name, body, table = 64, 1, b"", bytes(64)
+    for called, data in {**sections, "": names}.items():
+        table += struct.pack("<IIQQQQIIQQ", name if called else 0, 1, 0, 0, at + len(body), len(data), 0, 0, 1, 0)
+        name += len(called) + 1
+        body += data
+    many = len(sections) + 2
+    head = struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, at + len(body), 0, 64, 56, 0, 64, many, many - 1)
+    return b"\x7fELF\2\1\1".ljust(16, b"\0") + head + body + table
+
+
+def archive(*members: bytes) -> bytes:
+    """Return an archive of objects."""
+    return b"!<arch>\n" + b"".join(
+        b"%-48s%-10d`\n" % (b"k.o/", len(data)) + data + b"\n" * (len(data) % 2) for data in members
+    )
 
 
 def zipped(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:

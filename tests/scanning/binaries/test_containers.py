@@ -14,7 +14,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.binaries import containers, cubin, programs
 from smemdesc.scanning.binaries.containers import Damage, Member, members
 
-from .fake import OBJECTS
+from .fake import OBJECTS, archive, entry, host, relocatable
 from .opcodes import mnemonics, wrong
 
 FORMS = ("plain", "zstd", "lz4", "together")
@@ -55,6 +55,53 @@ def test_every_form_is_found_in_everything(form: str, around: str) -> None:
 def test_members_are_numbered_by_kind_through_the_file() -> None:
     names = [each.name for each in found(FILES["zstd"] * 2) if isinstance(each, Member)]
     assert names == ["cubin 1", "cubin 2", "ptx 1", "cubin 3", "cubin 4", "cubin 5", "ptx 2", "cubin 6"]
+
+
+ORDERS = {
+    "linked first": host({".nv_fatbin": FILES["zstd"], "__nv_relfatbin": FILES["plain"]}),
+    "relocatable first, as CMake links": host({"__nv_relfatbin": FILES["plain"], ".nv_fatbin": FILES["zstd"]}),
+    "a section that cuobjdump does not list": host({".cask_resource": FILES["plain"], ".nv_fatbin": FILES["zstd"]}),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("around", [(b"", b""), (b"!<arch>\n", b"")])
+def test_linked_code_is_numbered_first(order: str, around: tuple[bytes, bytes]) -> None:
+    data = archive(ORDERS[order], ORDERS[order]) if around[0] else ORDERS[order]
+    packings = [each.packing for each in found(data) if isinstance(each, Member) and each.kind == "cubin"]
+    assert packings == [*["zstd"] * 3, *[""] * 3] * (2 if around[0] else 1)
+
+
+def test_sections_that_hold_something_else_change_no_order() -> None:
+    data = host({"__nv_relfatbin": FILES["plain"][:-8], ".nv_fatbin": FILES["zstd"]})
+    assert [each.name for each in found(data) if isinstance(each, Member)][:2] == ["cubin 1", "cubin 2"]
+
+
+@pytest.mark.parametrize("at", [32, 40, 64 * 3])
+@pytest.mark.parametrize("number", [1 << 50, 1 << 63, (1 << 64) - 1])
+def test_an_offset_beyond_all_files_costs_its_cubin_only(at: int, number: int) -> None:
+    wrong = bytearray(CUBINS["sm_90a"])
+    wrong[at : at + 8] = number.to_bytes(8, "little")
+    for sound in (CUBINS["sm_100a"], entry(CUBINS["sm_100a"]), FILES["zstd"]):
+        good = [each.data for each in found(sound) if isinstance(each, Member)]
+        assert good == [each.data for each in found(bytes(wrong) + sound) if isinstance(each, Member)][-len(good) :]
+
+
+@pytest.mark.parametrize("form", ["zstd", "lz4", "plain"])
+@pytest.mark.parametrize("field", [(2, 2), (4, 4), (8, 8)])
+def test_a_damaged_entry_costs_no_other(form: str, field: tuple[int, int]) -> None:
+    """The cubin of the first entry, too, is found where it is not compressed."""
+    (at, size), data = field, bytearray(FILES[form])
+    data[16 + at : 16 + at + size] = b"\xfe" * size
+    damaged = found(bytes(data))
+    assert any(isinstance(each, Damage) for each in damaged)
+    names = [each.size for each in damaged if isinstance(each, Member)][-3:]
+    assert names == [each.size for each in found(FILES[form]) if isinstance(each, Member)][-3:]
+
+
+def test_relocatable_code_is_told() -> None:
+    data = CUBINS["sm_90a"]
+    assert [cubin.read(each).relocatable for each in (data, relocatable(data))] == [False, True]
 
 
 def test_a_cubin_needs_no_container() -> None:

@@ -26,6 +26,7 @@ from smemdesc.scanning.binaries.containers import Member
 from smemdesc.scanning.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
 
+from . import fake
 from .fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 
 WGMMA = OBJECTS / "wgmma.cubin"
@@ -141,6 +142,37 @@ def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
     shown = smemdesc("scan", "--all", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
     assert "read: 3 cubins and 1 PTX, 3 with instructions that read descriptors" in shown
     assert "  cubin 2, line 7, SASS, sm_" in shown
+
+
+CUBIN, OTHER = ((OBJECTS / f"{name}.cubin").read_bytes() for name in ("wgmma", "tcgen05"))
+LINKED = {
+    "linked first": fake.host({".nv_fatbin": fake.entry(CUBIN), "__nv_relfatbin": fake.entry(fake.relocatable(CUBIN))}),
+    "linked last": fake.host({"__nv_relfatbin": fake.entry(fake.relocatable(CUBIN)), ".nv_fatbin": fake.entry(CUBIN)}),
+    "in an archive": fake.archive(fake.entry(fake.relocatable(CUBIN)), fake.entry(CUBIN)),
+}
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_a_kernel_that_was_linked_is_counted_once(name: str, bin: str, tmp_path: Path) -> None:
+    (tmp_path / "app").write_bytes(LINKED[name])
+    alone = whole(OBJECTS / "wgmma.cubin", bin=bin)
+    part = whole(tmp_path / "app", bin=bin)
+    assert (part.seen, part.older, fake.claims(part)) == (alone.seen, alone.older, fake.claims(alone))
+    members = ("cubin 2", "cubin 1") if name == "in an archive" else ("cubin 1", "cubin 2")
+    assert {of.member for of in part.functions} == {members[0]}
+    note = found(tmp_path / "app", bin=bin)[-1].note
+    assert f"{part.seen} functions of {members[1]}: relocatable, linked into another cubin, counted once" in note
+
+
+def test_relocatable_code_that_is_linked_nowhere_is_scanned(bin: str, tmp_path: Path) -> None:
+    fatbins = {".nv_fatbin": fake.entry(CUBIN), "__nv_relfatbin": fake.entry(fake.relocatable(OTHER))}
+    (tmp_path / "part.o").write_bytes(fake.host(fatbins))
+    assert {of.member: of.name for of in whole(tmp_path / "part.o", bin=bin).functions}["cubin 2"] == "with_tcgen05"
+
+
+def test_zeros_of_code_are_not_taken_for_those_of_text(bin: str, tmp_path: Path) -> None:
+    (tmp_path / "k.bin").write_bytes(bytes(100_000) + CUBIN)
+    assert whole(tmp_path / "k.bin", bin=bin).functions
 
 
 def test_ptx_is_read_where_there_is_no_machine_code() -> None:
