@@ -15,7 +15,7 @@ _FIRST_ARGUMENT = 0x160
 _BANK = re.compile(r"\bc\[0x0\]\[(?:U?R\w+\+?)?(0x[0-9a-f]+)?\]")
 _BEGINS = re.compile(
     r"""(?x) (?:@!?%?\w+\ +)?+ (?:
-      (?P<argument> ld\.param\b )
+      (?P<argument> ld\.param\b | [%$]\d{1,3}\ [^;]* of\ the\ asm\ statement$ )
     | (?P<memory> U?LD(?!C|L)[A-Z]*\b | LD\.E | ATOM[SG]?\b | LDC\.?[\w.]*\ +R\d+,\ +c\[0x[1-9a-f]
       | (?:ld|ldu|atom)\.(?!param|local)[\w:.]+ )
     | (?P<special> U?S2U?R\b | CS2R\b | mov\.\w+\ +%\w+,\ *%(?:tid|ctaid|ntid|nctaid|laneid|warpid|clus|cluster_)\w* )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import IO, BinaryIO, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scanning import sources
 from smemdesc.scanning.limits import bounded
 from smemdesc.scanning.mentions import Stretch, covered_by, missed, settled, with_unread
 from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+from smemdesc.scanning.sources import is_source
 from smemdesc.scanning.strip import before, is_colored, uncolored
 from smemdesc.scanning.units import (
     LLVM,
@@ -44,6 +46,7 @@ _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
 """The start of the output of nvdisasm -json: one line, which cannot be cut."""
+_BLANK = re.compile(rb"[^\n]")
 _OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
 _NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
 """Code as cuobjdump -elf prints it."""
@@ -304,6 +307,7 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
     context = chunk.context
     yield Part(older=tuple(older(text).items()))
     line, at = chunk.place.line, 0
+    places: list[tuple[int, int]] = []
     for unit in units(text, chunk.headless):
         if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
             stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
@@ -320,14 +324,20 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
             yield from live
             continue
         kind = unit.kind or guess(body)
+        if unit.kind is None and is_source(body):
+            asm, places = sources.part_of(body, line)
+            yield asm
+            kind = None if kind == PTX else kind  # in a comment or a docstring
         stretches[-1] = stretches[-1]._replace(language=kind)
         if kind is None:
-            yield _of_other_text(body, chunk)
+            yield _of_other_text(body, chunk, places)
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
         around = _around(context.module, chunk.start + unit.start) if kind == MLIR else context.module
         part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        if part.failed and not part.unread:
+            stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
         if kind == MLIR and not part.seen and not part.failed:
             yield _passed_over(body, around)
         yield part if unit.kind is None else part._replace(seen=max(1, part.seen))
@@ -353,8 +363,11 @@ def _passed_over(text: bytes, around: object = None) -> Part:
     return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
 
 
-def _of_other_text(text: bytes, chunk: Chunk) -> Part:
-    """Find values in a chunk of text without code; the text includes the surroundings of the chunk."""
+def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = ()) -> Part:
+    """Find values in a chunk of text without code; the text includes the surroundings of the chunk.
+
+    ``read`` are the stretches that were read as code.
+    """
     part = Part()
     if not chunk.values and not chunk.start and b"module" in text[:65_536]:
         from smemdesc.scanning import mlir
@@ -370,6 +383,8 @@ def _of_other_text(text: bytes, chunk: Chunk) -> Part:
     from smemdesc.scanning import literals
 
     indent = max(0, chunk.place.column - low)
+    for start, end in read:
+        text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
     return part._replace(values=tuple(found))
 

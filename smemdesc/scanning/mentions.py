@@ -62,8 +62,8 @@ def _pattern() -> re.Pattern[bytes]:
         f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
         for language, words in NAMES.items()
     )
-    begins = r"(?:(?<![\w$.])|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
-    return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$])".encode(), re.IGNORECASE)
+    begins = r"(?:(?<![\w$.])(?<!\w::)|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
+    return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$]|::\w)".encode(), re.IGNORECASE)
 
 
 class _Mention(NamedTuple):

@@ -77,12 +77,33 @@ class Unit(NamedTuple):
     name: str | None
 
 
+_TRIPLE = re.compile(rb"(\"\"\"|''')(?:(?!\1).)*+\1", re.DOTALL)
+_DOCUMENTED = re.compile(rb"(?:\A|:|\n[ \t]*+#[^\n]{0,200})[ \t\r]*+(?:\n[ \t\r]*+)*+[rRuU]?\Z")
+"""What comes before a docstring: nothing, a comment, or what it documents."""
+_PYTHON = re.compile(rb"(?m)^[ \t]*+(?:def|class|import|from)[ \t]")
+
+
+def _docstrings(text: bytes) -> list[tuple[int, int]]:
+    """Return where the docstrings of Python are: what they show is no code."""
+    if (b'"""' not in text and b"'''" not in text) or not _PYTHON.search(text):
+        return []
+    return [
+        found.span()
+        for found in _TRIPLE.finditer(text)
+        if _DOCUMENTED.search(text[max(0, found.start() - _NAMED) : found.start()])
+    ]
+
+
 def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Yield the headers in a text, from the beginning of a line on."""
+    docstrings: list[tuple[int, int]] | None = None
     for at in _beginnings(text, _INTRODUCE, start):
         found = HEADER.match(text, at)
         if found:
-            yield found
+            docstrings = _docstrings(text) if docstrings is None else docstrings
+            behind = bisect_left(docstrings, (at, 0)) - 1
+            if behind < 0 or docstrings[behind][1] <= at:
+                yield found
 
 
 def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
