@@ -6,7 +6,7 @@ one outcome. Independent of the instruction set: a front end says what an instru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scanning.ir import SELECT, Node, inputs
@@ -85,6 +85,16 @@ class Refined(NamedTuple):
 
     def __str__(self) -> str:
         return str(self.value)
+
+
+class Vote(NamedTuple):
+    """Whether a predicate holds (or, not ``holds``, does not) in one thread at least of a group: one name for all votes
+    that must have the same outcome."""
+
+    predicate: Any
+    holds: bool
+    group: Hashable
+    """Where threads come together that are all active from there up to the vote."""
 
 
 def bare(name: Any) -> Any:

@@ -22,7 +22,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, choose, refine
+from smemdesc.scanning.conditions import Branches, Condition, Refined, Vote, bare, choose, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import Loops
 from smemdesc.scanning.ir import IN, XOR, Node, Results
@@ -47,13 +47,22 @@ class Copied(NamedTuple):
     holds: bool
 
 
+class Voted(NamedTuple):
+    """A predicate that is true where another one holds (or, not ``holds``, does not) in one thread at least of those
+    that are active; or (not ``truth``) false there."""
+
+    predicate: Any
+    holds: bool
+    truth: bool
+
+
 class Result(NamedTuple):
     """What an instruction compares if that is what it writes itself into a register."""
 
     register: Register
 
 
-Says = Mapping[Any, Condition | Copied | None]
+Says = Mapping[Any, Condition | Copied | Voted | None]
 
 
 class Step(NamedTuple):
@@ -68,7 +77,7 @@ class Step(NamedTuple):
     width: int = 0
     """Bits of what it selects, where the register does not tell them."""
     says: Says = MappingProxyType({})
-    """What predicates tell that it writes: the comparisons (of registers) that made them."""
+    """What predicates tell that it writes: the comparisons (of registers) or the votes that made them."""
 
 
 class Block:
@@ -111,13 +120,17 @@ class Code(Protocol):
         """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
         return ()
 
-    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
-        """Return whether an instruction has written what it writes under a predicate, in one thread at least, where
-        other predicates are ``held``."""
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return whether a register belongs to all threads of a group, and a predicate to each of them: an instruction
+        is carried out for all where it holds in one."""
         return False
 
-    def shared(self, register: Register, predicate: Register) -> bool:
-        """Return whether other threads may write a register though a predicate of this one does not hold."""
+    def group(self, index: int) -> Hashable:
+        """Return the same for two instructions only if one comes from the other with the same active threads."""
+        return None
+
+    def elected(self, predicate: Any, group: Hashable) -> bool:
+        """Return whether a version of a predicate holds in one thread at least of a group."""
         return False
 
 
@@ -214,6 +227,7 @@ class Ssa(Loops):
         self.before = [list(dict.fromkeys(sorted(each))) for each in self.graph.before]
         self._versions: dict[tuple[int, int, Register, bool], Version] = {}
         self._comparisons: dict[Version, Condition | None] = {}
+        self._originals: dict[Any, Literal] = {}
         self._holding: dict[int, Mapping[Any, bool]] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
@@ -375,7 +389,7 @@ class Ssa(Loops):
             reads = tuple(dict.fromkeys(each for _, each in self.comes(version)))
             return Definition(block.at, reads, merges=True, width=width)
         guard = None if version.carried_out else self.code.guard(version.index)
-        if guard is not None:
+        if guard is not None and not self._outcome(version, guard, self._held(version.index, None)):
             chosen = self.value(guard.predicate, version.index)
             new = self._version(version.block, version.index, register, True)
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
@@ -451,7 +465,8 @@ class Ssa(Loops):
             self._comparisons[version] = None  # of one that asks for itself nothing is known
             said = self._says(version)
             if not isinstance(said, Copied):
-                found = self._comparisons[version] = None if said is None else self._compared(version, said)
+                found = self._compared(version, said) if isinstance(said, Condition) else None
+                self._comparisons[version] = found
                 break
             copies.append((version, said.holds))
             version = self._value(said.predicate, version.index, self.code.guard(version.index))[0]
@@ -460,7 +475,7 @@ class Ssa(Loops):
             self._comparisons[copy] = found
         return found
 
-    def _says(self, version: Any) -> Condition | Copied | None:
+    def _says(self, version: Any) -> Condition | Copied | Voted | None:
         """Return what the instruction says of a predicate that it wrote, in its registers."""
         if not isinstance(version, Version) or version.index < 0:
             return None
@@ -503,25 +518,73 @@ class Ssa(Loops):
         if not isinstance(version, Version):
             return version, {}
         held = self._held(index, guard)
-        while held and version.index >= 0 and not version.carried_out:
+        while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
             wanted = self.code.guard(version.index)
-            if wanted is None:
+            outcome = None if wanted is None else self._outcome(version, wanted, held)
+            if outcome is None:
                 break
-            predicate = self.read(wanted.predicate, version.index)
-            holds = held.get(predicate)
-            if holds is None and wanted.holds and self.code.implied(predicate, held, version.index):
-                holds = True
-            if holds == wanted.holds:
+            if outcome:
                 version = self._version(version.block, version.index, version.register, True)
-                break
-            if holds is None or self.code.shared(version.register, wanted.predicate):
                 break
             version = self.read(version.register, version.index)
         return version, held
 
+    # ---- what holds where ----
+
+    def _outcome(self, version: Version, guard: Literal, held: Mapping[Any, bool]) -> bool | None:
+        """Return whether a write under a guard has been carried out where predicates are ``held``; None: perhaps.
+
+        A register that threads share is written where the guard holds in one of them.
+        """
+        name, holds = self._literal(guard, version.index)
+        if self.code.shared(version.register, guard.predicate):
+            name, holds = Vote(name, holds, self.code.group(version.index)), True
+        truth = held.get(name)
+        if truth is None and isinstance(name, Vote):
+            if name.predicate.__class__ is tuple:
+                truth = name.predicate == (int(name.holds), 1) or None
+            elif held.get(name.predicate) is name.holds or (
+                name.holds and self.code.elected(name.predicate, name.group)
+            ):
+                truth = True  # the thread that holds it takes part in the vote
+        return None if truth is None else truth == holds
+
+    def _literal(self, said: Literal, index: int) -> Literal:
+        """Return a predicate that an instruction reads, by the one name of all that are equal to it.
+
+        A copy is what it is a copy of. Two votes are one where they are on the same version, and where no thread comes
+        or goes between them.
+        """
+        name, holds = self._original(self.read(said.predicate, index), said.holds)
+        says = self._says(name)
+        if isinstance(says, Voted):
+            voted = self._original(self.read(says.predicate, name.index), says.holds)
+            name, holds = Vote(*voted, self.code.group(name.index)), holds == says.truth
+        return Literal(name, holds)
+
+    def _original(self, name: Any, holds: bool) -> Literal:
+        """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
+        passed: list[tuple[Version, bool]] = []
+        while name not in self._originals and isinstance(says := self._says(name), Copied):
+            passed.append((name, holds))
+            name, holds = self.read(says.predicate, name.index), holds == says.holds
+        made = self._originals.get(name, Literal(name, True))
+        found = made._replace(holds=made.holds == holds)
+        for copy, truth in passed:
+            self._originals[copy] = found._replace(holds=found.holds == truth)
+        return found
+
+    def _told(self, said: Literal, index: int) -> dict[Any, bool]:
+        """Return what is known of predicates where an instruction reads one that holds, or does not."""
+        name, holds = self._literal(said, index)
+        told = {self.read(said.predicate, index): said.holds, name: holds}
+        if isinstance(name, Vote) and not holds:
+            told[name.predicate] = not name.holds
+        return {each: holds for each, holds in told.items() if each.__class__ is not tuple}
+
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
-        return {self.read(said.predicate, at): said.holds for at, said in self.code.edge(block, to)}
+        return {name: holds for at, said in self.code.edge(block, to) for name, holds in self._told(said, at).items()}
 
     def _held(self, index: int, guard: Literal | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
@@ -529,7 +592,7 @@ class Ssa(Loops):
         if held is None:
             # Made anew: one that is kept would hold what holds it.
             held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
-        return held if guard is None else {**held, self.read(guard.predicate, index): guard.holds}
+        return held if guard is None else {**held, **self._told(guard, index)}
 
     # ---- loops ----
 

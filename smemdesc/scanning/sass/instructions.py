@@ -8,8 +8,9 @@ depends on are taken apart.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from weakref import proxy
@@ -22,9 +23,11 @@ from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import (
+    KNOWN,
     LEADING,
     PREDICATES,
     PREDICATES_ONLY,
+    REGROUPING,
     literal,
     lower,
     one_result,
@@ -104,6 +107,13 @@ def judge_whole(head: bytes) -> Head | None:
     return _writes(registers) if registers else None
 
 
+@lru_cache(_CACHED)
+def regroups(head: bytes) -> bool:
+    """Whether other threads may be active behind a line than before it, by its head: where some may wait for others."""
+    line = parse(head)
+    return line is not None and (line.name in REGROUPING or line.name not in KNOWN | BRANCHES)
+
+
 _writes = lru_cache(_CACHED)(Head)
 """Heads that write the same registers are one."""
 
@@ -169,6 +179,8 @@ class Instructions:
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, Literal | None] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
+        self._regrouping: dict[int, list[int]] = {}
+        self._groups: dict[int, int] = {}
         self._memory: dict[int, Step] | None = None
         self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
@@ -245,13 +257,13 @@ class Instructions:
         return 0 if register in PREDICATES else WIDTH
 
     def guard(self, index: int) -> Literal | None:
-        """Return the predicate under which a line is carried out; None: it always is, by one thread at least."""
+        """Return the predicate under which a line is carried out; None: it always is."""
         if b"@" not in self.lines[index]:
             return None
         if index not in self._guards:
             line = taken(self.lines[index])
             self._guards[index] = None
-            if line is not None and line.guard not in ON + OFF and not self._elected(index, line):
+            if line is not None and line.guard not in ON + OFF:
                 self._guards[index] = literal(line.guard[1:])
         return self._guards[index]
 
@@ -299,14 +311,18 @@ class Instructions:
             self._edges[key] = self._told(block, to)
         return self._edges[key]
 
+    def _branch(self, block: int) -> Line | None:
+        """Return the branch at the end of a block; None if there is none."""
+        index = self._last(block)
+        return None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
+
     def _last(self, block: int) -> int:
         """Return the last instruction of a block; -1 for none."""
         lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
         return next((at for at in lines if b";" in self.lines[at]), -1)
 
     def _told(self, block: int, to: int) -> list[tuple[int, Literal]]:
-        index = self._last(block)
-        line = None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
+        index, line = self._last(block), self._branch(block)
         if line is None:
             return []
         asked = [line.guard[1:]] if line.guard not in ON else []
@@ -329,47 +345,55 @@ class Instructions:
         """Return whether other threads may write a register where a predicate of this one does not hold."""
         return str(register).startswith("U") and str(predicate).startswith("P")
 
-    def implied(self, predicate: Any, held: Mapping[Any, bool], index: int) -> bool:
-        """Return whether a line has written what it writes under a predicate, in one thread at least.
-
-        A thread in which a predicate holds takes part in a vote whether it holds in any; and where one is known to have
-        had it, that has written the uniform register.
-        """
-        of = self._voted(predicate)
-        if of is not None:
-            return held.get(of) is True
-        line = taken(self.lines[index])
-        return (
-            line is not None
-            and line.name == "R2UR"
-            and any(
-                holds and self._voted(each) is predicate and each.block == self.ssa.block_of(index)
-                for each, holds in held.items()
-            )
-        )
-
-    def _voted(self, predicate: Any) -> Any:
-        """Return the predicate of which another says whether it holds in any thread."""
-        index = getattr(predicate, "index", -1)
-        line = taken(self.lines[index]) if index >= 0 else None
-        if line is None or line.mnemonic != "VOTEU.ANY" or line.guard or len(line.operands) != 2:
-            return None
-        of = literal(line.operands[1])
-        return self.ssa.read(of.predicate, index) if line.operands[0] == predicate.register and of.holds else None
-
     # ---- threads that take turns ----
 
-    def _elected(self, index: int, line: Line) -> bool:
-        """Whether a guarded write of a uniform register is carried out by one thread, whichever it is."""
-        if line.name != "R2UR" or not line.guard.startswith("@P"):
+    def group(self, index: int) -> int:
+        """Return the line behind which the threads came together that carry out another one."""
+        block = self.ssa.block_of(index)
+        regroups = self._regroups(block)
+        place = bisect_left(regroups, index)
+        return regroups[place - 1] if place else self._gathered(block)
+
+    def _gathered(self, block: int) -> int:
+        """Return the line behind which the threads came together with which a block begins."""
+        way: dict[int, None] = {}
+        while block not in self._groups:
+            way[block] = None
+            before = self.ssa.before[block]
+            if len(before) != 1 or self.blocks[block].entry or before[0] in way or not self._stay(before[0]):
+                self._groups[block] = ~self.blocks[block].at
+            elif regroups := self._regroups(before[0]):
+                self._groups[block] = regroups[-1]
+            else:
+                block = before[0]
+        for each in way:
+            self._groups[each] = self._groups[block]
+        return self._groups[block]
+
+    def _stay(self, block: int) -> bool:
+        """Whether the active threads all go the same way at the end of a block."""
+        line = self._branch(block)
+        if line is None or line.name == "BSSY":
+            return True
+        uniform = line.guard.startswith(("@U", "@!U")) or line.guard in ON
+        asked = filter(is_predicate, line.operands)
+        return line.name == "BRA" and uniform and not set(line.suffixes) - {"U"} and all("UP" in each for each in asked)
+
+    def _regroups(self, block: int) -> list[int]:
+        """Return the lines of a block behind which other threads may be active than before."""
+        if block not in self._regrouping:
+            lines = range(self.blocks[block].at, self.ends[block])
+            self._regrouping[block] = [at for at in lines if regroups(head(self.lines[at]))]
+        return self._regrouping[block]
+
+    def elected(self, predicate: Any, group: Hashable) -> bool:
+        """Return whether a predicate holds in one thread at least of a group: in one that was elected of it."""
+        if not isinstance(predicate, Version) or predicate.index < 0 or self.group(predicate.index) != group:
             return False
-        found = self.ssa.read(line.guard[1:], index)
-        if not isinstance(found, Version) or found.index < 0 or found.block != self.ssa.block_of(index):
+        line = taken(self.lines[predicate.index])
+        if line is None or line.name != "ELECT" or line.operands[-1] not in ALWAYS:
             return False
-        defined = taken(self.lines[found.index])
-        if defined is None or defined.name != "ELECT":
-            return False
-        return not defined.guard or self._some(found.index, defined.guard[1:])
+        return line.guard in ON or self._some(predicate.index, line.guard[1:])
 
     def _some(self, index: int, name: str) -> bool:
         """Whether a predicate holds in one thread at least, of those that come to a line.

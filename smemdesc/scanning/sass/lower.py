@@ -25,7 +25,7 @@ from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Valu
 from smemdesc.scanning.mnemonics import WGMMA
 from smemdesc.scanning.sass.mma import SHAPE
 from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
-from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step
+from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step, Voted
 
 FULL = ones(WIDTH)
 
@@ -319,6 +319,21 @@ def _plop3(line: Line) -> Step | None:
     return _outcomes(line, read, made, says)
 
 
+def _vote(line: Line) -> Step | None:
+    """Whether a predicate holds in any of the active threads, or in all of them: in none is there one that does not."""
+    *outs, of = line.operands
+    some = line.suffixes == ("ANY",)
+    if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
+        return None
+    read = _predicate(of, 0)
+    asked = literal(of)
+    if outs[-1] not in PREDICATES or asked.predicate == UNKNOWN:
+        return None
+    # What is known of the predicate is known in every thread.
+    says = Voted(asked.predicate, asked.holds == some, some)
+    return Step((outs[-1],), (read[0],), read[1], says={outs[-1]: says})
+
+
 def _shf(line: Line) -> Step | None:
     kinds = set(line.suffixes[1:])
     kind = next(iter(kinds - {"HI", "W"}), "")
@@ -474,6 +489,7 @@ _EXACT: dict[str, _Plain | Callable[[Line], Step | None]] = {
     "LOP3": _lop3,
     "ISETP": _isetp,
     "PLOP3": _plop3,
+    **dict.fromkeys(("VOTE", "VOTEU"), _vote),
     "SHF": _shf,
     "LEA": _lea,
     "SEL": _sel,
@@ -652,6 +668,8 @@ def _is_memory(text: str) -> bool:
 
 KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
+REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT")
+"""Instructions at which threads may wait for others, branches aside: who is active may change."""
 HARMLESS = (
     KNOWN - _NOTHING - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
 ) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
