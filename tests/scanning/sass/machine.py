@@ -293,12 +293,7 @@ class Machine:
             if each.name == "EXIT" or (each.name == "BPT" and "TRAP" in each.suffixes):
                 return
             self.visits[place] = self.visits.get(place, 0) + 1
-            name = each.name
-            if name not in _DO and name[:1] == "U":
-                name = name[1:]
-            if name not in _DO:
-                raise NotModelledError(each.name)
-            _DO[name](self, each)
+            operation(each)(self, each)
         raise EndlessError
 
     def given(self, each: Instruction) -> bool:
@@ -709,3 +704,11 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "HGMMA": _mma,
     **dict.fromkeys(("NOP", "WARPSYNC", "WARPGROUP", "ENDCOLLECTIVE", "BAR", "BPT"), _nothing),
 }
+
+
+def operation(each: Instruction) -> Callable[[Machine, Instruction], None]:
+    """Return what an instruction does in one thread."""
+    for name in (each.name, each.name.removeprefix("U")):
+        if name in _DO:
+            return _DO[name]
+    raise NotModelledError(each.name)
