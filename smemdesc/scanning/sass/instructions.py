@@ -107,11 +107,14 @@ def judge_whole(head: bytes) -> Head | None:
     return _writes(registers) if registers else None
 
 
+_TOGETHER = (KNOWN | BRANCHES) - REGROUPING
+
+
 @lru_cache(_CACHED)
 def regroups(head: bytes) -> bool:
     """Whether other threads may be active behind a line than before it, by its head: where some may wait for others."""
     line = parse(head)
-    return line is not None and (line.name in REGROUPING or line.name not in KNOWN | BRANCHES)
+    return line is not None and line.name not in _TOGETHER
 
 
 _writes = lru_cache(_CACHED)(Head)

@@ -668,7 +668,7 @@ def _is_memory(text: str) -> bool:
 
 KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
-REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT")
+REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
 """Instructions at which threads may wait for others, branches aside: who is active may change."""
 HARMLESS = (
     KNOWN - _NOTHING - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
