@@ -26,6 +26,7 @@ from smemdesc.scanning.units import (
     SKIP,
     Archs,
     Named,
+    Unit,
     first_header,
     guess,
     last_header,
@@ -334,7 +335,7 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
-        around = _around(context.module, chunk.start + unit.start) if kind == MLIR else context.module
+        around = _around(context.module, chunk.start, unit) if kind == MLIR else context.module
         part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
         if part.failed and not part.unread:
             stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
@@ -407,11 +408,15 @@ def _live(text: bytes, first: int, start: int, context: Context) -> list[Part]:
     ]
 
 
-def _around(module: object, offset: int) -> object:
-    """Return the data of a module of MLIR at an offset of the file."""
+def _around(module: object, offset: int, unit: Unit) -> object:
+    """Return the data of a module of MLIR that holds in a unit; ``offset``: where the text begins in the file.
+
+    What no header introduces may hold the definitions that it needs.
+    """
     from smemdesc.scanning import mlir
 
-    return module.at(offset) if isinstance(module, mlir.Module) else module
+    start, end = offset + unit.start, offset + (unit.end if unit.kind is None else unit.start)
+    return module.at(start, end) if isinstance(module, mlir.Module) else module
 
 
 def whole(data: bytes, wanted: str | None = None) -> Part:

@@ -38,11 +38,15 @@ _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
 _NEWLINE = re.compile(rb"\\n|\\0[Aa]")
 """The end of a line within a string."""
 _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
+_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): '$")
+_CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
+"""The rest of a line that a message shows: a caret stands in the next one."""
 _ASM = re.compile(rb"(?i:asm)\b")
 
 COMMENT = "in a comment"
 STRING = "in a string: no inline assembly that is read"
 OPERANDS = "its operands are missing"
+MESSAGE = "in a message about it"
 PROSE = "no line of SASS, PTX, LLVM IR or MLIR"
 
 
@@ -129,7 +133,10 @@ def missed(
             continue
         if language == MLIR and text.startswith(b"cute.", mention.start):
             continue  # it depends on types, which the front end has read
-        reason, certain = _reason(before, after, text[mention.start : mention.end], mention.language, language)
+        if _MESSAGE.search(before) or _CARET.match(text, mention.end):
+            reason, certain = MESSAGE, False
+        else:
+            reason, certain = _reason(before, after, text[mention.start : mention.end], mention.language, language)
         shown = " ".join((before + text[mention.start : mention.end] + after).decode("utf-8", "replace").split())
         to = strict if certain else loose
         to.append(Unread(line, shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "...", reason))

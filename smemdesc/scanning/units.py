@@ -25,7 +25,8 @@ HEADER = re.compile(
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b
     | define \b (?P<llvm>)
-    | [ \t]* (?: (?: llvm|func|gpu|tt ) \. func | cuda \. kernel ) \b (?P<mlir>)
+    | (?: [^\n]*? \b see [ ] current [ ] operation: )?+ [ \t]*+
+      (?P<quoted> "?+ ) (?: (?: llvm|func|gpu|tt ) \. func | cuda \. kernel ) \b (?P<mlir>)
     ) """
 )
 """The line that begins a function (or, ``section``, ends one)."""
@@ -37,6 +38,8 @@ _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
+_MLIR_SYMBOL = re.compile(rb"\bsym_name\"? = (\"[^\"\n]*\")")
+"""The name in generic form: it may stand behind the function."""
 _NAMED = 4096
 """How far after its header a function's name may stand."""
 
@@ -152,7 +155,10 @@ def units(text: bytes, headless: bool) -> Iterator[Unit]:
 
 def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:
     named = found["disasm"] or found["objdump"]
-    if named is None:
+    if named is None and found["quoted"]:
+        match = _MLIR_SYMBOL.search(text, found.start(), end)
+        named = match[1] if match else None
+    elif named is None:
         pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind)
         match = pattern.search(text, found.start(), min(end, found.start() + _NAMED)) if pattern else None
         named = match[1] if match else None
@@ -177,14 +183,15 @@ _PTX_LINE = re.compile(
 )
 _LLVM_LINE = re.compile(rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
 _MLIR_LINE = re.compile(
-    rb"[ \t]*+(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
-    rb"|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
+    rb"(?:[^\n]*?\bsee current operation:)?[ \t]*+(?:%[\w#:, ]+ = )?\"?"
+    rb"(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|ttng\.(?:warp_group_dot|tc_gen5_mma)|cute\.(?:gemm|mma_atom_call)"
+    rb"|llvm\.inline_asm\b[^\n]*(?:wgmma|tcgen05))"
 )
 _LINES = (
     (SASS, (b"gdesc[",), _SASS_LINE.match),
     (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
     (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
-    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup."), _MLIR_LINE.match),
+    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute."), _MLIR_LINE.match),
 )
 """What a line of a tensor-core instruction holds, and how it begins."""
 

@@ -306,8 +306,8 @@ def test_a_warpgroup_operation_says_what_its_types_say() -> None:
     assert (said.n, said.k, said.a_type, said.d_type, said.a_major, said.b_major) == (128, 16, "f16", "f32", "K", "MN")
     table = kind_of("wgmma").table
     assert mma.a is not None
-    assert mma.a.known == table.masks["swizzle"]
-    assert table.read(mma.a.bits, mma.a.known)["swizzle"].value == "128B"
+    assert mma.a.known == table.full & ~table.masks["start_address"] & ~table.masks["leading_byte_offset"]
+    assert mma.a.bits == 0x4000004000000000
     assert mma.b == Operand(0, 0)
 
 

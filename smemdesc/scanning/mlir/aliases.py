@@ -15,6 +15,8 @@ from smemdesc.scanning.lowering import outside, split
 
 _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
+_USED = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|" + _NAMED.pattern, re.S)
+_LAYOUTS = tuple(f"{mark}{dialect}" for mark in "#!" for dialect in ("cute", "tt", "gluon"))
 _LOCATION = re.compile(rb"(?m)^(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
 _PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
 _NARROW = re.compile(rb"\bindex ?[,=] ?32\b")
@@ -36,18 +38,24 @@ class Module(NamedTuple):
     """The locations in the source that have names; empty for one that is several, in several modules."""
     narrow: bool = False
     """Whether a data layout says that an index has 32 bits."""
+    plain: bool = False
+    """Whether a name stands for a type or attribute of a dialect whose operations are read as they stand there."""
 
-    def at(self, offset: int) -> Aliases:
-        """Return what each name stands for at an offset."""
-        return Aliases(self, offset) if offset <= self.size else Aliases()
+    def at(self, start: int, end: int) -> Aliases:
+        """Return what each name stands for in a text that has definitions of its own before ``end``."""
+        return Aliases(self, start, end) if end <= self.size else Aliases()
 
 
 class Aliases:
-    """What the names stand for in one function."""
+    """What the names stand for in one function: what they were defined as last before it.
 
-    def __init__(self, module: Module | None = None, offset: int = 0) -> None:
+    Of definitions between ``start`` and ``end``, among which its operations stand, one is as good as another.
+    """
+
+    def __init__(self, module: Module | None = None, start: int = 0, end: int = 0) -> None:
         self._module = module
-        self._offset = offset
+        self._start = start
+        self._end = end
         self._made: dict[str, str] = {}
         self.narrow = module is not None and module.narrow
 
@@ -62,10 +70,25 @@ class Aliases:
             location = self._module.locations.get(found[0], "") if self._module is not None else ""
         return None
 
+    def written_out(self, text: str) -> str:
+        """Return a function with the names in it replaced, but for those in strings, and those of layouts.
+
+        What reads layouts (of Triton, of the CuTe DSL) replaces them itself, where they are needed.
+        """
+        if self._module is None or not self._module.plain:
+            return text
+        return _USED.sub(self._written_out, text)
+
+    def _written_out(self, used: re.Match[str]) -> str:
+        name = used[0]
+        made = name if name[0] == '"' else self.expand(name)
+        return name if made.startswith(_LAYOUTS) else made or name
+
     def _get(self, name: str) -> str:
-        found = self._module.names.get(name) if self._module is not None else None
-        place = bisect_left(found[0], self._offset) if found is not None else 0
-        return found[1][place - 1] if found is not None and place else name
+        offsets, texts = self._module.names.get(name, ([], [])) if self._module is not None else ([], [])
+        last = bisect_left(offsets, self._end)
+        first = min(bisect_left(offsets, self._start), last - 1)
+        return texts[last - 1] if last and len(set(texts[first:last])) == 1 else name
 
     def expand(self, text: str) -> str:
         """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
@@ -101,7 +124,8 @@ def module(text: bytes, whole: bool = True) -> Module:
         name, location = each[1].decode("utf-8", "replace"), each[2][:_LONGEST].decode("utf-8", "replace")
         locations[name] = location if locations.get(name, location) == location else ""
     narrow = b"#dlti.dl_" in text and _NARROW.search(text) is not None
-    return Module(names, sys.maxsize if whole else len(text), locations, narrow)
+    plain = any(each and not each.startswith(_LAYOUTS) for _, texts in names.values() for each in texts)
+    return Module(names, sys.maxsize if whole else len(text), locations, narrow, plain)
 
 
 def parts(text: str) -> list[str]:

@@ -11,7 +11,8 @@ from smemdesc.scanning.fixpoint import Definition
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.lowering import offset
 from smemdesc.scanning.memory import Locals
-from smemdesc.scanning.mlir.lower import FUNCTIONS, Definitions, type_of
+from smemdesc.scanning.mlir.generic import FUNCTIONS
+from smemdesc.scanning.mlir.lower import Definitions, type_of
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names, targets
 
 _CONDITIONAL = ("cf.cond_br", "llvm.cond_br")

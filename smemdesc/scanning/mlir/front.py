@@ -49,7 +49,8 @@ def analyse(
     if not any(mark in text for mark in _MARKS):
         return None
     aliases, written = aliases or Aliases(), text.replace(b"\r", b"").decode("utf-8", "replace")
-    source = parse(_INDEX.sub("i32", written) if aliases.narrow else written)._replace(lines=written.split("\n"))
+    read = aliases.written_out(written)
+    source = parse(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
     definitions = Definitions(source, aliases)
     found: list[Called | InlineAsm] = []
     unread: list[tuple[int, str]] = []

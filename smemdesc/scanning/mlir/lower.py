@@ -18,8 +18,10 @@ from smemdesc.scanning.ir import IN, Node
 from smemdesc.scanning.known import UNKNOWN, const
 from smemdesc.scanning.known import Value as Bits
 from smemdesc.scanning.lowering import POINTER, lanes_of, lower, offset, width_of
-from smemdesc.scanning.mlir.aliases import Aliases, types
+from smemdesc.scanning.mlir.aliases import Aliases, parts, types
 from smemdesc.scanning.mlir.cute import descriptor
+from smemdesc.scanning.mlir.generic import CONSTANTS, FUNCTIONS
+from smemdesc.scanning.mlir.mma import generated
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
 
 if TYPE_CHECKING:
@@ -64,10 +66,8 @@ _NAMES = {
     "builtin.unrealized_conversion_cast": "bitcast",
 }
 """What operations are called in LLVM that have another name there."""
-_DESCRIPTOR = "!cute_nvgpu.smem_desc"
-_CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
+_DESCRIPTORS = ("!cute_nvgpu.smem_desc", "!nvgpu.warpgroup.descriptor<")
 _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
-FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
 
 
 @lru_cache(maxsize=1024)
@@ -152,7 +152,7 @@ class Definitions(compiler_ir.Definitions):
         if found is None:
             return UNKNOWN
         made = found.operation
-        return constant(made.text) if made is not None and made.name in _CONSTANTS else found
+        return constant(made.text) if made is not None and made.name in CONSTANTS else found
 
     def inline(self, operation: Operation) -> InlineAsm | None:
         """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
@@ -214,8 +214,8 @@ class Definitions(compiler_ir.Definitions):
         reads = tuple([self.operand(operation.region, each) for each in names(operands)])
         if name in _PACKED and len(reads) == len(_PACKED[name]):
             return Definition(at, reads, _descriptor(name, text))
-        kind, _, to = map(type_of, kinds.rpartition("->")[2].partition(" to "))
-        if kind == _DESCRIPTOR:
+        kind, to = map(type_of, _signature(kinds))
+        if kind.startswith(_DESCRIPTORS):
             return self._made_descriptor(reads) if to == "i64" else None
         name, how = _NAMES.get(name) or name.removeprefix("llvm.").removeprefix("intr."), ""
         if name == "icmp":
@@ -229,7 +229,7 @@ class Definitions(compiler_ir.Definitions):
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
         """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
         made = reads[0].operation if len(reads) == 1 and isinstance(reads[0], Value) else None
-        found = None if made is None else descriptor(made, self._aliases)
+        found = None if made is None else generated(made) or descriptor(made, self._aliases)
         return None if made is None or found is None else Definition(made.at, (), ir.GIVEN((found.bits, found.known)))
 
     def _offset(self, operation: Operation) -> Definition | None:
@@ -273,6 +273,13 @@ def _unescaped(match: re.Match[str]) -> str:
 
 _COUNTED_BY = ir.Row("count", _counted, lambda by, width: width, ir.equal, ir.highest)
 """``(start, end; by, width)``: the start and some steps."""
+
+
+def _signature(kinds: str) -> tuple[str, str]:
+    """Return the type of the first operand, and of the result where it is another: ``i32 to i64``, ``(i32) -> i64``."""
+    before, _, after = kinds.rpartition("->")
+    given = next(iter(parts(before.strip()[1:-1])), "")
+    return (given, after) if given else (after.partition(" to ")[0], after.partition(" to ")[2])
 
 
 def _path(text: str) -> tuple[int, ...] | None:

@@ -12,7 +12,7 @@ from smemdesc.scanning.compiler_ir import Reads
 from smemdesc.scanning.llvm.mma import wrong_types
 from smemdesc.scanning.mlir.aliases import Aliases, types
 from smemdesc.scanning.mlir.text import Operation, names
-from smemdesc.scanning.mlir.tiles import D_TYPES, Atom, Tiles
+from smemdesc.scanning.mlir.tiles import D_TYPES, START, Atom, Tiles
 from smemdesc.scanning.mnemonics import NVVM_FORMS
 from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, Operand, is_shape, scale_of
 from smemdesc.tiles.reading import TYPE_OF
@@ -22,7 +22,7 @@ _PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
 _IN_ANGLES = re.compile(r"<(\w+)>")
 _KIND = re.compile(r"(?:tcgen05_mma(?:_block_scale)?_kind<|\bkind = <?)(\w+)")
 _GROUP = re.compile(r"<?\bcta_([12])\b")
-_COLLECTOR_B = re.compile(r"\bcollectorOpB\b")
+_COLLECTOR_B = re.compile(r"\bcollectorOpB\b(?! = [\w.#]*<discard>)")
 _BLOCK = re.compile(r"\bblock(16|32)\b")
 _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
@@ -36,6 +36,10 @@ _M = 64
 _RENAMED = {"int8": "i8"}
 _TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
+_LARGEST_BOX = 256
+"""Elements of a tensor map's box along one dimension."""
+_ROWS = {"32B": 32, "64B": 64, "128B": 128}
+"""Bytes of a row of the modes, in the descriptors that MLIR makes."""
 
 
 def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
@@ -160,27 +164,47 @@ def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
         return "the types of A and B are missing"
     a_type, b_type = (TYPE_OF.get(element) for _, _, element in tensors[:2])
     accumulator, n = _ACCUMULATOR.search(text), int(tensors[1][1])
+    majors = ("MN" if _TRANSPOSED_A.search(text) else "K", "MN" if _TRANSPOSED_B.search(text) else "K")
     return Atom(
         "wgmma",
         64,
         n if n <= 256 and n % 8 == 0 else None,
         256 // dtype_of(a_type).storage if a_type else None,
         (a_type, b_type, D_TYPES.get(accumulator[1]) if accumulator else None),
-        ("MN" if _TRANSPOSED_A.search(text) else "K", "MN" if _TRANSPOSED_B.search(text) else "K"),
+        majors,
         "shared",
-    ).tiles([_swizzle(operation, name) for name in operands[:2]])
+    ).tiles([_viewed(operation, name, major) for name, major in zip(operands, majors, strict=False)])
 
 
-def _swizzle(operation: Operation, name: str) -> Operand:
-    """Return the swizzle mode that the type of the tensor map says, where the descriptor is made of one in sight."""
+def _viewed(operation: Operation, name: str, major: str) -> Operand:
+    """Return the descriptor that an operation reads, where the operation that makes it is in sight."""
     value = operation.region.find(name)
     made = None if value is None else value.operation
-    if made is None or made.name != "nvgpu.warpgroup.generate.descriptor":
+    found = None if made is None else generated(made)
+    if found is None:
         return Operand(0, 0)
-    found = _SWIZZLE.search(made.text)
-    mode = _MODES.get(found[1]) if found else None
-    table = kind_of("wgmma").table
-    row = next(row for row in table.rows if row.key == "swizzle")
+    # LBO has no effect in a K-major operand: what the compiler writes there is no mistake of the kernel's.
+    ignored = kind_of("wgmma").table.masks["leading_byte_offset"] if major == "K" else 0
+    return Operand(found.bits & ~ignored, found.known & ~ignored)
+
+
+def generated(operation: Operation) -> Operand | None:
+    """Return the descriptor that MLIR makes of a tensor map, all but the start address; None: of another operation.
+
+    8 rows of the swizzle mode are SBO, and those of the tensor's first dimension LBO, whatever is used of them.
+    """
+    if operation.name != "nvgpu.warpgroup.generate.descriptor":
+        return None
+    swizzle, tensor = _SWIZZLE.search(operation.text), _TENSOR.search(operation.text)
+    mode = _MODES.get(swizzle[1]) if swizzle else None
     if mode is None:
         return Operand(0, 0)
-    return Operand(row.codec.encode(mode) << row.lo, table.masks[row.key])
+    table = kind_of("wgmma").table
+    fields: dict[str, object] = {"swizzle": mode}
+    known = table.masks["swizzle"]
+    if mode in _ROWS and tensor and int(tensor[1]) <= _LARGEST_BOX:
+        row = _ROWS[mode]
+        fields.update(leading_byte_offset=row * int(tensor[1]), stride_byte_offset=8 * row)
+        known = table.full & ~table.masks[START]
+    bits = sum(table.by_key[key].codec.encode(value) << table.by_key[key].lo for key, value in fields.items())
+    return Operand(bits, known)

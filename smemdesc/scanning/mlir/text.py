@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.lowering import closing
+from smemdesc.scanning.mlir.generic import GENERIC, read, respelled
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
 _NAME = re.compile(NAME)
 _RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
-_OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
+_OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?+(?=[\s(<\"@%{\[#!]|$)(?!\s*+=)")
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
 _LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
 _ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
@@ -25,7 +26,7 @@ _BRACE = re.compile(r"[{}]")
 _OPENED = re.compile(
     r"""(?x) "(?:[^"\\]|\\.)*+(?:"|\\?\Z)
     | (?P<open>\{) (?=\s*+ (?:
-        %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?[a-z_]\w*+(?:\.\w++)++"? (?=[\s(<"@%{\[\#!]) (?!\s*+=) ))"""
+        %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?+[a-z_]\w*+(?:\.\w++)++"?+ (?=[\s(<"@%{\[\#!]) (?!\s*+=) ))"""
 )
 """A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
@@ -132,7 +133,7 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
             and _begins(line)
             and not (
                 (_ATTRIBUTES_END.match(line) and _opens(held))
-                or (line.lstrip()[:1] == "^" and held[-1].rstrip()[-1:] in ",[")
+                or (line.lstrip()[:1] == "^" and held[-1].rstrip().endswith((",", "[", "({")))
             )
         ):
             yield start, " ".join(held), location
@@ -145,9 +146,32 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
         yield start, " ".join(held), location
 
 
+_CURRENT = "see current operation:"
+_MESSAGE = re.compile(r"[^%=]*?\b(?:error|warning|remark|note): ")
+_CARET = re.compile(r"\s*+\^[\s~]*+$")
+
+
+def _operations_of(lines: list[str]) -> list[str]:
+    """Return the lines without the messages of a verifier around the operations that it prints.
+
+    What it shows of the source (with a caret in the next line) is the same operation once more.
+    """
+    if not any(_CURRENT in line for line in lines):
+        return lines
+    kept = []
+    for index, line in enumerate(lines):
+        before, found, after = line.partition(_CURRENT)
+        shown = any(map(_CARET.match, lines[index : index + 2]))
+        if found and ("note:" in before or not before.strip()):
+            kept.append(after)
+        else:
+            kept.append("" if shown or _MESSAGE.match(line) else line)
+    return kept
+
+
 def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     """Yield what stands on each line, without comments and locations, apart where a region begins on it; and these."""
-    for index, line in enumerate(lines):
+    for index, line in enumerate(_operations_of(lines)):
         if not line or line.isspace():
             continue
         line, found = without_locations(line)
@@ -194,7 +218,7 @@ def _begins(line: str) -> bool:
         return True
     if first == "%":
         return _RESULTS.match(line) is not None
-    return _OPERATION.match(line) is not None or _PLAIN.match(line) is not None
+    return any(pattern.match(line) is not None for pattern in (_OPERATION, GENERIC, _PLAIN))
 
 
 class _Reader:
@@ -231,8 +255,11 @@ class _Reader:
     def _operation(self, at: int, text: str, location: str) -> Operation | None:
         results = _RESULTS.match(text)
         rest = text[results.end() :] if results else text
-        found = _OPERATION.match(rest)
-        if found is None:
+        found = GENERIC.match(rest) or _OPERATION.match(rest)
+        generic = read(rest.lstrip()) if found is not None and found.re is GENERIC else None
+        if generic is not None:
+            name, after = generic.name, respelled(generic)
+        elif found is None:
             if _PLAIN.match(rest) is None:
                 for name in _names(results[1]) if results else ():
                     self._region.values[name] = Value(name, self._region)
