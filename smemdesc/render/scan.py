@@ -239,11 +239,14 @@ class Values(NamedTuple):
         if not self.values:
             return
         yield Text()
-        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.values]
-        wide = [max(len(row[at]) for row in cells) for at in range(4)]
-        styles = ("faint", "value", "key", "")
+        cells = [(f"{each.line}:{each.column}", printable(each.text)) for each in self.values]
+        wide = [max(len(row[at]) for row in cells) for at in range(2)]
+        styles = ("faint", "value")
         for row, each in zip(cells, self.values, strict=True):
             label = Text("  ")
             for cell, width, style in zip(row, wide, styles, strict=True):
                 label.append(f"{cell:{width}}  ", style)
-            yield Beside(label, Text(each.why))
+            said: dict[str, list[str]] = {}
+            for reading in each.readings:
+                said.setdefault(reading.says, []).append(reading.id)
+            yield Beside(label, Text("; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in said.items())))

@@ -1,8 +1,8 @@
-"""Numbers in other text (C++ source, logs, debuggers) that may be descriptors.
+"""Numbers in other text (C++ source, logs, debuggers) that may be descriptors, each with its readings.
 
-A number counts for what its bits are and for what the text calls it. Neither alone is taken for certain: a plain
-64-bit number is reported only where it has a swizzle mode and strides that go with it, a plain 32-bit number hardly
-ever, since too many numbers would pass.
+A number counts for what its bits are and for what the text calls it: a plain 64-bit number is listed only where it has
+a swizzle mode and strides that go with it, a plain 32-bit number hardly ever, since too many numbers would pass. It has
+to be the whole value: no part of a sum, and no argument of a call that makes something else of it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from smemdesc.descriptors.explain import summary
 from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.kinds.kind import kind_of
@@ -22,26 +23,36 @@ from smemdesc.kinds.pasted import evaluate
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
-from smemdesc.scanning.model import Value
+from smemdesc.scanning.model import Value, ValueReading
 from smemdesc.scanning.units import Named
-
-CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 
 # The top digit of a descriptor is 0, 2, 4, 8 or c; a number without 0x begins with a digit or with c.
 _NUMBER = re.compile(
     rb"[0-9cC](?<![\w.%$#@&][0-9cC])"
-    rb"(?:(?<=0)[xX](?P<hex>[0-9a-fA-F']{7,21})|(?P<bare>[0-9a-fA-F]{7,19}))"
+    rb"(?:(?<=0)[xX](?P<hex>[0-9a-fA-F](?:'?[0-9a-fA-F]){6,20})|(?P<bare>[0-9a-fA-F]{7,19}))"
     rb"(?:[uU][lL]{0,2}|[lL]{1,2}[uU]?)?"
     rb"(?::(?:0[xX])?(?P<low>[0-9a-fA-F]{8})\b)?"
     rb"(?!\w|\.\d|-\w)"
 )
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
+_CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
 _EXPRESSION = re.compile(
-    rb"(?:static_cast<[\w: ]{1,30}>|(?:\bstd::)?\bu?int(?:32|64)_t\b"
-    rb"|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+ \t])++"
+    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
 )
 _LONGEST_EXPRESSION = 400
-_CAST = re.compile(r"static_cast<[\w: ]+>|\(\s*(?:std::)?u?int(?:32|64)_t\s*\)|(?:std::)?u?int(?:32|64)_t\b")
+_CAST = re.compile(r"\(\s*%s\s*\)|%s" % ((_CASTS.decode(),) * 2))
+_CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
+"""What comes before the bracket of a call."""
+_CASTED = re.compile(rb"%s\Z" % _CASTS)
+_BEFORE_A_SUM = re.compile(
+    rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
+)
+"""What comes before a value, and not within a sum, where there is no comment."""
+_COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+\Z")
+"""Of what a number is a part, that these stand before and after."""
+_PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
 _NAMED = re.compile(
     rb"(?i:idesc|instr\w{0,8}desc|[gu]desc|smem_?desc|gmma_?desc|umma_?desc|matrix_?desc|desc(?:riptors?)?)(?![a-z])"
@@ -50,11 +61,6 @@ _NAMED = re.compile(
 """A name right before the number."""
 _INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
 _MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
-_NAMED_MASK = re.compile(
-    rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)[\w -]{0,24}[\"')\]]{0,3}[ \t]{0,8}"
-    rb"(?:[:=(,{]|is|->)[ \t\"'(]{0,8}-?$"
-)
-"""The name of a mask right before the number."""
 _ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
 """A name right before the number that says that it is some mask."""
 _ORED = re.compile(
@@ -80,7 +86,6 @@ class _Text(NamedTuple):
     """Whether the line or one beside it speaks of the tensor cores' descriptors."""
     mask: bool
     """Whether one of these speaks of a mask of zero columns."""
-    named_mask: bool
     any_mask: bool
     ored: bool
     """Whether the number is put over a value of 64 bits, as the constant part of a descriptor is."""
@@ -120,18 +125,47 @@ def values(
         if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
             continue
         readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
-        if not readings:
-            continue
-        judged = _judge(readings, width, plain, _around(text, start, end))
-        if judged is None:
+        listed = _listed(readings, width, plain, _around(text, start, end)) if readings else ()
+        if not listed or not _is_whole(text, start, end):
             continue
         line += text.count(b"\n", counted, start)
         newline = text.rfind(b"\n", counted, start)
         begins = newline + 1 if newline >= 0 else begins
         counted = start
         shown = text[start:end].decode("utf-8", "replace")
-        found.append(Value(line, start - begins + 1, shown, *judged, number, width))
+        shown = " ".join(shown.split()) if "\n" in shown else shown
+        found.append(Value(line, start - begins + 1, shown, tuple(each.told for each in listed), number, width))
     return found
+
+
+def _is_whole(text: bytes, start: int, end: int) -> bool:
+    """Whether a number is a value of its own: no part of an expression, and no argument of a call but whole.
+
+    An argument of a call counts where it is a number of 16 hexadecimal digits.
+    """
+    low = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    if _PART_BEFORE.search(text[low:start]) or _PART_AFTER.match(text, end):
+        return False
+    if end - start >= _WHOLE and b"<<" not in text[start:end]:
+        return True
+    depth, low = 0, max(0, start - _LONGEST_EXPRESSION)
+    for place in range(start - 1, low - 1, -1):
+        char = text[place]
+        if char in b";{}":
+            return True
+        depth += (char == 0x28) - (char == 0x29)
+        if depth > 0:
+            depth = 0
+            before = text[max(0, place - _CASTING) : place].rstrip(b" \t")
+            if _CALLED.search(before) and not _CASTED.search(before):
+                return False
+    return True
+
+
+_WHOLE = 18
+"""Characters of ``0x`` and 16 digits."""
+_CASTING = 48
+"""The most characters of a cast before its bracket."""
 
 
 _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
@@ -183,45 +217,42 @@ def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool
 
 
 def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and value of the constant expressions with a shift."""
+    """Yield start, end and value of the constant expressions with a shift that are no part of another."""
     done = 0
     for shift in _SHIFTED.finditer(text):
         if shift.start() < done:
             continue
-        low = text.rfind(b"\n", max(0, shift.start() - _LONGEST_EXPRESSION), shift.start()) + 1
-        low = max(low, done, shift.start() - _LONGEST_EXPRESSION)
-        high = text.find(b"\n", shift.start(), shift.start() + _LONGEST_EXPRESSION)
-        high = min(len(text), shift.start() + _LONGEST_EXPRESSION) if high < 0 else high
-        for part in _EXPRESSION.finditer(text, low, high):
+        low = max(done, shift.start() - _LONGEST_EXPRESSION)
+        for part in _EXPRESSION.finditer(text, low, shift.start() + _LONGEST_EXPRESSION):
             if part.end() <= shift.start():
                 continue
             done = part.end()
-            cut = _balanced(part[0])
+            start, end = _trimmed(text, part)
+            before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
             # Without casts and digit separators.
-            plain = _CAST.sub("", part[0][slice(*cut)].decode("latin-1")).replace("'", "") if cut else ""
-            if cut and (number := evaluate(plain)) is not None:
-                yield part.start() + cut[0], part.start() + cut[1], number
+            plain = _CAST.sub("", text[start:end].decode("latin-1")).replace("'", "")
+            whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
+            if whole and (number := evaluate(f"({plain})")) is not None:
+                yield start, end, number
             break
         done = max(done, shift.end())
 
 
-def _balanced(text: bytes) -> tuple[int, int] | None:
-    """Return the stretch of ``text`` in which the brackets that matter are closed."""
+def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
+    """Return where an expression begins and ends without blanks, and without brackets that are not closed in it."""
     opened: list[int] = []
-    end = len(text)
-    for place, char in enumerate(text):
-        if char == 0x28:
+    start, end = part.span()
+    for place in range(start, end):
+        if text[place] == 0x28:
             opened.append(place)
-        elif char == 0x29:
+        elif text[place] == 0x29:
             if not opened:
                 end = place
                 break
             opened.pop()
-    start = opened[-1] + 1 if opened else 0
+    start = opened[-1] + 1 if opened else start
     inside = text[start:end]
-    start += len(inside) - len(inside.lstrip(b" \t|+<"))
-    end -= len(inside) - len(inside.rstrip(b" \t|+<"))
-    return (start, end) if b"<<" in text[start:end] else None
+    return start + len(inside) - len(inside.lstrip()), end - (len(inside) - len(inside.rstrip()))
 
 
 _LONGEST_STRIDE = 32768
@@ -233,9 +264,8 @@ _GROUP = 128
 class _Reading(NamedTuple):
     """A descriptor that a number may be."""
 
-    id: str
+    told: ValueReading
     name: str
-    why: str
     swizzled: bool = False
     sensible: bool = False
     """Whether the strides are those of packed atoms of the swizzle mode."""
@@ -268,7 +298,7 @@ def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
     if number and mask.grade == FITS:
         fields = mask.fields
         sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
-        found.append(_Reading("mask", "mask", "its reserved bits are those of a mask", shaped=sound))
+        found.append(_Reading(_told(mask), "mask", shaped=sound))
     return tuple(found)
 
 
@@ -286,27 +316,19 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
         return None
     sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
     shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
-    of = f" of {kind.variant}" if kind.variant else ""
-    why = f"the bits of a {name} descriptor{of}: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
-    if 0 < stride < MODE[mode].atom:
-        why += f", less than an atom ({MODE[mode].atom} B)"
-    return _Reading(_id(candidate), name, why, mode != "none", sensible, shaped)
+    return _Reading(_told(candidate), name, mode != "none", sensible, shaped)
 
 
-def _id(candidate: DescriptorReading) -> str:
-    """Return the reading's id, with the table's name where it is not the usual one."""
+def _told(candidate: DescriptorReading) -> ValueReading:
+    """Return the reading's id, with the table's name where it is not the usual one, and what it says."""
     variant = candidate.kind.variant
-    return f"{candidate.id}@{variant}" if variant else candidate.id
+    text = summary(candidate.kind, dict(candidate.fields)).partition(": ")[2]
+    return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
 
 
 def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
-    found = []
-    for kind in idescs(arch):
-        candidate = DescriptorReading(kind, view, bits, ones(WORD))
-        if candidate.grade == FITS:
-            why = f"32 bits with legal types, M and N of kind::{kind.mma_kind}"
-            found.append(_Reading(_id(candidate), "idesc", why))
-    return found
+    candidates = (DescriptorReading(kind, view, bits, ones(WORD)) for kind in idescs(arch))
+    return [_Reading(_told(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
 
 
 def _around(text: bytes, start: int, end: int) -> _Text:
@@ -325,52 +347,31 @@ def _around(text: bytes, start: int, end: int) -> _Text:
         name is not None and _INSTRUCTION.search(name[0]) is not None,
         _STRONG.search(near) is not None,
         _MASK.search(near) is not None,
-        _NAMED_MASK.search(before) is not None,
         _ANY_MASK.search(before) is not None,
         _ORED.search(before) is not None,
         kind[1].decode() if kind else None,
     )
 
 
-def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Text) -> tuple[str, str, str] | None:
-    """Return id, how sure it is, and why; None where the number is not worth reporting."""
-    called = "; the text calls it a descriptor" if around.named else "; the text nearby is about descriptors"
+def _listed(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Text) -> tuple[_Reading, ...]:
+    """Return the readings of a number that are worth listing, by its bits and by what the text says."""
     spoken = around.named or around.strong
-    mask = next((each for each in readings if each.name == "mask"), None)
-    if around.mask and mask:
-        if around.named_mask:
-            return mask.id, CERTAIN, mask.why + "; the text calls it a mask"
-        return mask.id, CERTAIN if spoken else POSSIBLE, mask.why + (called if spoken else "")
-    matrix = next((each for each in readings if each.name in ("tcgen05", "wgmma")), None)
-    if matrix is None and around.any_mask and width == WIDEST and not plain:
-        return (mask.id, POSSIBLE, mask.why + "; the text calls it a mask") if mask and mask.shaped else None
-    instruction = _instruction(readings, around)
-    if instruction is not None and (around.instruction or (spoken and matrix is None)):
-        sure = CERTAIN if around.instruction else POSSIBLE if plain else LIKELY
-        return instruction.id, sure, instruction.why + called
-    if matrix is None:
-        return None
-    if around.named and (around.strong or width == WIDEST) and (matrix.swizzled or matrix.sensible):
-        return matrix.id, CERTAIN, matrix.why + called
-    if around.strong and matrix.swizzled and matrix.sensible:
-        return matrix.id, CERTAIN if width == WIDEST or matrix.name == "tcgen05" else LIKELY, matrix.why + called
-    if spoken and (matrix.swizzled or matrix.sensible):
-        return matrix.id, POSSIBLE, matrix.why + called
-    if width == WIDEST and around.ored and matrix.shaped:
-        sure = LIKELY if matrix.swizzled or matrix.name == "tcgen05" else POSSIBLE
-        return matrix.id, sure, matrix.why + "; it is combined with a start address"
-    if width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped):
-        return matrix.id, LIKELY if matrix.sensible else POSSIBLE, matrix.why
-    if not matrix.swizzled or not matrix.sensible:
-        return None
-    # A word alone: only the mark of tcgen05, and only where the text shows the bits.
-    return (matrix.id, POSSIBLE, matrix.why) if matrix.name == "tcgen05" and not plain else None
-
-
-def _instruction(readings: tuple[_Reading, ...], around: _Text) -> _Reading | None:
-    """Return the reading as an instruction descriptor: that of the MMA kind that the text names, else the first."""
-    found = [each for each in readings if each.name == "idesc"]
-    named = [each for each in found if each.id.partition("@")[0] == f"idesc:{around.mma_kind}"]
-    if len(found) < 2 or named:
-        return next(iter(named or found), None)
-    return found[0]._replace(why=f"32 bits with legal types, M and N under {len(found)} MMA kinds")
+    masks = tuple(each for each in readings if each.name == "mask")
+    matrices = tuple(each for each in readings if each.name in ("tcgen05", "wgmma"))
+    if around.mask and masks:
+        return masks
+    if not matrices and around.any_mask and width == WIDEST and not plain:
+        return tuple(each for each in masks if each.shaped)
+    instructions = tuple(each for each in readings if each.name == "idesc")
+    if instructions and (around.instruction or (spoken and not matrices)):
+        named = tuple(each for each in instructions if each.told.id.partition("@")[0] == f"idesc:{around.mma_kind}")
+        return named or instructions
+    return tuple(
+        each
+        for each in matrices
+        if (spoken and (each.swizzled or each.sensible))
+        or (width == WIDEST and each.swizzled and (each.sensible or each.shaped))
+        or (width == WIDEST and around.ored and each.shaped)
+        # A word alone: only the mark of tcgen05, and only where the text shows the bits.
+        or (each.name == "tcgen05" and not plain and each.swizzled and each.sensible)
+    )

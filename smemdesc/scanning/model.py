@@ -223,38 +223,49 @@ class Function(NamedTuple):
         return f"{file}:{self.member}" if self.member else file
 
 
+class ValueReading(NamedTuple):
+    """What a number in other text says, read as a descriptor."""
+
+    id: str
+    """A kind's id, with ``:high_word`` where only that word was given, and ``@`` the name of its table where an
+    architecture that the text names reads another one (``tcgen05@sm_107``)."""
+    says: str
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind."""
+        return self.id.partition("@")[0].partition(":")[0]
+
+
 class Value(NamedTuple):
-    """A number in other text that may be a descriptor: where, as what, and how sure that is."""
+    """A number in other text that may be a descriptor: where it is, and its readings."""
 
     line: int
     column: int
     text: str
-    id: str
-    """The reading: a kind's id, with ``:high_word`` where only that word was given, and ``@`` the name of its table
-    where an architecture that the text names reads another one (``tcgen05@sm_107``)."""
-    sure: str
-    """``certain``, ``likely`` or ``possible``."""
-    why: str
+    readings: tuple[ValueReading, ...]
     bits: int
     width: int
     """32 or 64."""
+    known: int | None = None
+    """The mask of the known bits; None: all."""
 
     def to_dict(self, file: str) -> dict[str, Any]:
         """Return the object of JSON, with the value decoded."""
-        reading, _, variant = self.id.partition("@")
+        reading, _, variant = self.readings[0].id.partition("@")
         kind, _, rest = reading.partition(":")
         case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
-        decoded = decode(
-            to_hex(self.bits, ones(self.width), self.width), kind, rest if kind == "idesc" else None, context=case
-        )
+        mma_kind = rest.partition(":")[0] if kind == "idesc" and len(self.readings) == 1 else None
+        known = ones(self.width) if self.known is None else self.known
+        same = all(each.kind == kind for each in self.readings)
+        text = to_hex(self.bits, known, self.width)
+        decoded = decode(text, kind if same else None, mma_kind, context=case)
         return {
             "file": file,
             "line": self.line,
             "column": self.column,
             "text": self.text,
-            "reading": self.id,
-            "sure": self.sure,
-            "why": self.why,
+            "readings": [each._asdict() for each in self.readings],
             "value": decoded.to_dict(),
         }
 

@@ -109,7 +109,11 @@ class Choice(NamedTuple):
 
     def takes(self, value: Value) -> bool:
         """Whether a value in other text is wanted."""
-        return not self.only and self.at is None and self.kind in (None, value.id.partition("@")[0].partition(":")[0])
+        return (
+            not self.only
+            and self.at is None
+            and (self.kind is None or any(each.kind == self.kind for each in value.readings))
+        )
 
 
 def wanted(
