@@ -21,7 +21,7 @@ FOUND = {
     "uint64_t v = 0x4000'4040'0001'0040ULL;": ("0x4000'4040'0001'0040ULL", "tcgen05"),
     "x = 4000404000010040": ("4000404000010040", "tcgen05"),
     "desc = (1ull << 46) | (2ull << 61);": ("(1ull << 46) | (2ull << 61)", "tcgen05"),
-    "desc = (1ull << 46) | // version\n    (64ull << 32);\nsmem_desc = (1ull << 46) | (64ull << 32) |\n (2ull << 61);": (
+    "desc = (1ull << 46) | // v\n    (64ull << 32);\nsmem_desc = (1ull << 46) | (64ull << 32) |\n (2ull << 61);": (
         "(1ull << 46) | (64ull << 32) | (2ull << 61)",
         "tcgen05",
     ),
