@@ -163,11 +163,11 @@ def _start(starts: Starts) -> str:
         text = f"start {starts.first} B"
     if len(starts.offsets) == 1:
         return text
-    shown = [f"+{each // 16}" for each in starts.offsets[:_MANY]]
+    shown = [f"+{each}" for each in starts.offsets[:_MANY]]
     if len(starts.offsets) > _MANY:
-        shown.append(f"... +{starts.offsets[-1] // 16}")
-    step = f": {starts.step} B each" if starts.step else " x 16 B"
-    return f"{text}, {', '.join(shown)}{step}"
+        shown.append(f"... +{starts.offsets[-1]}")
+    step = f": {starts.step} B each" if starts.step else ""
+    return f"{text}, {', '.join(shown)} B{step}"
 
 
 def _unknown(result: Result, operand: Operand | None) -> str:

@@ -168,6 +168,13 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
     if parts:
         unused = " and every LBO without effect" if tally.lbos else ""
         yield labelled("resolved", "; ".join(parts) + f"; ignoring start addresses{unused}")
+    if len(tally.archs) > 1:
+        shares = (
+            f"{arch or 'not known'} {many(share.times, 'instruction')}"
+            + (f", {_percent(100 * share.known / share.bits)} of the bits" if share.bits else "")
+            for arch, share in sorted(tally.archs.items(), key=lambda each: (len(each[0]), each[0]))
+        )
+        yield labelled("architectures", "; ".join(shares))
 
 
 def _percent(share: float) -> str:
@@ -177,7 +184,7 @@ def _percent(share: float) -> str:
 def _findings(tally: Tally) -> RenderableType:
     """Say what was found, and of how much: what is not known cannot be wrong."""
     checked, of = tally.checked
-    share = "" if checked == of else f"{checked} of {many(of, 'descriptor')} could be checked"
+    share = "" if checked == of else f"{many(of, 'descriptor')} checked, {of - checked} only in part"
     if tally.rules:
         ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
         texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
@@ -185,7 +192,7 @@ def _findings(tally: Tally) -> RenderableType:
     if not checked:
         return labelled("findings", ("nothing could be checked: too few bits of the descriptors are known", "warning"))
     if share:
-        return labelled("findings", f"none, but only {share}")
+        return labelled("findings", f"none; {share}")
     return labelled("findings", ("none", "good"))
 
 

@@ -304,6 +304,8 @@ class Part(NamedTuple):
     """Instructions that were looked at, with or without the findings that are asked for."""
     known: int = 0
     """Those with all descriptors known well enough for the rules, if only some findings are wanted."""
+    informed: int = 0
+    """Those of which a bit of any descriptor is known."""
     unread: tuple[Unread, ...] = ()
     """Tensor-core instructions that were seen, not read; ``failed`` reports them, too."""
     mentions: tuple[Unread, ...] = ()

@@ -12,6 +12,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Mma, Operand, Part, joined
@@ -158,6 +159,14 @@ def _starts(results: list[Result | None]) -> Starts | None:
     return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
 
 
+def _shown(result: Result) -> tuple[object, ...]:
+    """Return what is shown of a descriptor: digits and fields. A bit that must be 0 and is not known counts as 0."""
+    table = result.candidates[0].kind.table
+    rest = compared(result.candidates[0].kind)
+    fields = (field.value for key, field in result.fields.items() if key != START)
+    return digits(result.value & rest, result.known | table.must_mask | ~rest & table.full, table.width), *fields
+
+
 class Place(NamedTuple):
     """A line of a function."""
 
@@ -207,6 +216,15 @@ def mma_dict(file: str, function: Function, mma: Mma, judged: Judged) -> dict[st
     return {**head_dict(file, function, mma), **judged_dict(judged), **mma.place_dict()}
 
 
+class Share:
+    """How many instructions there are for an architecture, and how many bits of their descriptors are known."""
+
+    __slots__ = ("bits", "known", "times")
+
+    def __init__(self) -> None:
+        self.times = self.bits = self.known = 0
+
+
 class Tally:
     """What a dump holds in all: the figures of a summary."""
 
@@ -216,9 +234,12 @@ class Tally:
         self.with_mmas = 0
         self.mmas = 0
         self.copies = 0
-        self.descriptors: dict[tuple[str, int, int], Use] = {}
+        self.descriptors: dict[tuple[Any, ...], Use] = {}
+        """By the kind, and by what is shown of them."""
         self.bits = Counter[str]()
         self.known = Counter[str]()
+        self.archs: dict[str, Share] = {}
+        """Of each architecture; empty: it is not known."""
         self.operands = Counter[str]()
         self.whole = Counter[str]()
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
@@ -248,12 +269,14 @@ class Tally:
                 self.copies += times
             else:
                 self.mmas += times
+            share = self.archs.setdefault(row.mmas[0].arch or "", Share())
+            share.times += times
             for name, result in row.judged.results.items():
                 of = result.candidates[0].kind
                 full = compared(of)
-                bits, known = result.value & full, result.known & full
+                known = result.known & full
                 kind = result.kind or name
-                self._use((kind, bits, known), name, row, result, function)
+                self._use((kind, *_shown(result)), name, row, result, function)
                 lbo = of.table.masks.get(LBO, 0)
                 if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
                     full, known = full & ~lbo, known & ~lbo
@@ -261,6 +284,8 @@ class Tally:
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times
+                share.bits += full.bit_count() * times
+                share.known += known.bit_count() * times
                 self.whole[kind] += times * is_whole(result)
             self.rules.update(row.times)
             for said in row.findings:
@@ -271,10 +296,12 @@ class Tally:
                     self.places[key] = Rule(place, said.operand, said.finding.message)
         self.of_rule.update({key for row in rows for key in row.times})
 
-    def _use(self, key: tuple[str, int, int], name: str, row: Row, result: Result, function: Function) -> None:
+    def _use(self, key: tuple[Any, ...], name: str, row: Row, result: Result, function: Function) -> None:
         use = self.descriptors.get(key)
         if use is None:
             use = self.descriptors[key] = Use(result, Place(row.mmas[0].line, function.name, function.member))
+        if use.result.known.bit_count() < result.known.bit_count():
+            use.result = result
         use.times += len(row.mmas)
         use.functions += use.seen != self.with_mmas
         use.seen = self.with_mmas
@@ -360,17 +387,20 @@ class Verdict:
         """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
         self.some = False
         """Whether enough is known of any descriptor to check it."""
+        self.known = False
+        """Whether a bit of any descriptor is known."""
 
     def add(self, part: Part) -> None:
         """Count the functions and instructions of one stretch of a file."""
         self.functions += part.seen
         self.instructions += part.looked
+        self.known = self.known or bool(part.informed)
 
     def judged(self, judged: Judged, choice: Choice) -> None:
         """Count what was found in one instruction."""
         self.failures += choice.fails(judged, self.strict)
         if not self.some:
-            self.some = any(is_whole(getattr(judged, name)) for name in OPERANDS)
+            self.some = any(map(is_whole, judged.results.values()))
 
     def count(self, tally: Tally) -> None:
         """Count what was found in one file."""
@@ -381,12 +411,12 @@ class Verdict:
     def compared(self, pairs: Iterable[Pair]) -> None:
         """Count what differs between two files."""
         self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
-        self.some = True
+        self.some = self.known = True
 
     def agreed(self, found: Agreement) -> None:
         """Count whether PTX and machine code agree; with ``strict`` every MMA has a partner, too."""
         self.failures += not found.ok or (self.strict and not found.whole)
-        self.some = True
+        self.some = self.known = True
 
     def nothing_named(self) -> SmemdescError | None:
         """Return the error about a function, or a place in one, that no file has."""
@@ -411,6 +441,11 @@ class Verdict:
         """Return the remark that a check had nothing to look at."""
         if not self.asked or (self.instructions and self.some):
             return None
+        if self.instructions and self.nothing_known:
+            return SmemdescError(
+                "nothing was checked: not one bit of any descriptor is known",
+                hint="scan --all names the instruction that lost the bits",
+            )
         if self.instructions:
             return SmemdescError(
                 "nothing was checked: too few bits of the descriptors are known; the exit status does not cover them",
@@ -424,4 +459,9 @@ class Verdict:
     @property
     def closed(self) -> bool:
         """Whether the check fails."""
-        return self.asked and bool(self.failures or not self.instructions)
+        return self.asked and bool(self.failures or not self.instructions or self.nothing_known)
+
+    @property
+    def nothing_known(self) -> bool:
+        """Whether ``--strict`` had descriptors and no bit of them."""
+        return self.strict and bool(self.instructions) and not self.known

@@ -72,7 +72,7 @@ class Choice(NamedTuple):
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
         mmas, against = [], []
-        looked = known = 0
+        looked = known = informed = 0
         for mma in function.mmas:
             arch = self.arch_of(mma)
             if arch is None:
@@ -82,13 +82,16 @@ class Choice(NamedTuple):
             if (self.kind is not None and not has_kind(mma, self.kind)) or self.at not in (None, mma.offset):
                 continue
             looked += 1
+            informed += any(operand is not None and operand.known for operand in (mma.a, mma.b, mma.idesc, mma.mask))
             if self.only:
                 judged = judge.judge(mma.model)
                 known += bool(judged.results) and all(map(is_whole, judged.results.values()))
                 if not self.told(judged):
                     continue
             mmas.append(mma)
-        return Part((function._replace(mmas=tuple(mmas)),) if mmas else (), looked=looked, known=known), against
+        return Part(
+            (function._replace(mmas=tuple(mmas)),) if mmas else (), looked=looked, known=known, informed=informed
+        ), against
 
     def arch_of(self, mma: Mma) -> str | None:
         """Return the architecture that an instruction is judged for (empty: unknown); None if two contradict."""

@@ -33,7 +33,11 @@ def test_a_profile_of_which_a_part_is_missing_is_no_pass() -> None:
     text = "   0x7ffddb7ad800 <k+256>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT,gsb0\n"
     ran = smemdesc("scan", "--strict", "-", stdin=text)
     assert "lost in line 1: instructions are missing from +0x0 to +0x100" in " ".join(ran.out.split())
-    assert "too few bits of the descriptors are known" in ran.err
+    assert ran.err.startswith("error: nothing was checked: not one bit of any descriptor is known")
+    assert ran.status == 1
+    ran = smemdesc("scan", "--check", "-", stdin=text)
+    assert ran.err.startswith("warning: nothing was checked: too few bits of the descriptors are known")
+    assert ran.status == 0
 
 
 def test_the_report_of_compute_sanitizer_is_no_dump() -> None:

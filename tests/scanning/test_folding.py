@@ -30,3 +30,22 @@ def test_an_lbo_without_effect_is_not_counted_as_unknown(operand: str, field: st
     tally.add(function, fold(function._replace(mmas=tuple(mmas)), Judge()))
     assert tally.bits["wgmma"] - tally.known["wgmma"] == counts * len(mmas) * mask.bit_count()
     assert tally.lbos == (not counts) * len(mmas)
+
+
+def test_descriptors_that_look_the_same_are_one() -> None:
+    """Of the second MMA reserved bits are not known, of the third one bit of SBO, of the fourth another one."""
+    (function,) = scan_text((DATA / "gemm_sm90.sass").read_text()).functions
+    first = function.mmas[0]
+    table = kind_of("wgmma").table
+    sbo = table.masks[SBO]
+    lowest = sbo & -sbo
+    unknown = (0, table.must_mask, lowest, lowest << 1)
+    mmas = [
+        first._replace(a=first.a._replace(bits=first.a.bits & ~mask, known=first.a.known & ~mask))  # type: ignore[union-attr]
+        for mask in unknown
+    ]
+    tally = Tally()
+    tally.add(function, fold(function._replace(mmas=tuple(mmas)), Judge()))
+    before = Tally()
+    before.add(function, fold(function._replace(mmas=(first,)), Judge()))
+    assert len(tally.descriptors) == len(before.descriptors) + 1

@@ -383,7 +383,7 @@ def _zstd(data: bytes, size: int) -> bytes | None:
         import zstandard
 
         if zstandard.frame_content_size(data) not in (-1, size):
-            raise ValueError("it says another size")
+            raise ValueError("the frame has another size")
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
     with suppress(ImportError):
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # from Python 3.14 on
