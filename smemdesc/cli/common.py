@@ -243,14 +243,22 @@ class BatchItem(NamedTuple):
 def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
-    ``comments``: also cut off a comment after a value (JSON may contain a ``#``).
+    ``comments``: also cut off a comment after a value (JSON may contain a ``#``). That there is none is noted for
+    :meth:`Problems.leave`.
     """
+    empty = True
     for number, line in enumerate(standard_input(), 1):
         text = line.strip()
         if "#" in text and (comments or text[0] == "#"):
             text = text.partition("#")[0].rstrip()
         if text:
+            empty = False
             yield BatchItem(text, f"line {number}")
+    meta = click.get_current_context().meta
+    meta[_EMPTY] = empty and meta.get(_EMPTY, True)
+
+
+_EMPTY = "smemdesc.empty"
 
 
 def standard_input() -> IO[str]:
@@ -378,6 +386,11 @@ class Problems:
             failed = bool(show())
         self.sum_up()
         checked = ctx.params.get("check") or ctx.params.get("strict")
+        if checked and ctx.meta.get(_EMPTY) and not self.count:
+            failed = True
+            option = "--strict" if ctx.params.get("strict") else "--check"
+            hint = f"{option} needs at least one line that is neither blank nor a comment"
+            self.show(SmemdescError("nothing of standard input was checked: it is empty", hint=hint))
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+from fuzz.lines import commands
 from run import smemdesc
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -133,6 +135,37 @@ def test_a_scan_that_found_nothing_has_checked_nothing(gate: str, more: list[str
     assert ran.status == 1
     assert ran.err.startswith("error: nothing was checked: no tensor-core instruction was found\n")
     assert smemdesc("scan", *more, "-", stdin=text).status == 0
+
+
+EMPTY = ["", "\n", "# a comment\n\n  \n"]
+READERS = [
+    *("decode -", "decode --json -", "mask - --m 32 --n 64", "encode -"),
+    "encode wgmma --dtype bf16 --major K --layout -",
+]
+
+
+@pytest.mark.parametrize("gate", ["--check", "--strict"])
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("text", EMPTY)
+def test_an_empty_standard_input_is_not_sound(reader: str, text: str, gate: str) -> None:
+    ran = smemdesc(*shlex.split(reader), gate, stdin=text)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith("error: nothing of standard input was checked: it is empty\n")
+    assert smemdesc(*shlex.split(reader), stdin=text).status == 0
+
+
+CHECKING = [" ".join(words) for words, of in commands() if any(each.name == "check" for each in of.params)]
+
+
+@pytest.mark.parametrize("command", CHECKING)
+def test_no_check_is_passed_by_an_empty_standard_input(command: str) -> None:
+    assert smemdesc(*command.split(), "-", "--check", stdin="\n").status != 0
+
+
+def test_a_value_beside_an_empty_standard_input() -> None:
+    assert smemdesc("decode", "--strict", SOUND, stdin="").status == 0
+    assert smemdesc("decode", "--strict", SOUND, "-", stdin="").status == 1
+    assert smemdesc("decode", "--strict", "-", "-", stdin=SOUND).status == 0
 
 
 def test_one_file_with_instructions_is_enough(tmp_path: Path) -> None:
