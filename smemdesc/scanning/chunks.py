@@ -387,6 +387,8 @@ def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = 
     for start, end in read:
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+    if is_source(text):
+        found = sorted((*found, *literals.made_values(text, line, low, high)))
     return part._replace(values=tuple(found))
 
 

@@ -23,6 +23,7 @@ from smemdesc.kinds.pasted import evaluate
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
+from smemdesc.scanning.descriptor_calls import made_descriptors
 from smemdesc.scanning.model import Value, ValueReading
 from smemdesc.scanning.units import Named
 
@@ -136,6 +137,26 @@ def values(
         shown = " ".join(shown.split()) if "\n" in shown else shown
         found.append(Value(line, start - begins + 1, shown, tuple(each.told for each in listed), number, width))
     return found
+
+
+def made_values(text: bytes, first: int, low: int, high: int) -> Iterator[Value]:
+    """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
+    for made in made_descriptors(text):
+        if not low <= made.start < high:
+            continue
+        candidates = [
+            DescriptorReading(kind_of(kind), WHOLE, made.bits & made.known, made.known) for kind in made.kinds
+        ]
+        fitting = tuple(
+            _told(each)
+            for each in candidates
+            if each.grade == FITS and all(each.fields[key].settled for key in ("swizzle", "stride_byte_offset"))
+        )
+        stride = candidates[0].fields["stride_byte_offset"]
+        if fitting and (stride.raw or made.is_call):
+            line = first + text.count(b"\n", 0, made.start)
+            column = made.start - text.rfind(b"\n", 0, made.start)
+            yield Value(line, column, made.text, fitting, made.bits & made.known, WIDEST, made.known)
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
