@@ -370,15 +370,16 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
                 "use 0 or 2",
                 fields=(key,),
             )
-        elif number in (1, 3) and scale_type == "ue4m3":
+        elif number in (1, 3) and (scale_type == "ue4m3" or context.scale_vec == 4):
+            because = "ue4m3" if scale_type == "ue4m3" else "scale_vec::4X"
             yield error(
-                f"{which} and ue4m3: the factors of a block of 16 begin at byte 0 or 2",
+                f"{which} and {because}: the factors of a block of 16 begin at byte 0 or 2",
                 fix="use 0 or 2",
                 fields=(key, "scale_type"),
             )
         elif number in (1, 3):
-            yield warning(
-                f"{which}: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 show 0 to 3 for blocks of 32",
+            yield note(
+                f"{which}: right with blocks of 32 (PTX ISA 9.3, Figures 234-237; its Table 47 says 0 or 2)",
                 fields=(key,),
             )
         elif context.scale_vec == 4 and k != 96 and number:

@@ -71,7 +71,8 @@ TRIGGERS: list[Case] = [
         for arch in ("sm_100f", "sm_103f", "sm_110f")
     ),
     *((kind, {f"{side}_scale_id": 1}, {}, "error", "scale-id") for kind in FP4 for side in "ab"),
-    *((kind, {"a_scale_id": 3, "k": 96, "scale_type": "ue8m0"}, {}, "warning", "scale-id") for kind in FP4),
+    *((kind, {"a_scale_id": 3, "k": 96, "scale_type": "ue8m0"}, {}, "note", "scale-id") for kind in FP4),
+    ("mxf4nvf4", {"a_scale_id": 3, "k": 96, "scale_type": "ue8m0"}, {"scale_vec": 4}, "error", "scale-id"),
     ("mxf4nvf4", {"a_scale_id": 2}, {}, "error", "scale-id"),
     ("mxf4nvf4", {"a_scale_id": 3, "k": 96}, {}, "error", "scale-id"),
     ("mxf4nvf4", {"b_scale_id": 2, "scale_type": "ue8m0"}, {"scale_vec": 4}, "error", "scale-id"),
