@@ -35,7 +35,8 @@ _PLACES = 50
 """Lines that are tried."""
 _LONGEST = 400
 """Bytes of what stands before a line: what has more is a line of something else, that quotes code."""
-_NUMBER = re.compile(rb"\d+")
+_NUMBER = re.compile(rb"(\b(?:0x[0-9a-f]+|[0-9a-f]{8,16})\b)|\d+")
+"""A hexadecimal number, or digits."""
 _BLANKS = re.compile(rb"[ \t]+")
 
 
@@ -73,7 +74,7 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
     """Return what fits something that stands before a line, with other digits and as many blanks as there are."""
     text = prefix.strip()
-    out = _NUMBER.sub(rb"\\d++", re.escape(text))
+    out = _NUMBER.sub(lambda number: rb"(?:0x)?+[0-9a-f]++" if number[1] else rb"\d++", re.escape(text))
     out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
     if _NUMBER.fullmatch(text.rstrip(b":-")) is not None or re.search(rb":\d+[:-]$", text):
         out = out.removesuffix(b":").removesuffix(rb"\-") + rb"[:-]?"  # grep -n writes - before lines around

@@ -44,7 +44,7 @@ _NAMED = 4096
 """How far after its header a function's name may stand."""
 
 MMA_MARKS = {
-    SASS: (b"GMMA", b"UTC"),
+    SASS: (b"GMMA", b"UTC", b"gmma", b"utc"),
     PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
     LLVM: (b"wgmma", b"tcgen05"),
     MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
@@ -173,10 +173,18 @@ def guess(text: bytes) -> str | None:
     return None
 
 
-_SASS_LINE = re.compile(
-    rb"(?:[ \t]*+/\*[0-9a-f]++\*/)?+[ \t]*+(?:@!?U?P\w++[ \t]++)?+(?:[HQIB]GMMA|UTC[A-Z]++)\.?+[\w.]*+[ \t]"
-    rb"[^\n]*?\bgdesc\["
-)
+_AROUND = 65_536
+"""Bytes of a line of SASS, or of the one before it, that are looked at."""
+
+
+def _is_sass(text: bytes, at: int) -> bool:
+    from smemdesc.scanning.sass.pasted_listing import has_mma
+
+    start = text.rfind(b"\n", max(0, at - _AROUND), max(0, at - 1)) + 1 or max(0, at - _AROUND)
+    end = text.find(b"\n", at, at + _AROUND)
+    return has_mma(text[start:at], text[at : end if end >= 0 else at + _AROUND])
+
+
 _PTX_LINE = re.compile(
     rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group))"
     rb"[^\"\n%\[{]*+(?:[%\[{]|$)"
@@ -188,7 +196,7 @@ _MLIR_LINE = re.compile(
     rb"|llvm\.inline_asm\b[^\n]*(?:wgmma|tcgen05))"
 )
 _LINES = (
-    (SASS, (b"gdesc[",), _SASS_LINE.match),
+    (SASS, (b"gdesc[",), _is_sass),
     (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
     (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
     (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute."), _MLIR_LINE.match),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 
 from smemdesc.scanning.model import Function, Mma, Operand
@@ -34,21 +34,26 @@ def analyse(
     ``lacking``: a part of the function is not in the text.
     ``never``: where constant bank 4 has the addresses of functions that do not return.
     """
-    symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
-    lines, unread, begins = listing(text, name is not None)
-    if symbols:
+    of = listing(text, name is not None)
+    lines = of.lines
+
+    def line_of(index: int) -> int:
+        return first + (index if of.numbers is None else of.numbers[index])
+
+    if text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text):
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    heads = list(map(judge, map(head, lines) if begins is None else begins))
+    heads = list(map(judge, map(head, lines) if of.heads is None else of.heads))
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is MMA]
-    hidden = [*unread, *(index for index in special if heads[index] is ODD)]
-    if not tensor and not hidden:
+    strange = [index for index in special if heads[index] is ODD]
+    hidden = [*of.hidden, *strange]
+    unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
+    if not tensor and not unread:
         return None
     found: dict[int, Found] = {}
-    odd = len(hidden)
-    raw = text.split(b"\n") if hidden else []
-    unknown = _unread([(first + index, raw[index]) for index in sorted(hidden) if b"gdesc[" in raw[index]])
+    odd = len(unread)
+    unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
     for index in tensor:
         line = taken(lines[index])
         understood = understand(line) if line is not None else None
@@ -58,29 +63,36 @@ def analyse(
             # It still writes what it may.
             heads[index] = WHOLE
             odd += 1
-            unknown.append((first + index, _text(lines[index])))
+            unknown.append((line_of(index), _text(lines[index])))
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
     if not lacking and not hidden and (told := missing(lines, name is not None)):
-        lacking = told._replace(line=first + told.line)
+        lacking = told._replace(line=line_of(told.line))
     branches = [index for index in special if heads[index] is BRANCH]
+
+    def place(index: int) -> tuple[int, str]:
+        if index >= len(lines):
+            return line_of(max(at for at, line in enumerate(lines) if line.strip())), CUT_OFF
+        raw = unread.get(index)
+        return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
+
     if lacking:
         facts = _nothing(found, lacking[:2])
         if lacking.gap and not hidden:
-            more = _answered(lines, heads, branches, found, first, False, never)
+            more = _answered(lines, heads, branches, found, place, False, never)
             facts = {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
-        facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
+        facts = _nothing(found, place(min(hidden)))
     else:
-        facts = _answered(lines, heads, branches, found, first, name is not None, never)
+        facts = _answered(lines, heads, branches, found, place, name is not None, never)
     sources = _sources(lines, found) if b"//## File" in text else {}
     mmas = []
     for index, each in found.items():
         a, b, idesc, mask, *words = facts[index]
         source, offset, placed = sources.get(index), address(lines[index]), addresses(each.memory, words)
         mmas.append(
-            Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
+            Mma(line_of(index), shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
 
@@ -90,7 +102,7 @@ def _answered(
     heads: list[Head | None],
     branches: list[int],
     found: dict[int, Found],
-    first: int,
+    place: Callable[[int], tuple[int, str]],
     headed: bool,
     never: Collection[int],
 ) -> dict[int, list[Operand | None]]:
@@ -103,11 +115,6 @@ def _answered(
         parts = found[index].reads[:_MASK] if index in found else ()
         kills = () if heads[index] is BRANCH else written(line)
         return tables.instruction(line, kills, [each for part in parts if part for each in part])
-
-    def place(index: int) -> tuple[int, str]:
-        if index < len(lines):
-            return first + index, _text(lines[index])
-        return first + max(at for at, line in enumerate(lines) if line.strip()), CUT_OFF
 
     queries = {index: _query(each) for index, each in found.items()}
 

@@ -13,7 +13,8 @@ import re
 from typing import NamedTuple
 
 from smemdesc.scanning.causes import NEVER_RETURN
-from smemdesc.scanning.sass.text import SIZE, address, gaps, padded
+from smemdesc.scanning.sass.pasted_listing import Listing, read
+from smemdesc.scanning.sass.text import SIZE, address, gaps
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
@@ -34,18 +35,6 @@ _USUAL = re.compile(
 """A line as nvdisasm and cuobjdump print it, and the head of an instruction: what is before a comma or a bracket."""
 _REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
 """What nvdisasm puts behind an instruction, far to the right."""
-_COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
-_REST = re.compile(rb"//[^\n]*|/\*")
-_SOURCE = b"//## File"
-_ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")
-_LABEL = re.compile(rb"([^\s:;\"`/]+)[ \t]*:$")
-_DIRECTIVE = re.compile(rb"\.[a-z_]+(?:\s|$)")
-_INSTRUCTION = re.compile(
-    rb"(?:@[ \t]*+(!?)[ \t]*+(U?P[T0-9])\b\s*+)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+)(?:\s++([^;]*+)|(?=;)|$)(;?)$"
-)
-_BLANKS = re.compile(rb"\s+")
-_FILLED = re.compile(rb"/\*([0-9a-f]{4,8})\*/ (?:NOP|BRA ([^;\s]+)) ;$")
-"""What a function ends with: a jump to itself, and what fills it up."""
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
 """Behind a function cuobjdump prints dots, and then what the next file is."""
 _TAIL = 4096
@@ -67,16 +56,6 @@ def never_returning(text: bytes) -> frozenset[int]:
     return frozenset(int(at, 16) for at, name in _POINTER.findall(sections[0]) if name.decode() in NEVER_RETURN)
 
 
-class Listing(NamedTuple):
-    """The lines of a function, as many as the text has; ``odd``: the numbers of those that are not understood."""
-
-    lines: list[bytes]
-    odd: list[int]
-    heads: list[bytes] | None
-    """What each line begins with, behind its address: up to the first comma or bracket. None: not every line is as the
-    tools print it."""
-
-
 def listing(text: bytes, headed: bool) -> Listing:
     """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
     if b"\r" in text:
@@ -85,107 +64,30 @@ def listing(text: bytes, headed: bool) -> Listing:
         if remark in text:
             *before, last = text.split(remark)
             text = (b" " + remark).join([*(each.rstrip(b" ") for each in before), last])
+    if b"[{" in text:
+        text = _PAIR.sub(_joined, text)
+    if b"[ " in text and _APART.search(text):
+        return read(text, headed)
     # Looked for where it stands if it is there at all, before it is in all of the text.
     for stretch in (text[-_TAIL:], text):
         if b"......" in stretch and (dots := _END.search(text)):
             text = text[: dots.start()]
         lines, heads = text.split(b"\n"), _USUAL.findall(text)
         if len(heads) == len(lines):
-            return Listing(lines, [], heads)
-    return _carefully(text, headed)
+            return Listing(lines, heads)
+    return read(text, headed)
 
 
-def _carefully(text: bytes, headed: bool) -> Listing:
-    def replaced(found: re.Match[bytes]) -> bytes:
-        comment = found[0]
-        if comment.startswith(b"//"):
-            return comment if comment.startswith(_SOURCE) else b""
-        if b"/*" in comment[2:] or comment == b"/*":
-            return comment  # one that does not end where it should
-        text = found.string
-        if _ADDRESS.match(comment) and not text[text.rfind(b"\n", 0, found.start()) + 1 : found.start()].strip():
-            return comment
-        return b" " + b"\n" * comment.count(b"\n")
-
-    # Behind the last end of a comment none begins: there is nothing to look for.
-    closed = text.rfind(b"*/") + 2 if b"*/" in text else 0
-    text = _COMMENT.sub(replaced, text[:closed]) + _REST.sub(replaced, text[closed:])
-    lines = [line.strip() for line in text.split(b"\n")]
-    ended = any(line.endswith(b";") for line in lines)
-    out: list[bytes] = []
-    odd: list[int] = []
-    code: list[int] = []
-    for number, line in enumerate(lines):
-        made, kind = _line(line, ended)
-        if kind is _ODD and number == _last(lines) and ended and not line.endswith(b";"):
-            # A dump that was cut off within its last line.
-            made, kind = _line(line, False)
-            made = made if kind is _CODE and not text.endswith(b"\n") else b""
-            kind = _CODE if made else _ODD
-        if kind is _CODE or (kind is _LABELLED and made[:1] in b".$"):
-            code.append(number)
-        elif kind is _ODD:
-            odd.append(number)
-        out.append(made)
-    if not headed and code:
-        # Text before and behind a pasted fragment is no part of it.
-        odd = [number for number in odd if code[0] < number < code[-1]]
-    elif odd and code:
-        last = next((number for number in reversed(code) if out[number][-1:] == b";"), code[-1])
-        if _closes(out, last):
-            # Nor is what comes behind the last instruction of a function: a prompt, the end of a quotation.
-            odd = [number for number in odd if number < last]
-    return Listing(out, odd, None)
+_PAIR = re.compile(rb"\[\{[ \t]*+UR(\d{1,3})((?:[ \t]*+,[ \t]*+UR\d{1,3})++)[ \t]*+\}\]")
+"""The registers of a descriptor, each of them named."""
 
 
-def _closes(lines: list[bytes], last: int) -> bool:
-    """Whether a function ends with a line: a jump to itself, or what fills it up."""
-    found = _FILLED.match(lines[last])
-    if found is None:
-        return False
-    here = {b"0x" + found[1].lstrip(b"0")}
-    for line in reversed(lines[:last]):
-        if line and line[-1:] != b":":
-            break
-        here.add(b"`(" + line[:-1] + b")")
-    return found[2] in here or padded(int(found[1], 16))
+_APART = re.compile(rb"\w\[[ \t]+U?R\d")
 
 
-_NOTHING, _CODE, _LABELLED, _ODD = range(4)
-
-
-def _last(lines: list[bytes]) -> int:
-    return next((number for number in range(len(lines) - 1, -1, -1) if lines[number]), -1)
-
-
-def _line(line: bytes, ended: bool) -> tuple[bytes, int]:
-    """Return a line as nvdisasm writes it, and what it is; ``ended``: instructions end with a semicolon."""
-    if not line or line.startswith((b"//", b"Function :")):
-        return line.replace(b"*/", b"") if line.startswith(_SOURCE) else b"", _NOTHING
-    if b"/*" in line[2:]:
-        return b"", _ODD  # a comment that does not end
-    at, mark, rest = line.partition(b"*/") if line.startswith(b"/*") else (b"", b"", line)
-    rest = rest.strip()
-    if mark:
-        place = _ADDRESS.match(at + mark)
-        if place is None:
-            return b"", _ODD
-        at = place[1]
-    if not rest:
-        return b"", _NOTHING
-    label = None if at else _LABEL.match(rest)
-    if label:
-        return label[1] + b":", _LABELLED
-    if not at and _DIRECTIVE.match(rest):
-        return b"", _NOTHING
-    found = _INSTRUCTION.match(rest)
-    if found is None or (ended and not found[5]):
-        return b"", _ODD
-    unless, predicate, mnemonic, operands, _ = found.groups()
-    guard = b"@" + unless + predicate + b" " if predicate else b""
-    operands = _BLANKS.sub(b" ", operands or b"").strip()
-    written = guard + mnemonic + (b" " + operands if operands else b"") + b" ;"
-    return (b"/*" + at + b"*/ " + written if at else written), _CODE
+def _joined(pair: re.Match[bytes]) -> bytes:
+    first, *others = map(int, re.findall(rb"\d+", pair[0]))
+    return b"[UR%d]" % first if others == [first + 1 + place for place in range(len(others))] else pair[0]
 
 
 # ---- whether a function is in the text whole and once, as its addresses and labels say ----

@@ -24,7 +24,19 @@ from smemdesc.scanning.ir import IN, Node, Results, results
 from smemdesc.scanning.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
 from smemdesc.scanning.mnemonics import WGMMA
 from smemdesc.scanning.sass.mma import SHAPE
-from smemdesc.scanning.sass.text import ALWAYS, NEVER, OFF, WIDTH, ZERO, Line, follows, is_predicate, operand, register
+from smemdesc.scanning.sass.text import (
+    ALWAYS,
+    NEVER,
+    OFF,
+    UNREAD,
+    WIDTH,
+    ZERO,
+    Line,
+    follows,
+    is_predicate,
+    operand,
+    register,
+)
 from smemdesc.scanning.ssa import Copied, Literal, Result, Says, Step, Voted
 
 FULL = ones(WIDTH)
@@ -505,7 +517,7 @@ _EXACT: dict[str, _Plain | Callable[[Line], Step | None]] = {
 PREDICATES_ONLY = names(
     "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP UPSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P CSMTEST"
 )
-_NOTHING = names(
+NO_RESULT = names(
     "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP "
     "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
     "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
@@ -593,6 +605,8 @@ def targets(line: Line) -> tuple[str, ...]:
     name = line.name
     if line.guard in OFF:
         return ()
+    if name == UNREAD and not line.operands:
+        return tuple(sorted(PREDICATES))
     if name in ("R2P", "UR2UP"):
         file = "UP" if name[0] == "U" else "P"
         return tuple(f"{file}{number}" for number in range(_COUNT))
@@ -612,8 +626,11 @@ def written(line: Line) -> tuple[str, ...]:
     An instruction of an unknown name may write what any known one would: the registers that stand first.
     """
     name = line.name
-    if name in _NOTHING or name in PREDICATES_ONLY:
+    if name in NO_RESULT or name in PREDICATES_ONLY:
         return ()
+    if name == UNREAD or (name in KNOWN and not line.operands):
+        named = [text for text in line.operands if not is_predicate(text)]
+        return tuple(each for text in named for each in follows(text, _largest(text))) if line.operands else EVERY
     if name in WGMMA:
         return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
     width = _WIDTHS.get(name) or _named_width(line)
@@ -630,6 +647,8 @@ def _destinations(line: Line) -> list[str]:
     for text in line.operands:
         if is_predicate(text):
             continue
+        if text in ("", "U", "R", "UR"):
+            return [*EVERY]  # damaged
         if register(text) is None:
             if (found and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
                 break
@@ -666,12 +685,14 @@ def _is_memory(text: str) -> bool:
     return text.startswith(("[", "desc[", "gdesc["))
 
 
-KNOWN = _ONE | _PAIRS | _NOTHING | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
+EVERY = tuple(f"{file}{number}" for file in ("R", "UR") for number in range(255))
+"""All registers that can be named."""
+KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
 """Instructions of which the name tells what they write."""
 REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
 """Instructions at which threads may wait for others, branches aside: who is active may change."""
 HARMLESS = (
-    KNOWN - _NOTHING - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
+    KNOWN - NO_RESULT - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
 ) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 """Instructions that write no memory and are no place where threads wait for each other."""
 

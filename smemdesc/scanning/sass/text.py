@@ -19,6 +19,9 @@ ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
 ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
 """The guards of lines that are carried out whatever holds, and that never are."""
 
+UNREAD = "__UNREAD"
+"""The name of what is no instruction that is understood: it may write the registers that it names, or all."""
+
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])"
     rb"[ \t]*+([^;\n]*+)(?:;|$)"
