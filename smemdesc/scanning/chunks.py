@@ -328,7 +328,7 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
         if unit.kind is None and is_source(body):
             asm, places = sources.part_of(body, line)
             yield asm
-            kind = None if kind == PTX else kind  # in a comment or a docstring
+            kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         stretches[-1] = stretches[-1]._replace(language=kind)
         if kind is None:
             yield _of_other_text(body, chunk, places)

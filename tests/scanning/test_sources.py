@@ -102,6 +102,11 @@ def test_what_cannot_be_read_is_seen(text: str, reason: str) -> None:
     assert "wgmma" in text.split("\n")[part.unread[0].line - 1]
 
 
+def test_a_call_of_the_cute_dsl_is_no_operation_of_mlir() -> None:
+    part = scan_text("import cutlass.cute as cute\n\ndef f():\n    cute.copy(a, b)\n    cute.gemm(m, d, a, b, d)\n")
+    assert [(each.line, each.text) for each in part.unread] == [(5, "cute.gemm(m, d, a, b, d)")]
+
+
 KERNEL = """.visible .entry k()
 {
   wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, 0x4000004000010000, 4611686293305344, p, 1, 1;
