@@ -6,14 +6,17 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import smemdesc
 from smemdesc.engine.errors import SmemdescError
 
 HOST = "127.0.0.1"
 PORT = 8017
 """A fixed one: the browser keeps the page, and links go on working."""
 BUILT = Path("web", "dist")
-"""Where ``web/build.py`` puts the page, in a checkout of the source: that which this is part of, or the folder that one
-is in, where the package is installed."""
+"""Where ``web/build.py`` puts the page, in a checkout of the source: that which the package is part of, or the folder
+that one is in, where the package is installed."""
+CHECKOUT = Path(smemdesc.__file__).resolve().parents[1]
+"""The folder that holds the package."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,7 +51,7 @@ class Server(ThreadingHTTPServer):
 
 def site(folder: str | None) -> Path:
     """Return the folder of the built page; :class:`smemdesc.engine.errors.SmemdescError` says how to get it."""
-    places = [Path(folder)] if folder else [Path(__file__).resolve().parents[1] / BUILT, BUILT]
+    places = [Path(folder)] if folder else [CHECKOUT / BUILT, BUILT]
     for chosen in places:
         if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
             return chosen

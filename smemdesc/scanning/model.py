@@ -155,9 +155,8 @@ class Address(NamedTuple):
         if not self.known:
             return None
         value, known = (to_hex(each, ones(WORD), WORD) for each in (self.bits, self.known))
-        partly = {} if self.known == ones(WORD) else {"known": known}
         fields = self.reading.fields
-        return {"value": value, **partly, **{key: fields[key].value for key in ("lane", "column")}}
+        return {"value": value, "known": known, **{key: fields[key].value for key in ("lane", "column")}}
 
 
 class Mma(NamedTuple):

@@ -12,7 +12,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import digits
+from smemdesc.kinds.text import digits, to_hex
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Mma, Operand, Part, joined
@@ -206,9 +206,12 @@ def head_dict(file: str, function: Function, mma: Mma) -> dict[str, Any]:
 
 
 def judged_dict(judged: Judged) -> dict[str, Any]:
-    """Return what JSON says of an instruction's descriptors."""
+    """Return what JSON says of an instruction's descriptors; each says which of its bits are known, be it all."""
     kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
-    return {"kind": kind, "mma_kind": judged.mma_kind, **judged.operands_dict()}
+    operands = judged.operands_dict()
+    for name, result in judged.results.items():
+        operands[name]["known"] = to_hex(result.known, ones(result.width), result.width)
+    return {"kind": kind, "mma_kind": judged.mma_kind, **operands}
 
 
 def mma_dict(file: str, function: Function, mma: Mma, judged: Judged) -> dict[str, Any]:

@@ -283,6 +283,17 @@ ret;
 """
 
 
+@pytest.mark.parametrize("name", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm100.ptx"])
+def test_every_operand_in_json_says_which_bits_are_known(name: str) -> None:
+    lines = [json.loads(line) for line in smemdesc("scan", "--json", str(DATA / name)).out.splitlines()]
+    operands = [line[key] for line in lines for key in ("a", "b", "idesc", "mask") if line[key]]
+    assert operands
+    for operand in operands:
+        assert len(operand["known"]) == len(operand["value"])
+        whole = int(operand["known"], 16) == (1 << 4 * (len(operand["value"]) - 2)) - 1
+        assert whole == all(field["raw"] is not None for field in operand["fields"].values())
+
+
 def test_what_is_not_proven_is_said_apart() -> None:
     found = smemdesc("scan", "-", stdin=STEPPED).out
     assert "resolved: wgmma swizzle and SBO in 1 of 2" in found

@@ -14,7 +14,7 @@ import pytest
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.serving import HOST, address, server, site
+from smemdesc.integrations.serving import BUILT, CHECKOUT, HOST, address, server, site
 
 
 @pytest.fixture
@@ -92,7 +92,17 @@ def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
     (checkout / "web").mkdir()
     built.rename(checkout / "web" / "dist")
     monkeypatch.chdir(checkout)
-    monkeypatch.setattr(
-        "smemdesc.integrations.serving.__file__", str(checkout / "elsewhere" / "smemdesc" / "serving.py")
-    )
+    monkeypatch.setattr("smemdesc.integrations.serving.CHECKOUT", checkout / "elsewhere")
     assert site(None) == Path("web", "dist")
+
+
+def test_it_finds_the_page_of_the_checkout_that_it_is_part_of(
+    built: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (CHECKOUT / "web" / "build.py").is_file()
+    checkout = tmp_path_factory.mktemp("checkout")
+    (checkout / "web").mkdir()
+    built.rename(checkout / BUILT)
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    monkeypatch.setattr("smemdesc.integrations.serving.CHECKOUT", checkout)
+    assert site(None) == checkout / BUILT
