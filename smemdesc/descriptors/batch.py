@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.pasted import begins_tensor_map, is_part_of_tensor_map, is_row, tensor_map, values
+from smemdesc.kinds.memory import begins_tensor_map, is_part_of_tensor_map, is_row, tensor_map
+from smemdesc.kinds.pasted import values
 from smemdesc.kinds.text import Literal, without_encodings
 
 

@@ -14,7 +14,7 @@ from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.names import KINDS
-from smemdesc.kinds.pasted import MAP
+from smemdesc.kinds.memory import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding

@@ -16,7 +16,7 @@ from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.pasted import MAP
+from smemdesc.kinds.memory import MAP
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict

@@ -1,7 +1,9 @@
-"""The values in pasted text: a number, a line of SASS, PTX or C++, or the output of a debugger.
+"""The values in pasted text: a number, a line of SASS, PTX, LLVM IR, MLIR, C++ or Python, the output of a debugger.
 
-:func:`values` is the one reader of values for the command line, the page and Python. Other forms are searched for
-numbers that can only be values; how each was read is part of the result.
+:func:`values` is the one reader of values for the command line, the page and Python. A value that stands alone is read
+by :func:`smemdesc.kinds.text.parse`, rows of memory by :mod:`smemdesc.kinds.memory`. Any other text is taken apart into
+numbers, names and marks (:class:`Token`): the forms that people paste say which numbers are values, where a number
+without a prefix is decimal, and what is not used is part of the result (:attr:`smemdesc.kinds.text.Literal.unread`).
 """
 
 from __future__ import annotations
@@ -12,181 +14,195 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.engine.wording import many
-from smemdesc.kinds.text import COMMENT, EXPRESSION, WIDEST, Literal, parse, without_encodings
-
-_BYTE = 8
-_REGISTER = r"U?R\d+|[%$]\w+"
+from smemdesc.kinds.memory import MAP, in_rows, is_typed_row, tensor_map
+from smemdesc.kinds.text import EXPRESSION, WIDEST, Literal, parse, without_encodings
 
 # Patterns of what is no plain number: compiled where they are used, since most runs never get there.
-_INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
-_MEMORY = r"(?i)((?:0x)?[0-9a-f]{1,16})(?:\s*+<[^<>]*+>)?+\s*+:\s++((?:0x[0-9a-f]++\s*+)++)"
-_BYTES = r"(?i)(?:[0-9a-f]{4,16}:?+\s++)?+([0-9a-f]{2}(?:\s++[0-9a-f]{2}\b){2,}+)(?:\s++\|.*)?+"  # hexdump -C, od
-_PAIRS = r"(?i)[0-9a-f]{4,16}:\s++((?:[0-9a-f]{4}(?: |$)){2,})(?:\s.*)?+"  # xxd
-_INFO = rf"({_REGISTER})\s++(0x[0-9a-fA-F]++)\s++-?+\d++"
-_HISTORY = r"(\$\d++)\s*+=\s*+(-?+[0-9a-fA-FxX]++)"
-_VECTOR = r"\{\s*+([^{},]++),\s*+([^{},]++)\}"
-_MOVE = (
-    r"(?i)\b(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)\s++"
-    rf"({_REGISTER})\s*+,(?:\s*+U?RZ\s*+,)*+\s*+(-?+(?:0x[0-9a-f]++|\d++))\s*+;?+\s*+$"
-)
+_COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
 _CAST = (
-    r"(?:static_cast|reinterpret_cast)\s*+<[\w\s:]*+>"
+    r"(?:static_cast|reinterpret_cast|bit_cast)\s*+<[\w\s:]*+>"
     r"|\(\s*+(?:const\s++)?+(?:std::)?+u?int(?:32|64)_t\s*+\)"
     r"|\(\s*+(?:unsigned|long|int)(?:\s++(?:unsigned|long|int))*+\s*+\)"
-    r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])|\bU?INT(?:32|64)_C(?=\s*+\()"
+    r"|\(\s*+\w++(?:\s++\w++)*+\s*+[*&]++\s*+\)(?:\s*+@0x[0-9a-fA-F]++:)?+"
+    r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])"
 )
+_WRAPPER = (  # a call whose result is its argument, or the words that are its arguments
+    r"(?<![\w.:])(?:\w++(?:\.|::))*+(?:u?int(?:32|64)|c_u?(?:int(?:32|64)|long|longlong|int)|U?INT(?:32|64)_C"
+    r"|(?:as_)?tensor|(?:as)?array|constant|make_u?(?:int|long|longlong)2|u?(?:int|long|longlong)2|hex)(?=\s*+[({])"
+    r"|\b(?:__)?+asm(?:__)?+(?:\s++(?:__)?+volatile(?:__)?+)?+(?=\s*+\()"
+    r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
+)
+_ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
+    r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[\w.:<>]++['\"]?+|\bloc\([^()\n]*+\)"
+    r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]++\]"
+    r"|:\s*+(?:[iu](?:32|64)\b|vector<\w++>)"
+)
+_LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=\s*+(?:[@/\[]|[A-Za-z][\w.]*+[ \t]))"
+"""The place that ``grep -n`` puts before a line."""
+_IN_PARENTHESES = r"(?<![\w\]])\(\s*+[+-]?+[\w?']++\s*+\)"
+_TUPLE = (
+    r"([A-Za-z_]\w*+)\s*+,\s*+([A-Za-z_]\w*+)\s*+[])}]?+\s*+=\s*+[\[({]?+\s*+"
+    r"([+-]?+[\d?][\w?']*+)\s*+,\s*+([+-]?+[\d?][\w?']*+)"
+)
+_RUN = r"[\w?](?:[\w?]|['.](?=\w))*+"
+_TOKEN = (
+    rf"(?P<number>(?:(?<![\w\])}}?.'\"])[+-])?+(?=[\d?]){_RUN}(?::[+-]?+{_RUN})*+)"
+    r"|(?P<name>(?:[%$@!#]++(?!0[xX]))?+\w(?:\w|(?:\.|::|->)(?=\w))*+)"
+    r"|(?P<mark>\S)"
+)
+_PREFIXED = r"(?i)[+-]?+0[xbo]"
+_PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?+[ui](?:32|64)|u?+l{0,2}+|l{1,2}+u)"
+_HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
+_SHAPE = r"\d++(?:x\d++)+\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+"
+_MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
 _MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
+_TARGET = r"\s*+[A-Za-z_%$*][\w\s:<>,*&.%$\[\]>-]*+"
+_LABEL = r"[\"'.]?+[A-Za-z_%$][\w.$%\[\]]*+[\"']?+\s*+[=:](?:\s|[^:=]|$)"
 
 
 def values(text: str) -> tuple[Literal, ...]:
     """Return the values in ``text``, one line or a few, in order; at least one.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
-    if there is none, or if an obvious one cannot be read.
+    if there is none, or if one cannot be read.
     """
     if len(text) >= MAP // 4 and (whole := tensor_map(text)):
         return whole  # also one of zeros, which would do as a number
     try:
         return (parse(text),)
     except SmemdescError as problem:
-        for read in _FORMS:
-            found = read(text)
-            if found:
-                return found
-        if isinstance(problem, ValueSyntaxError):
-            found = _inside(text)
-            if found:
-                return found
-        raise
+        code = _blanked(_COMMENT, without_encodings(text))
+        try:
+            literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
+        except SmemdescError as inner:
+            if inner.given == code:
+                inner.given = text
+            raise
+        if not literals:
+            raise problem from None
+        return literals
 
 
 def value(text: str) -> Literal:
-    """Return the value in ``text``; more than one is an error."""
+    """Return the value in ``text``; more than one is an error, but two words that their names make one value."""
     found = values(text)
+    if len(found) == 2 and (joined := join_named(*found)):
+        return joined
     if len(found) > 1:
         raise ValueSyntaxError(
             f"{len(found)} values, but one is expected",
             given=text,
             span=(0, len(text)),
-            hint="give one of them: " + ", ".join(each.text for each in found[:4]),
+            hint="give one of them: " + ", ".join(literal.text for literal in found[:4]),
         )
     return found[0]
 
 
-def _memory(text: str) -> tuple[Literal, ...]:
-    """Read a line of ``x/2xw``, ``x/gx`` or ``x/8xb`` with its address column."""
-    match = re.fullmatch(_MEMORY, text.strip())
-    if match is None:
+def _blanked(pattern: str, text: str) -> str:
+    return re.sub(pattern, lambda match: re.sub(r"\S", " ", match[0]), text)
+
+
+def _bare(code: str, text: str) -> tuple[Literal, ...]:
+    """Read values with blanks or commas between them and nothing else; each must be one."""
+    words = list(re.finditer(r"[^\s,;]+", code))
+    if not words or (len(words) == 1 and code == text) or not all(re.match(_MARK_OF_A_NUMBER, each[0]) for each in words):
         return ()
-    where = f"memory at {match[1]}"
-    cells = match[2].split()
-    digits = {len(cell) - 2 for cell in cells}
-    if digits == {2}:
-        return _little_endian([cell[2:] for cell in cells], text, f"{where}, ")
-    if digits == {8} and len(cells) > 1:
-        pairs = (cells[at : at + 2] for at in range(0, len(cells), 2))
-        return tuple(
-            _vector_of(*pair, form=f"{where}, the low word first") if len(pair) == 2 else parse(*pair) for pair in pairs
-        )
-    if digits <= {8, 16}:
-        return tuple(parse(cell)._replace(form=f"hexadecimal, {where}") for cell in cells)
-    return ()
+    return tuple(_at(code, each[0], each.start(), bare=True) for each in words)
 
 
-def _bytes(text: str) -> tuple[Literal, ...]:
-    """Read the bytes of a memory dump, as xxd, hexdump -C and od -t x1 print them."""
-    match = re.fullmatch(_BYTES, text.strip()) or re.fullmatch(_PAIRS, text.strip())
-    return _little_endian(re.findall(r"[0-9a-fA-F]{2}", match[1]), text) if match else ()
+def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
+    """Read a part of a text; an error names the place in the whole."""
+    try:
+        return parse(part, bare=bare)
+    except (ValueSyntaxError, WidthError) as problem:
+        first, last = problem.span or (0, len(part))
+        span = (begin + first, begin + last)
+        raise type(problem)(problem.message, given=code, span=span, hint=problem.hint) from None
 
 
-def _little_endian(cells: Sequence[str], text: str, where: str = "") -> tuple[Literal, ...]:
-    size = WIDEST // _BYTE
-    if len(cells) % size and len(cells) != WORD // _BYTE:
-        raise ValueSyntaxError(
-            f"{len(cells)} bytes of memory, not a whole number of descriptors",
-            given=text,
-            span=(0, len(text)),
-            hint="a descriptor has 8 bytes, an instruction descriptor 4; the least significant comes first",
-        )
-    groups = (cells[at : at + size] for at in range(0, len(cells), size))
-    return tuple(
-        parse("0x" + "".join(reversed(group)))._replace(
-            text=" ".join(group), form=f"{where}{len(group)} bytes, little-endian"
-        )
-        for group in groups
-    )
+# Names of words, and two words as one value.
+
+_LOW_HIGH = {"lo": 0, "low": 0, "hi": 1, "high": 1, "x": 0, "y": 1}
+_NAMES_OF_WORDS = (
+    # the value that the name is of, and which word
+    r"(?i)(?P<stem>.*?)[_.]?+(?P<word>lo|low|hi|high)(?:_?(?:word|bits|part|half|32))?",
+    r"(?i)(?P<word>lo|low|hi|high)_(?P<stem>\w+)",
+    r"(?P<stem>(?:.*\.)?)(?P<word>[xy])",
+)
 
 
-def _info(text: str) -> tuple[Literal, ...]:
-    """Read a line of ``info registers``: the value, and again in decimal."""
-    match = re.fullmatch(_INFO, text.strip())
-    return (parse(match[2])._replace(register=match[1].upper()),) if match else ()
+class WordName(NamedTuple):
+    """Which word of a value a name means."""
+
+    stem: str
+    """What the two words of a value have in common."""
+    word: int
+    """0: the low word."""
+    certain: bool
+    """Whether the name says so (``lo``, ``x``); registers and elements of an array may also be neighbors by chance."""
 
 
-def _history(text: str) -> tuple[Literal, ...]:
-    """Read what ``p/x`` and ``p/t`` print. Nine digits or more, all 0 and 1, are binary: ``p/t`` writes no prefix."""
-    match = re.fullmatch(_HISTORY, text.strip())
-    if match is None:
-        return ()
-    if re.fullmatch(r"[01]{9,64}", match[2]):
-        literal = parse("0b" + match[2])._replace(text=match[2], form="binary, as p/t prints it")
-    else:
-        literal = parse(match[2])
-    return (literal._replace(register=match[1]),)
+def word_name(name: str) -> WordName | None:
+    """Return which word of a value a name means; None if it says nothing of the kind."""
+    numbered = re.fullmatch(r"(U?R|.*\[)(\d{1,9})(\]?)", name)
+    if numbered and (numbered[3] or numbered[1] in ("R", "UR")):
+        at = int(numbered[2])
+        return WordName(f"{numbered[1]}{at // 2}", at % 2, False)
+    matches = (re.fullmatch(pattern, name) for pattern in _NAMES_OF_WORDS)
+    match = next(filter(None, matches), None)
+    return None if match is None else WordName(match["stem"].lower(), _LOW_HIGH[match["word"].lower()], True)
 
 
-def _vector(text: str) -> tuple[Literal, ...]:
-    """Read ``{lo, hi}``, as in ``mov.b64 %rd1, {%r1, 0x40004040};``: the low word first."""
-    matches = list(re.finditer(_VECTOR, text))
-    if len(matches) != 1 or len(re.findall(_INSIDE, text)) > len(re.findall(_INSIDE, matches[0][0])):
-        return ()
-    low, high = (each.strip() for each in matches[0].groups())
-    unknown = [not re.match(r"[+-]?\d", each) for each in (low, high)]
-    if all(unknown):
-        raise ValueSyntaxError(
-            "neither word is known",
-            given=text,
-            span=matches[0].span(),
-            hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
-        )
-    return (_vector_of("?" if unknown[0] else low, "?" if unknown[1] else high, form="{lo, hi}: the low word first"),)
-
-
-def _vector_of(low: str, high: str, *, form: str) -> Literal:
-    return parse(f"{high}:{low}")._replace(form=form)
+def join_named(first: Literal, second: Literal) -> Literal | None:
+    """Return the 64-bit value of two words whose names say that they belong together; else None."""
+    names = word_name(first.register), word_name(second.register)
+    if names[0] is None or names[1] is None or names[0].stem != names[1].stem or names[0].word == names[1].word:
+        return None
+    low, high = (second, first) if names[0].word else (first, second)
+    return join(low, high) if max(low.bit_length, high.bit_length) <= WORD else None
 
 
 def join(low: Literal, high: Literal) -> Literal:
-    """Return the 64-bit value of two words pasted separately, of neighboring registers or printed in turn."""
-    unknown = join_words(high.unknown, low.unknown)
+    """Return the 64-bit value of two words pasted separately: of two names, or printed in turn."""
+    unknown = join_words(high.at(WORD)[1] ^ ones(WORD), low.at(WORD)[1] ^ ones(WORD))
     number = join_words(high.at(WORD)[0], low.at(WORD)[0])
     form = f"{low.register} and {high.register} joined: {high.register} is the high word"
-    return Literal(f"{high.text.strip()}:{low.text.strip()}", number, unknown, WIDEST, form)
+    text = f"{_typed(high)}:{_typed(low)}"
+    unread = ", ".join(filter(None, (low.unread, high.unread)))
+    return Literal(text, number, unknown, WIDEST, form, unread=unread)
 
 
-def _arithmetic(text: str) -> tuple[Literal, ...]:
-    """Read a C++ expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`."""
-    source = text.strip().rstrip(";")
+def _typed(word: Literal) -> str:
+    """Return a word as it is typed in ``HI:LO``, where digits that only the text around made decimal would be bare."""
+    text = word.text.strip()
+    return f"+{text}" if word.form == "decimal" and word.other else text
+
+
+# Expressions.
+
+
+def _expression(code: str) -> tuple[Literal, ...]:
+    """Read an expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`."""
+    source = " ".join(code.split()).rstrip("; ")
     if len(source) > _LONGEST_EXPRESSION:
         return ()
-    source = source.rpartition("=")[2] if source.count("=") == 1 else source
-    plain = re.sub(_CAST, "", source).strip()
-    if plain != text.strip() and re.match(_MARK_OF_A_NUMBER, plain.lstrip("({ ")):
-        try:
-            return (parse(plain),)
-        except SmemdescError:
-            pass
+    target, _, assigned = source.partition("=")
+    operator = target.rstrip()[-1:] if target.rstrip()[-1:] in ("|", "&", "^", "+", "-") else ""
+    if not assigned or assigned[0] == "=" or not re.fullmatch(_TARGET, target.rstrip().removesuffix(operator)):
+        assigned, operator = source, ""
+    plain = re.sub(f"{_CAST}|{_WRAPPER}", "", assigned).strip()
+    if not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
+        return ()
     try:
         number = _evaluate(plain)
     except NameError as unknown:
-        if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
-            raise _no_value_of(str(unknown), text) from None
+        if re.search(EXPRESSION, plain):
+            raise _no_value_of(str(unknown), code) from None
         return ()
     except _NO_NUMBER:
         return ()
-    return (Literal(text, number, 0, 0, f"an expression: 0x{number:x}"),)
+    return (Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=f"{target}=" if operator else ""),)
 
 
 def _no_value_of(name: str, text: str) -> ValueSyntaxError:
@@ -203,7 +219,7 @@ def _no_value_of(name: str, text: str) -> ValueSyntaxError:
     )
 
 
-_LONGEST_EXPRESSION = 400
+_LONGEST_EXPRESSION = 2000
 
 
 def evaluate(text: str) -> int | None:
@@ -214,7 +230,7 @@ def evaluate(text: str) -> int | None:
         return None
 
 
-_NO_NUMBER = (SyntaxError, ValueError, RecursionError, MemoryError)
+_NO_NUMBER = (SyntaxError, ValueError, RecursionError, MemoryError, ZeroDivisionError)
 
 
 def _evaluate(text: str) -> int:
@@ -256,279 +272,341 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "Add": int.__add__,
     "Sub": int.__sub__,
     "Mult": int.__mul__,
+    "Div": int.__floordiv__,
+    "Mod": int.__mod__,
     "LShift": int.__lshift__,
     "RShift": int.__rshift__,
 }
 
 
-def _move(text: str) -> tuple[Literal, ...]:
-    """Read an instruction that moves a constant into a register, however small the constant is."""
-    match = re.search(_MOVE, re.sub(COMMENT, "", without_encodings(text)))
-    return (parse(match[2])._replace(register=match[1].upper()),) if match else ()
+# Numbers in other text.
 
 
-def _tokens(text: str) -> tuple[Literal, ...]:
-    """Read several values with blanks or commas between them; each must be one."""
-    words = list(re.finditer(r"[^\s,;]+", text))
-    if len(words) < 2 or not all(re.match(_MARK_OF_A_NUMBER, each[0]) for each in words):
-        return ()
-    return tuple(_at(text, each) for each in words)
+class Token(NamedTuple):
+    """A number, a name or a mark of a text, and where it begins."""
+
+    kind: str
+    text: str
+    begin: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.begin + len(self.text)
 
 
-def tensor_map(text: str) -> tuple[Literal, ...]:
-    """Read the 128 bytes of a tensor map: hexadecimal digits in memory order, with or without line addresses, the
-    words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array. ``?`` is an unknown digit.
+class Picked(NamedTuple):
+    """A value of a text, and the indices of the tokens that it is made of."""
 
-    :class:`smemdesc.engine.errors.ValueSyntaxError` points at the fault in rows that begin like a map.
+    literal: Literal
+    tokens: tuple[int, ...]
+
+
+class _Code:
+    """A text in tokens, the numbers among them, and which of these are values.
+
+    ``text``: code without comments. Casts, and calls that only hand on their arguments, are blank, and so no tokens.
     """
-    literal = re.fullmatch(_LITERAL, text)
-    digits = re.fullmatch(_MANY_DIGITS, text.strip())
-    if digits and len(digits[1]) % 2:
-        message = f"{len(digits[1])} hexadecimal digits; a tensor map has {MAP // 4}"
-        raise ValueSyntaxError(message, given=text, span=(0, len(text)), hint="a digit was lost in pasting")
-    rows = [_python_bytes(literal)] if literal else list(_rows(text))
-    if not rows or not rows[0].data:
-        return ()
-    sure = all(row.run for row in rows)
-    fault = _fault(rows)
-    if fault is None:
-        data, unknown = (b"".join(each) for each in zip(*((row.data, row.unknown) for row in rows), strict=True))
-        if len(data) == MAP // _BYTE:
-            number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
-            whole = mask != ones(MAP) and (sure or is_tensor_map(number, mask))
-            return (Literal(text, number, mask, MAP, rows[0].form),) if whole else ()
-        if len(data) < _LEAST_OF_A_MAP:
-            return ()
-        fault = f"{many(len(data), 'byte')}; a tensor map has {MAP // _BYTE}", (0, len(text))
-    if not ((sure and len(rows[0].data) >= _LEAST_OF_A_MAP) or (len(rows) > 1 and _meant(rows))):
-        return ()
-    message, span = fault
-    hint = "copy all of it: 256 hexadecimal digits, or x/32wx of its address"
-    raise ValueSyntaxError(message, given=text, span=span, hint=hint)
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        plain = text
+        for pattern in (_LISTED, _ASIDE, _CAST, _WRAPPER):
+            plain = _blanked(pattern, plain)
+        for _ in range(2):
+            plain = re.sub(_IN_PARENTHESES, lambda match: f" {match[0][1:-1]} ", plain)
+        self.plain = plain
+        self.tokens = [Token(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
+        self.numbers: dict[int, Literal] = {}
+        """By the index of its token, each number that can be read."""
+        for at, token in enumerate(self.tokens):
+            literal = self._number(at, token)
+            if literal is not None:
+                self.numbers[at] = literal
+        self.indices = {at for at in self.numbers if self._is_index(at)}
+        """The numbers in brackets behind a name."""
+        self.names = {match.start(place): match[place - 2] for match in re.finditer(_TUPLE, plain) for place in (3, 4)}
+        """By the places of two numbers, the names to which they are assigned at once."""
+        self.is_list = False
+        """Whether numbers are in brackets, with commas between them."""
+        self.picked: dict[int, Picked] = {}
+        """By the index of its first number, each value."""
 
-MAP = 1024
-_LEAST_OF_A_MAP = 32
-"""Bytes; fewer digits in a row are more likely a number that is too wide."""
-_ADDRESS = r"((?:0x)?[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
-_NEXT_ROW = rf"(?i)\s(?={_ADDRESS})"
-_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
-"""As hexdump and od print it, without a colon."""
-_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
-_FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
-_LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
-_MANY_DIGITS = r"(?:0[xX])?+([0-9a-fA-F?]{64,})"
-_CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
-"""The form of printed memory, by digits per cell."""
+    def _word(self, at: int) -> str:
+        return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
 
+    def _is_name(self, at: int) -> bool:
+        return 0 <= at < len(self.tokens) and self.tokens[at].kind == "name"
 
-class _Row(NamedTuple):
-    """A row of memory; if it cannot be read, ``data`` is empty, ``form`` says why and ``span`` is the place."""
+    def _is_index(self, at: int) -> bool:
+        if self._word(at - 1) != "[" or self._word(at + 1) != "]":
+            return False
+        return self._is_name(at - 2) or self._word(at + 2) in ("=", ":")
 
-    span: tuple[int, int]
-    place: int | None
-    """Its address, if it is printed."""
-    form: str = ""
-    data: bytes = b""
-    unknown: bytes = b""
-    run: bool = False
-    """Whether it is digits without blanks between bytes, which can be nothing else."""
+    def _number(self, at: int, token: Token) -> Literal | None:
+        """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
+        if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
+            return parse(token.text)
+        if token.kind != "number" or not token.text.strip("?"):
+            return None
+        if re.fullmatch(r"[01]{9,64}", token.text) and re.fullmatch(r"\$\d+", self._word(at - 2)):
+            return parse("0b" + token.text)._replace(text=token.text, form="binary, as p/t prints it")
+        parts = token.text.split(":")
+        plain = len(parts) <= 2 and all(re.fullmatch(_PLAIN, part) or part == "?" for part in parts)
+        if not plain and not re.match(_PREFIXED, token.text):
+            if re.fullmatch(_SHAPE, token.text) or sum(map(str.isdigit, token.text)) < _DIGITS:
+                return None
+        return _at(self.text, token.text, token.begin, bare=False)
 
-
-def _rows(text: str) -> Iterator[_Row]:
-    """Yield the rows of memory, or of an array; the first may be no row."""
-    array = re.search(r"(?s)\{([^{}]*+)\}", text)
-    if "\n" not in text.strip():
-        text = re.sub(_NEXT_ROW, "\n", text)  # typed without quotation marks
-    begin, end = array.span(1) if array else (0, len(text))
-    for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
-        match = re.fullmatch(_ROW, line[0].rstrip())
-        address = match and (match[1] or match[2])
-        span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
-        row = _Row(span, int(address, 16) if address else None, "not a row of memory")
-        yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
-
-
-def _with_cells(row: _Row, text: str, at: int) -> _Row:
-    """Return a row with its cells, which are at a place in the whole text."""
-    digits, _, _ = text.partition("  |")  # hexdump -C repeats them as characters there, xxd behind two blanks
-    cells = re.sub(r"(?<!\s)\s\s++\S{1,16}$", "", digits).replace(",", " ").split()
-    sizes = {len(cell) - 2 for cell in cells}
-    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
-        size = sizes.pop()
-        known, unknown = (
-            b"".join(bytes.fromhex(each[2:])[::-1] for each in map(of, cells)) for of in (_known, _unknown)
-        )
-        return row._replace(form=_CELLS[size], data=known, unknown=unknown)
-    digits = "".join(cells)
-    digits = digits[2:] if digits[:2].lower() == "0x" else digits
-    if not re.fullmatch(r"(?i)(?:[0-9a-f?]{2})+", digits) or any(len(cell) % 2 for cell in cells):
-        odd = next((each for each in re.finditer(r"[^\s,]++", text) if not _like(each[0], cells[0])), None)
-        if odd is None:
-            return row
-        why = f"{odd[0]} is an address: a row has one, at its start" if ":" in odd[0] else f"{odd[0]} is not a word"
-        return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
-    run = all(len(cell) >= 16 for cell in cells)
-    form = "bytes in memory order"
-    return row._replace(form=form, data=bytes.fromhex(_known(digits)), unknown=bytes.fromhex(_unknown(digits)), run=run)
-
-
-def _like(cell: str, first: str) -> bool:
-    """Whether a cell of memory has the form of the first in its row."""
-    return len(cell) == len(first) and re.fullmatch(r"(?:0[xX])?+[0-9a-fA-F?]++", cell) is not None
-
-
-def _known(digits: str) -> str:
-    return digits.replace("?", "0")
-
-
-def _unknown(digits: str) -> str:
-    return re.sub(r"[0-9a-fA-F]", "0", digits).replace("?", "f")
-
-
-def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
-    """Return why rows are not one piece of memory, and the place."""
-    first = before = rows[0]
-    after = _behind(first)
-    for row in rows[1:]:
-        if not row.data:
-            return row.form, row.span
-        if row.form != first.form:
-            return f"{row.form} among {first.form}: print all rows in one format", row.span
-        if after is not None and row.place is not None and row.place != after:
-            if len(before.data) < len(first.data) and row.place > after:
-                return f"{many(len(before.data), 'byte')} in this row, {len(first.data)} in the others", before.span
-            return _out_of_place(row, rows, after), row.span
-        before, after = row, _behind(row)
-    return None
-
-
-def _behind(row: _Row) -> int | None:
-    """Return the address after a row."""
-    return None if row.place is None else row.place + len(row.data)
-
-
-def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
-    place, at = row.place, rows.index(row)
-    assert place is not None
-    if place in {each.place for each in rows[:at]}:
-        return f"the row of 0x{place:x} appears twice"
-    if place < after or after in {each.place for each in rows}:
-        return f"the row of 0x{place:x} is out of order: 0x{after:x} follows"
-    return f"{many(place - after, 'byte')} at 0x{after:x} are missing"
-
-
-def _meant(rows: Sequence[_Row]) -> bool:
-    """Whether rows that are not a map are meant as one: they start like one, each row at its address."""
-    data = bytearray()
-    first = min((row.place for row in rows if row.place is not None), default=0)
-    for row in rows:
-        at = len(data) if row.place is None else min(row.place - first, MAP)
-        data += bytes(max(0, at - len(data)))
-        data[at : at + len(row.data)] = row.data
-    return len(data) >= _MEANT and _begins(bytes(data))
-
-
-_MEANT = 64
-
-
-def _python_bytes(literal: re.Match[str]) -> _Row:
-    import ast
-
-    row = _Row((0, len(literal[0])), None)
-    try:
-        data = ast.literal_eval(literal["hex"] or f"({literal['py']})")
-        data = bytes.fromhex(data) if literal["hex"] else data
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return row
-    return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
-
-
-def is_row(text: str) -> bool:
-    """Whether a line is a row of memory, or of a byte array, or begins with the address of one."""
-    row = next(_rows(text.rstrip("}; ")), None)
-    return row is not None and (bool(row.data) or row.place is not None)
-
-
-def begins_tensor_map(text: str) -> bool:
-    """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
-    row = next(_rows(text), None)
-    return row is not None and len(row.data) < MAP // _BYTE and _begins(row.data)
-
-
-def is_part_of_tensor_map(text: str) -> bool:
-    """Whether rows of memory are an incomplete or damaged tensor map."""
-    return _meant(list(_rows(text)))
-
-
-def _begins(data: bytes) -> bool:
-    """Whether the first bytes of memory can be those of a map: every row of the table that they hold whole."""
-    from smemdesc.kinds.tensormap import ADDRESSES, TILED
-
-    if len(data) < _FIRST:
+    def _is_large(self, at: int) -> bool:
+        """Whether a number can only be a value: shorter ones are immediate operands, line numbers and offsets."""
+        for part in self.tokens[at].text.lower().split(":"):
+            digits = re.sub(r"^[+-]?(?:0x)?|[_']|u?l*$", "", part)
+            if len(digits) >= (_HEX_DIGITS if "x" in part else _DIGITS):
+                return True
         return False
-    fields = TILED.read(int.from_bytes(data[: MAP // _BYTE], "little"))
-    address = fields["global_address"].bits
-    unknown = (row.key for row in TILED.rows if row.hi < _BYTE * len(data) and row.key.startswith("unknown"))
-    return not (any(fields[key].bits for key in unknown) or address % _FIRST or address >= ADDRESSES)
+
+    def _label(self, at: int) -> tuple[str, tuple[int, ...]]:
+        """Return the name that is given to the number of a token, and the tokens that say so."""
+        if (name := self.names.get(self.tokens[at].begin)) is not None:
+            return name, tuple(each for each in range(at) if self.tokens[each].text == name)[-1:]
+        before = at - 1
+        while self._word(before) in ("(", "{", "[", '"', "'"):
+            before -= 1
+        if self._word(before) not in ("=", ":"):
+            name = self._word(at - 1) if self._is_name(at - 1) else ""
+            return (name, (at - 1,)) if name and word_name(_register(name)) else ("", ())
+        name_at = before - 1
+        while self._word(name_at) in ('"', "'"):
+            name_at -= 1
+        if self._word(name_at) == "]" and name_at - 1 in self.indices:
+            tokens = tuple(range(name_at - 2 - self._is_name(name_at - 3), before + 1))
+            return "".join(map(self._word, tokens[:-1])), tokens
+        return (self._word(name_at), (name_at, before)) if self._is_name(name_at) else ("", ())
+
+    def _pick(self, at: int, literal: Literal, *tokens: int) -> None:
+        self.picked.setdefault(at, Picked(literal, (at, *tokens)))
+
+    def find(self) -> list[Picked]:
+        """Return the values, in order."""
+        self._find_moves()
+        unknown = self._find_groups()
+        taken = {token for picked in self.picked.values() for token in picked.tokens}
+        free = [at for at in self.numbers if at not in taken | self.indices and not self._is_repeated(at)]
+        labels = {at: self._label(at) for at in free}
+        for at in free:
+            name, tokens = labels[at]
+            if self._is_large(at) or word_name(_register(name)) or name[:1] == "$":
+                self._pick(at, self._named(at, name), *tokens)
+        if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
+            name, tokens = labels[free[0]]
+            spaced = self._word(tokens[-1]) != ":" or self.plain[self.tokens[tokens[-1]].end :][:1].isspace() if tokens else True
+            if spaced:
+                self._pick(free[0], self._named(free[0], name), *tokens)
+        if not self.picked and unknown is not None:
+            raise ValueSyntaxError(
+                "neither word is known",
+                given=self.text,
+                span=unknown,
+                hint="give at least one as a number: {%r1, 0x40004040}, or 0x40004040:?",
+            )
+        return [self.picked[at] for at in sorted(self.picked)]
+
+    def _named(self, at: int, name: str) -> Literal:
+        """Return a number with the name that it is given."""
+        literal, register = self.numbers[at], _register(name)
+        return literal._replace(register=register if word_name(register) or register[:1] == "$" else "")
+
+    def _is_repeated(self, at: int) -> bool:
+        """Whether a number is the one before it again, as ``info registers`` prints it in decimal."""
+        before = self.numbers.get(at - 1)
+        return before is not None and before.number == self.numbers[at].number
+
+    def _find_moves(self) -> None:
+        """Pick what an instruction moves into a register, however small it is."""
+        for at, token in enumerate(self.tokens):
+            if not re.fullmatch(_MOVE, token.text) or not self._is_name(at + 1):
+                continue
+            number = at + 2
+            while self._is_name(number) or self._word(number) == ",":
+                number += 1
+            if number in self.numbers and number > at + 2:
+                literal = self._named(number, self._word(at + 1))
+                self._pick(number, literal, *range(at, number))
+
+    def _find_groups(self) -> tuple[int, int] | None:
+        """Pick the words of brackets with two parts, and the numbers of longer ones; return where no word is known."""
+        unknown = None
+        for opening, parts, end in self._groups():
+            words = [self._element(part) for part in parts]
+            begin = min((at for part in parts for at in part), default=end)
+            span = self.tokens[begin - 1].begin, self.tokens[end].end
+            if None in words or len(words) < 2:
+                continue
+            known = [word for word in words if word in self.numbers]
+            self.is_list = self.is_list or len(known) == len(words)
+            tokens = [at for part in parts for at in part]
+            if len(words) == 2 and not known and opening == "{":
+                unknown = span
+            elif len(words) == 2 and known and (opening == "{" or len(known) == 2):
+                literal = self._pair(parts, words)
+                if literal is not None and (opening == "{" or self._are_alone(known)):
+                    self._pick(known[0], literal, *tokens)
+            elif len(words) > 2 and len(known) == len(words) and any(map(self._is_large, known)):
+                for word in known:
+                    self._pick(word, self.numbers[word])
+        return unknown
+
+    def _are_alone(self, words: Sequence[int]) -> bool:
+        """Whether numbers in brackets are what a text is about: one of them is large, or there is no other."""
+        return any(map(self._is_large, words)) or len(self.numbers) == len(words)
+
+    def _pair(self, parts: list[list[int]], words: list[int | None]) -> Literal | None:
+        """Return the value of two words in brackets: the low word first, if their names do not say otherwise."""
+        literals = [self.numbers.get(word) if word is not None else None for word in words]
+        if any(literal is not None and literal.bit_length > WORD for literal in literals):
+            return None
+        named = [word_name(self._label(part[-1])[0]) for part in parts]
+        order = [0, 1]
+        if named[0] and named[1] and named[0].certain and named[0].stem == named[1].stem and named[0].word:
+            order = [1, 0]
+        low, high = (literals[at] for at in order)
+        names = [self._word(words[at]) for at in order]  # type: ignore[arg-type]
+        form = "{lo, hi}: the low word first" if order == [0, 1] else "{hi, lo}: named so"
+        blank = Literal("?", 0, ones(WORD), WORD, "", unread="")
+        joined = join(low or blank, high or blank)._replace(form=form)
+        unknown = [name for name, literal in zip(names, (low, high), strict=True) if literal is None]
+        return joined._replace(unread=f"{unknown[0]}, which is not known") if unknown else joined
+
+    def _element(self, part: list[int]) -> int | None:
+        """Return the only number or name of a part of a bracket, without its label or type; None if there are more."""
+        at = [token for token in part if self._word(token) not in ('"', "'", ".")]
+        if len(at) == 3 and self._is_name(at[0]) and self._word(at[1]) in ("=", ":"):
+            at = at[2:]
+        if len(at) == 2 and re.fullmatch(r"[iusb](?:32|64)", self._word(at[0])):
+            at = at[1:]
+        return at[0] if len(at) == 1 and (self._is_name(at[0]) or at[0] in self.numbers) else None
+
+    def _groups(self) -> Iterator[tuple[str, list[list[int]], int]]:
+        """Yield the innermost brackets: the opening one, the tokens of each part, and the index of the closing one."""
+        opening, parts = "", [[]]  # type: str, list[list[int]]
+        for at, token in enumerate(self.tokens):
+            if token.text in _OPENING:
+                opening, parts = token.text, [[]]
+            elif token.text in _CLOSING:
+                if opening and _OPENING.index(opening) == _CLOSING.index(token.text):
+                    yield opening, parts, at
+                opening = ""
+            elif token.text == ",":
+                parts.append([])
+            else:
+                parts[-1].append(at)
+
+    def check(self) -> None:
+        """Raise an error where a mark beside a value says that digits are missing, or that more belongs to it."""
+        for at in self.picked:
+            token = self.tokens[at]
+            rest = self.plain[token.end :]
+            if re.match(r"[\[({=]|:(?:\S|\s*$)", rest):
+                raise self._stray(token.end, f"{rest[0]!r} follows a number")
+            name = self.tokens[at - 2] if at > 1 and self._word(at - 1) == ":" else None
+            if name and name.end + 1 == token.begin and sum(map(str.isdigit, name.text)) >= _HEX_DIGITS - 1:
+                raise self._stray(name.begin, f"{name.text!r} is not a number")
+            if re.match(r"[])}~!*/%^&|@#\\]", self.plain[token.begin - 1 :][:1]) and token.begin:
+                raise self._stray(token.begin - 1, f"{self.plain[token.begin - 1]!r} stands before a number")
+        for one, next_one in zip(self.numbers, list(self.numbers)[1:], strict=False):
+            gap = self.plain[self.tokens[one].end : self.tokens[next_one].begin]
+            if {one, next_one} & self.picked.keys() - self.indices and not re.search(r"[\s,;\w]", gap) and one not in self.indices:
+                raise self._stray(self.tokens[one].end, f"{gap!r} is between two numbers")
+
+    def _stray(self, at: int, message: str) -> ValueSyntaxError:
+        hint = "copy the value again, and put a space between values"
+        return ValueSyntaxError(message, given=self.text, span=(at, at + 1), hint=hint)
+
+    def unread(self) -> str:
+        """Return what of the text was not used: numbers, and words that are no part of an instruction or a label."""
+        used = {token for picked in self.picked.values() for token in picked.tokens} | self.indices
+        same = {self.picked[at].literal.number for at in self.picked}
+        used |= {at for at, literal in self.numbers.items() if literal.number in same}
+        first = 0
+        for end in [*(at for at, token in enumerate(self.tokens) if token.text == ";"), len(self.tokens)]:
+            tokens = range(first, end)
+            used |= self._framed(tokens)
+            first = end + 1
+        runs: list[list[Token]] = [[]]
+        for at, token in enumerate(self.tokens):
+            if token.kind != "mark" and at not in used:
+                runs[-1].append(token)
+            elif token.kind != "mark" and runs[-1]:
+                runs.append([])
+        return ", ".join(self.text[run[0].begin : run[-1].end] for run in runs if run)
+
+    def _framed(self, tokens: range) -> set[int]:
+        """Return the names of a statement that are its frame: of an instruction all, of a declaration its type."""
+        names = [at for at in tokens if self.tokens[at].kind == "name"]
+        if not names:
+            return set()
+        text = self.plain[self.tokens[tokens[0]].begin : self.tokens[tokens[-1]].end]
+        opcode = next((self._word(at) for at in names if self._word(at)[0] not in "@%!"), "")
+        if re.fullmatch(_OPCODE, opcode) or re.search(r"\b[iusb](?:32|64)\b", text):
+            return set(names)
+        equals = next((at for at in tokens if self._word(at) == "="), tokens[0])
+        return {at for at in names if at < equals} if not any(at < equals for at in self.numbers if at not in self.indices) else set()
 
 
-_FIRST = 16
+_OPCODE = r"[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+|[a-z]\w*+(?:\.\w++)++"
+_OPENING, _CLOSING = "([{<", ")]}>"
+_DIGITS, _HEX_DIGITS = 8, 5
 
 
-def is_tensor_map(number: int, unknown: int = 0) -> bool:
-    """Whether 128 bytes of memory look like a tensor map: they have the period of a swizzle where the driver writes
-    it, or it is unknown, and almost nothing beyond."""
-    from smemdesc.kinds.tensormap import PERIOD, TILED
-
-    fields = TILED.read(number, TILED.full & ~unknown)
-    period = fields["swizzle_period"]
-    if period.complete and period.value not in PERIOD.values():
-        return False
-    return fields["unknown_592"].bits.bit_count() <= _FEW
+def _register(name: str) -> str:
+    """Return a name as it is compared: a register of SASS in capitals."""
+    return name.lstrip("$").upper() if re.fullmatch(r"(?i)\$?u?r\d+", name) else name
 
 
-_FEW = 8
-
-_FORMS = (tensor_map, _memory, _bytes, _info, _history, _vector, _arithmetic, _move, _tokens)
-
-
-def _inside(text: str) -> tuple[Literal, ...]:
-    """Return the numbers in other text: hexadecimal of five digits or more, decimal of eight or more.
-
-    Shorter ones are immediate operands, line numbers and offsets.
-    """
-    code = without_encodings(text)
-    if not re.search(r"[\s=:(\[]", text.strip()) or re.search(EXPRESSION, re.sub(COMMENT, "", code)):
+def _in_code(code: str) -> tuple[Literal, ...]:
+    """Return the values in code or other text, the first with what else stands there and was not read."""
+    if not re.search(r"[\s=:(\[{]", code.strip()):
         return ()
-    found = re.finditer(_INSIDE, code)
-    return tuple(_at(text, each) for each in found if "x" not in each[0].lower() or len(each[0].rstrip("uUlL")) >= 7)
+    read = _Code(code)
+    if re.search(EXPRESSION, read.plain):
+        return ()
+    picked = read.find()
+    framed = read.is_list or read.indices or read.plain != code or any(token.kind == "name" for token in read.tokens)
+    if not picked or not framed:
+        return ()
+    read.check()
+    first, *others = _joined([each.literal for each in picked])
+    unread = ", ".join(filter(None, (first.unread, read.unread())))
+    return (first._replace(unread=unread), *others)
 
 
-def _at(text: str, place: re.Match[str]) -> Literal:
-    """Read the part of ``text`` that matched; an error names the place in the whole."""
-    try:
-        return parse(place[0])
-    except (ValueSyntaxError, WidthError) as problem:
-        begin, end = problem.span or (0, len(place[0]))
-        span = (place.start() + begin, place.start() + end)
-        raise type(problem)(problem.message, given=text, span=span, hint=problem.hint) from None
+def _joined(literals: Sequence[Literal]) -> list[Literal]:
+    """Return the values of a text; two words whose names say that they are one value are joined."""
+    out: list[Literal] = []
+    for literal in literals:
+        names = word_name(out[-1].register) if out else None
+        both = join_named(out[-1], literal) if names is not None and names.certain else None
+        out[-1:] = [both] if both else [*out[-1:], literal]
+    return out
 
 
 def sentence(words: Iterable[str]) -> str | None:
     """Return the arguments of a command line as one line if they form one; else None.
 
-    An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks.
+    An instruction, words in brackets or with names, and bytes of memory may be typed without quotation marks.
     """
     words = list(words)
     if len(words) < 2:
         return None
     line = " ".join(words)
+    opened = sum(map(words[0].count, "([{")) > sum(map(words[0].count, ")]}")) and re.search(r"[])}]\W*$", line)
     whole = (
-        re.fullmatch(_BYTES, line)
-        or re.fullmatch(_VECTOR, line)
-        or (re.fullmatch(_LITERAL, line) or all(row.run or (row.data and row.place is not None) for row in _rows(line)))
-        or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
+        opened
+        or is_typed_row(line)
+        or re.match(_LABEL, line)
+        or any(word in ("=", ":") for word in words)
+        or ((re.match(_MNEMONIC, words[0]) or word_name(_register(words[0]))) and not _is_value(words[0]))
     )
     return line if whole else None
 

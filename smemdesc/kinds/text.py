@@ -31,6 +31,7 @@ _REGISTER = (
 )
 _TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
 _ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
+_SHIFTS = r"<<|>>"
 COMMENT = r"/\*[^*]*+\*/"
 EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
@@ -54,7 +55,11 @@ class Literal(NamedTuple):
     leading_zero: bool = False
     """Whether the first of them is 0, so that the number of digits was intended."""
     register: str = ""
-    """The register that the text assigns (``UR4``), or its number in a debugger's history (``$1``)."""
+    """The name that the text gives to a word: a register (``UR4``), a debugger's ``$1``, ``lo``, ``x``, ``desc[0]``."""
+    other: str = ""
+    """The same digits in the other base, as they are to be typed, where only a rule says which base they have."""
+    unread: str = ""
+    """What of the text around the value was not used."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -76,16 +81,22 @@ class Literal(NamedTuple):
         return max(self.number.bit_length(), self.unknown.bit_length())
 
 
-def parse(text: str) -> Literal:
-    """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` gives the place of the error."""
+def parse(text: str, *, bare: bool = True) -> Literal:
+    """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` gives the place of the error.
+
+    ``bare``: the value stands alone, so that 8 or 16 digits are hexadecimal; else it is a number of some language, and
+    hexadecimal only with a prefix or a letter.
+    """
     start = len(text) - len(text.lstrip(_EDGE))
     core = text[start:].rstrip(_EDGE)
     if not core:
         what = "the value is empty" if not text.strip() else "no number found"
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
+    if len(core) < len(text) and re.search(_SHIFTS, text[:start] + " " + text[start + len(core) :]):
+        raise _odd(text, core, start)  # an operand was lost, not a bracket left over
     if ":" in core:
-        return _two_words(text, core, start)
-    number, unknown, width, form, note, digits = _number(text, core, start)
+        return _two_words(text, core, start, bare)
+    number, unknown, width, form, note, digits, other = _number(text, core, start, bare)
     if unknown and _all_unknown(core):
         raise ValueSyntaxError(
             "no bit of the value is known",
@@ -93,7 +104,7 @@ def parse(text: str) -> Literal:
             span=(start, start + len(core)),
             hint="? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)",
         )
-    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"))
+    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"), "", other)
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
@@ -128,7 +139,7 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
     )
 
 
-def _two_words(text: str, core: str, start: int) -> Literal:
+def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
     parts = core.split(":")
     if len(parts) != 2 or not all(part.strip(_EDGE) for part in parts):
         if len(parts) == 2 and _looks_numeric(core):
@@ -139,26 +150,31 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                 hint="write both 32-bit words as HI:LO, ? for an unknown one",
             )
         raise _odd(text, core, start)
+    inner = [part.strip(_EDGE) for part in parts]
+    bare = bare and all(map(_may_be_bare_word, inner))
     words: list[tuple[int, int]] = []
+    retyped: list[str] = []
     at = start
-    for part in parts:
-        inner = part.strip(_EDGE)
-        place = at + part.index(inner)
-        if inner == "?":
+    for part, word in zip(parts, inner, strict=True):
+        place = at + part.index(word)
+        if word == "?":
             words.append((0, ones(WORD)))
-        elif not _looks_numeric(inner):
-            raise _odd(text, core, start)
+            retyped.append(word)
+        elif not _looks_numeric(word):
+            raise _odd(text, word, place)
         else:
-            number, unknown, *_ = _number(text, inner, place)
+            number, unknown, *_ = _number(text, word, place, bare)
             bits = twos_complement(number, WORD)
             if bits is None or unknown > ones(WORD):
                 raise WidthError(
                     "a word of HI:LO has at most 32 bits",
                     given=text,
-                    span=(place, place + len(inner)),
+                    span=(place, place + len(word)),
                     hint="give a 64-bit value without a colon",
                 )
             words.append((bits, unknown))
+            has_base = len(word) == 1 or not word.isdigit()
+            retyped.append(word if has_base else f"+{word}" if bare else f"0x{word}")
         at += len(part) + 1
     (high, high_unknown), (low, low_unknown) = words
     unknown = join_words(high_unknown, low_unknown)
@@ -170,7 +186,19 @@ def _two_words(text: str, core: str, start: int) -> Literal:
             hint="give at least one of the two words",
         )
     form = "two 32-bit words, high word first"
-    return Literal(text, join_words(high, low), unknown, WIDEST, form)
+    ambiguous = retyped != inner and not any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
+    other = ":".join(retyped) if ambiguous and not (bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)) else ""
+    return Literal(text, join_words(high, low), unknown, WIDEST, form, other=other)
+
+
+_WORD_DIGITS = 8
+
+
+def _may_be_bare_word(word: str) -> bool:
+    """Whether a word of ``HI:LO`` leaves it open that the digits of both are hexadecimal: it has eight of them, or one,
+    which is the same number in both bases, or a prefix or a letter, so that it is."""
+    digits = _joined(word)
+    return len(digits) in (1, _WORD_DIGITS) or not _without_suffix(digits.lstrip("+-")).isdigit()
 
 
 def _looks_numeric(text: str) -> bool:
@@ -178,8 +206,9 @@ def _looks_numeric(text: str) -> bool:
     return bool(core) and bool(re.match(r"(?i)^[+-]?(?:0[xbo])?[0-9a-f?]", core)) and " " not in core.strip()
 
 
-def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, str]:
-    """Read one number at ``start``; return number, unknown bits, written width, form, note, hexadecimal digits."""
+def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int, str, str, str, str]:
+    """Read one number at ``start``; return number, unknown bits, written width, form, note, hexadecimal digits, and
+    the same digits in the other base."""
     sign = core[0] if core[0] in "+-" else ""
     body = core[len(sign) :]
     stripped = _without_suffix(body)
@@ -200,16 +229,19 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, 
         number, unknown = _with_unknown(plain, bits)
         width = len(plain) * bits
         hexadecimal = plain if bits == 4 else ""
-        return number, unknown, width if width in (WORD, WIDEST) else 0, form, "", hexadecimal
+        return number, unknown, width if width in (WORD, WIDEST) else 0, form, "", hexadecimal, ""
     plain = _joined(stripped)
     if plain.isascii() and plain.isdigit():
-        if not sign and not suffix and len(plain) in (8, 16):
+        ambiguous = not sign and not suffix and len(plain) in (_WORD_DIGITS, 2 * _WORD_DIGITS)
+        octal = len(plain) > 1 and plain[0] == "0" and plain.strip("0") != ""
+        if ambiguous and bare:
             note = (
                 f"{len(plain)} digits without a letter are read as hexadecimal; "
                 f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
             )
-            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain
-        if len(plain) > 1 and plain[0] == "0" and plain.strip("0"):
+            other = "" if octal else f"+{plain}"
+            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain, other
+        if octal:
             raise ValueSyntaxError(
                 "a leading zero: octal in C, decimal elsewhere",
                 given=text,
@@ -227,12 +259,17 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, 
         form = "decimal"
         if sign == "-":
             number, form = -number, "signed decimal, two's complement"
-        return number, 0, 0, form, "", ""
-    if not sign and plain and _HEX.issuperset(plain):
+        return number, 0, 0, form, "", "", f"0x{plain}" if ambiguous else ""
+    if not sign and plain and _HEX.issuperset(plain) and _is_number(plain):
         number, unknown = _with_unknown(plain.lower(), 4)
         width = 4 * len(plain)
-        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain
+        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain, ""
     raise _odd(text, core, start)
+
+
+def _is_number(digits: str) -> bool:
+    """Whether hexadecimal digits without a prefix are a number, not a word of letters that happen to be digits."""
+    return not digits.isalpha() or len(digits) in (_WORD_DIGITS, 2 * _WORD_DIGITS)
 
 
 def _without_suffix(text: str) -> str:

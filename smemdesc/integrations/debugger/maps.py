@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
-from smemdesc.kinds.pasted import is_tensor_map
+from smemdesc.kinds.memory import is_tensor_map
 from smemdesc.kinds.tensormap import WIDTH
 
 SIZE = WIDTH // 8

@@ -1,0 +1,330 @@
+"""Memory as it is printed: rows of bytes or words, with or without their addresses, of descriptors or of a tensor map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from smemdesc.engine.errors import ValueSyntaxError
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.wording import many
+from smemdesc.kinds.text import WIDEST, Literal, parse
+
+_BYTE = 8
+
+
+def in_rows(text: str) -> tuple[Literal, ...]:
+    """Return the descriptors in rows of memory: ``x/2xw``, ``x/gx`` or ``x/8xb``, ``xxd``, ``hexdump -C``, ``od -t x1``;
+    empty if the text is no such rows.
+
+    :class:`smemdesc.engine.errors.ValueSyntaxError` if the bytes of a row are not whole descriptors.
+    """
+    decimal = re.fullmatch(_DECIMAL_ROW, text)
+    if decimal:
+        return _of_decimals(decimal[1], decimal[2].split())
+    rows = list(_rows(text))
+    if not rows or not all(row.data and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4))) for row in rows):
+        return ()
+    if len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed:
+        return ()
+    return tuple(literal for row in rows for literal in _of_row(row, text))
+
+
+def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
+    """Return the values of a row of ``x/2dw`` or ``x/2dg``: words, low word first, if none is wider."""
+    words = [parse(cell, bare=False) for cell in cells]
+    where = f"memory at {address}"
+    if max(word.bit_length for word in words) > WORD or len(words) % 2:
+        return tuple(word._replace(form=f"decimal, {where}") for word in words)
+    pairs = (f"{high}:{low}" for low, high in zip(cells[::2], cells[1::2], strict=True))
+    return tuple(parse(pair, bare=False)._replace(form=f"{where}, the low word first") for pair in pairs)
+
+
+def is_typed_row(text: str) -> bool:
+    """Whether arguments of a command line are bytes or rows of memory: they may be typed without quotation marks."""
+    if re.fullmatch(_LITERAL, text):
+        return True
+    rows = list(_rows(text))
+    bytewise = len(rows) == 1 and rows[0].cell == 2 and len(rows[0].data) >= _FEWEST_BYTES
+    return bytewise or all(row.run or (row.data and row.place is not None) for row in rows)
+
+
+def _of_row(row: _Row, text: str) -> Iterator[Literal]:
+    size, words = WIDEST // _BYTE, WORD // _BYTE
+    data, unknown, where = row.data, row.unknown, f"memory at 0x{row.place:x}" if row.place is not None else "memory"
+    if len(data) % size and (len(data) % words or (len(data) > words and not row.prefixed)):
+        raise ValueSyntaxError(
+            f"{len(data)} bytes of memory, not a whole number of descriptors",
+            given=text,
+            span=row.span,
+            hint="a descriptor has 8 bytes, an instruction descriptor 4; the least significant comes first",
+        )
+    for at in range(0, len(data), size):
+        digits = _digits(data[at : at + size], unknown[at : at + size])
+        if row.cell == 8 and len(digits) == 16:
+            yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
+        elif row.prefixed and row.cell > 2:
+            yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}")
+        else:
+            cells = " ".join(re.findall("..", digits)[::-1])
+            form = f"{where + ', ' if row.prefixed else ''}{len(digits) // 2} bytes, little-endian"
+            yield parse(f"0x{digits}")._replace(text=cells, form=form)
+
+
+_DECIMAL_ROW = r"\s*+(0[xX][0-9a-fA-F]++)\s*+(?:<[^<>]*+>\s*+)?+:((?:\s++-?(?:0|[1-9]\d*+)(?!\S))++)\s*+"
+_FEWEST_BYTES = 3
+"""Of bytes without an address; two of them are rather two numbers."""
+
+
+def _digits(data: bytes, unknown: bytes) -> str:
+    """Return the hexadecimal digits of bytes in memory, most significant first, ``?`` for an unknown one."""
+    pairs = zip(data[::-1].hex(), unknown[::-1].hex(), strict=True)
+    return "".join("?" if hidden == "f" else digit for digit, hidden in pairs)
+
+
+def tensor_map(text: str) -> tuple[Literal, ...]:
+    """Read the 128 bytes of a tensor map: hexadecimal digits in memory order, with or without line addresses, the
+    words of ``x/32wx`` and ``x/16gx``, a Python bytes literal, a C array. ``?`` is an unknown digit.
+
+    :class:`smemdesc.engine.errors.ValueSyntaxError` points at the fault in rows that begin like a map.
+    """
+    literal = re.fullmatch(_LITERAL, text)
+    digits = re.fullmatch(_MANY_DIGITS, text.strip())
+    if digits and len(digits[1]) % 2:
+        message = f"{len(digits[1])} hexadecimal digits; a tensor map has {MAP // 4}"
+        raise ValueSyntaxError(message, given=text, span=(0, len(text)), hint="a digit was lost in pasting")
+    rows = [_python_bytes(literal)] if literal else list(_rows(text))
+    if not rows or not rows[0].data:
+        return ()
+    sure = all(row.run for row in rows)
+    fault = _fault(rows)
+    if fault is None:
+        data, unknown = (b"".join(each) for each in zip(*((row.data, row.unknown) for row in rows), strict=True))
+        if len(data) == MAP // _BYTE:
+            number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
+            whole = mask != ones(MAP) and (sure or is_tensor_map(number, mask))
+            return (Literal(text, number, mask, MAP, rows[0].form),) if whole else ()
+        if len(data) < _LEAST_OF_A_MAP:
+            return ()
+        fault = f"{many(len(data), 'byte')}; a tensor map has {MAP // _BYTE}", (0, len(text))
+    if not ((sure and len(rows[0].data) >= _LEAST_OF_A_MAP) or (len(rows) > 1 and _meant(rows))):
+        return ()
+    message, span = fault
+    hint = "copy all of it: 256 hexadecimal digits, or x/32wx of its address"
+    raise ValueSyntaxError(message, given=text, span=span, hint=hint)
+
+
+MAP = 1024
+_LEAST_OF_A_MAP = 32
+"""Bytes; fewer digits in a row are more likely a number that is too wide."""
+_ADDRESS = r"(0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
+_NEXT_ROW = rf"(?i)\s(?={_ADDRESS})"
+_OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
+"""As hexdump and od print it, without a colon."""
+_ROW = rf"(?i)(?:{_ADDRESS}|{_OFFSET})?+\s*+(.*)"
+_FROM_HEX = r"bytes\.fromhex\(\s*+(?P<hex>['\"][\s\da-fA-F]*+['\"])\s*+\)"
+_LITERAL = rf"(?s)\s*+(?:\w++\s*+=\s*+)?+(?:{_FROM_HEX}|(?P<py>b['\"].*['\"]))\s*+"
+_MANY_DIGITS = r"(?:0[xX])?+([0-9a-fA-F?]{64,})"
+_CELLS = {2: "bytes", 8: "32-bit words", 16: "64-bit words"}
+"""The form of printed memory, by digits per cell."""
+
+
+class _Row(NamedTuple):
+    """A row of memory; if it cannot be read, ``data`` is empty, ``form`` says why and ``span`` is the place."""
+
+    span: tuple[int, int]
+    place: int | None
+    """Its address, if it is printed."""
+    form: str = ""
+    data: bytes = b""
+    unknown: bytes = b""
+    run: bool = False
+    """Whether it is digits without blanks between bytes, which can be nothing else."""
+    cell: int = 0
+    """The number of digits of a cell, without a prefix."""
+    prefixed: bool = False
+    """Whether cells have a prefix."""
+    colon: bool = False
+    """Whether a colon follows the address."""
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """Yield the rows of memory, or of an array; the first may be no row."""
+    array = re.search(r"(?s)\{([^{}]*+)\}", text)
+    if "\n" not in text.strip():
+        text = re.sub(_NEXT_ROW, "\n", text)  # typed without quotation marks
+    begin, end = array.span(1) if array else (0, len(text))
+    for line in re.finditer(r"\S[^\n]*+", text[begin:end]):
+        match = re.fullmatch(_ROW, line[0].rstrip())
+        address = match and (match[1] or match[2])
+        span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
+        row = _Row(span, int(address, 16) if address else None, "not a row of memory", colon=bool(match and match[1]))
+        yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
+
+
+def _with_cells(row: _Row, text: str, at: int) -> _Row:
+    """Return a row with its cells, which are at a place in the whole text."""
+    text, characters = _split_characters(text, row.colon)
+    cells = text.replace(",", " ").split()
+    sizes = {len(cell) - 2 for cell in cells}
+    if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
+        size = sizes.pop()
+        known, unknown = (
+            b"".join(bytes.fromhex(each[2:])[::-1] for each in map(of, cells)) for of in (_known, _unknown)
+        )
+        return row._replace(form=_CELLS[size], data=known, unknown=unknown, cell=size, prefixed=True)
+    digits = "".join(cells)
+    digits = digits[2:] if digits[:2].lower() == "0x" else digits
+    if not re.fullmatch(r"(?i)(?:[0-9a-f?]{2})+", digits) or any(len(cell) % 2 for cell in cells):
+        odd = next((each for each in re.finditer(r"[^\s,]++", text) if not _like(each[0], cells[0])), None)
+        if odd is None:
+            return row
+        why = f"{odd[0]} is an address: a row has one, at its start" if ":" in odd[0] else f"{odd[0]} is not a word"
+        return row._replace(form=why, span=(at + odd.start(), at + odd.end()))
+    run = all(len(cell) >= 16 for cell in cells)
+    data = bytes.fromhex(_known(digits))
+    if characters is not None and not _can_be_beside(characters, data):
+        span = at + len(text), row.span[1]
+        return row._replace(form=f"{many(len(characters), 'character')} beside {many(len(data), 'byte')}", span=span)
+    unknown = bytes.fromhex(_unknown(digits))
+    form = "bytes in memory order"
+    return row._replace(form=form, data=data, unknown=unknown, run=run, cell=max(map(len, cells)))
+
+
+def _can_be_beside(characters: str, data: bytes) -> bool:
+    """Whether there is a character for each byte; blanks at the end may be lost."""
+    return len(characters) <= len(data) and not data[len(characters) :].strip(b" ")
+
+
+def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
+    """Return the cells of a row, and the bytes as characters, which ``hexdump -C`` and ``xxd`` print behind them."""
+    digits, bar, characters = text.partition("  |")
+    if bar:
+        return digits, characters.removesuffix("|")
+    if colon and not text[:2].lower() == "0x":
+        digits, _, characters = text.partition("  ")
+        return digits, characters or None
+    match = re.search(r"(?<!\s)\s\s++(\S{1,16})$", text)
+    return (text[: match.start()], match[1]) if match and not re.fullmatch(_DIGITS, match[1]) else (text, None)
+
+
+_DIGITS = r"(?:0[xX])?+[0-9a-fA-F?]++"
+
+
+def _like(cell: str, first: str) -> bool:
+    """Whether a cell of memory has the form of the first in its row."""
+    return len(cell) == len(first) and re.fullmatch(_DIGITS, cell) is not None
+
+
+def _known(digits: str) -> str:
+    return digits.replace("?", "0")
+
+
+def _unknown(digits: str) -> str:
+    return re.sub(r"[0-9a-fA-F]", "0", digits).replace("?", "f")
+
+
+def _fault(rows: Sequence[_Row]) -> tuple[str, tuple[int, int]] | None:
+    """Return why rows are not one piece of memory, and the place."""
+    first = before = rows[0]
+    after = _behind(first)
+    for row in rows[1:]:
+        if not row.data:
+            return row.form, row.span
+        if row.form != first.form:
+            return f"{row.form} among {first.form}: print all rows in one format", row.span
+        if after is not None and row.place is not None and row.place != after:
+            if len(before.data) < len(first.data) and row.place > after:
+                return f"{many(len(before.data), 'byte')} in this row, {len(first.data)} in the others", before.span
+            return _out_of_place(row, rows, after), row.span
+        before, after = row, _behind(row)
+    return None
+
+
+def _behind(row: _Row) -> int | None:
+    """Return the address after a row."""
+    return None if row.place is None else row.place + len(row.data)
+
+
+def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
+    place, at = row.place, rows.index(row)
+    assert place is not None
+    if place in {each.place for each in rows[:at]}:
+        return f"the row of 0x{place:x} appears twice"
+    if place < after or after in {each.place for each in rows}:
+        return f"the row of 0x{place:x} is out of order: 0x{after:x} follows"
+    return f"{many(place - after, 'byte')} at 0x{after:x} are missing"
+
+
+def _meant(rows: Sequence[_Row]) -> bool:
+    """Whether rows that are not a map are meant as one: they start like one, each row at its address."""
+    data = bytearray()
+    first = min((row.place for row in rows if row.place is not None), default=0)
+    for row in rows:
+        at = len(data) if row.place is None else min(row.place - first, MAP)
+        data += bytes(max(0, at - len(data)))
+        data[at : at + len(row.data)] = row.data
+    return len(data) >= _MEANT and _begins(bytes(data))
+
+
+_MEANT = 64
+
+
+def _python_bytes(literal: re.Match[str]) -> _Row:
+    import ast
+
+    row = _Row((0, len(literal[0])), None)
+    try:
+        data = ast.literal_eval(literal["hex"] or f"({literal['py']})")
+        data = bytes.fromhex(data) if literal["hex"] else data
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return row
+    return row._replace(form="bytes of Python", data=data, unknown=bytes(len(data)), run=True)
+
+
+def is_row(text: str) -> bool:
+    """Whether a line is a row of memory, or of a byte array, or begins with the address of one."""
+    row = next(_rows(text.rstrip("}; ")), None)
+    return row is not None and (bool(row.data) or row.place is not None)
+
+
+def begins_tensor_map(text: str) -> bool:
+    """Whether a line may be the first of a tensor map: 16 or more bytes that are no descriptors with a swizzle."""
+    row = next(_rows(text), None)
+    return row is not None and len(row.data) < MAP // _BYTE and _begins(row.data)
+
+
+def is_part_of_tensor_map(text: str) -> bool:
+    """Whether rows of memory are an incomplete or damaged tensor map."""
+    return _meant(list(_rows(text)))
+
+
+def _begins(data: bytes) -> bool:
+    """Whether the first bytes of memory can be those of a map: every row of the table that they hold whole."""
+    from smemdesc.kinds.tensormap import ADDRESSES, TILED
+
+    if len(data) < _FIRST:
+        return False
+    fields = TILED.read(int.from_bytes(data[: MAP // _BYTE], "little"))
+    address = fields["global_address"].bits
+    unknown = (row.key for row in TILED.rows if row.hi < _BYTE * len(data) and row.key.startswith("unknown"))
+    return not (any(fields[key].bits for key in unknown) or address % _FIRST or address >= ADDRESSES)
+
+
+_FIRST = 16
+
+
+def is_tensor_map(number: int, unknown: int = 0) -> bool:
+    """Whether 128 bytes of memory look like a tensor map: they have the period of a swizzle where the driver writes
+    it, or it is unknown, and almost nothing beyond."""
+    from smemdesc.kinds.tensormap import PERIOD, TILED
+
+    fields = TILED.read(number, TILED.full & ~unknown)
+    period = fields["swizzle_period"]
+    if period.complete and period.value not in PERIOD.values():
+        return False
+    return fields["unknown_592"].bits.bit_count() <= _FEW
+
+
+_FEW = 8
