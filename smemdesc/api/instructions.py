@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from smemdesc.descriptors.result import with_text
 from smemdesc.engine.errors import SmemdescError, keywords, named, option, together
 from smemdesc.instructions.mma import CheckedMma, judge
 from smemdesc.instructions.options import mma_of
@@ -53,8 +54,11 @@ def mma(
 
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, is missing, or contradicts the rest.
     """
-    made = mma_of(locals())  # the keywords, all of them
-    return CheckedMma(made, judge(made))
+    given = locals()  # the keywords, all of them
+    made = mma_of(given)
+    judged = judge(made)
+    results = {name: with_text(result, given[name], name) for name, result in judged.results.items()}
+    return CheckedMma(made, judged._replace(**results))  # type: ignore[arg-type]
 
 
 @together

@@ -250,7 +250,7 @@ def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     for number, line in enumerate(standard_input(), 1):
         text = line.strip()
         if "#" in text and (comments or text[0] == "#"):
-            text = text.partition("#")[0].rstrip()
+            text = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].rstrip()
         if text:
             empty = False
             yield BatchItem(text, f"line {number}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD
 from smemdesc.kinds.memory import begins_tensor_map, is_part_of_tensor_map, is_row, tensor_map
-from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import Literal, without_encodings
+from smemdesc.kinds.pasted import join_named, values, without_comments
+from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
 
 class Line(NamedTuple):
@@ -25,31 +27,133 @@ class Item(NamedTuple):
     line: Line
     literal: Literal | None
     problem: SmemdescError | None = None
+    is_word: bool = False
+    """Whether it is a word of the value before it: shown for what it is alone, but not judged."""
 
 
-def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
+def read(lines: Iterable[Line], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
     """Yield the values of lines.
 
-    Two lines with the words of neighboring registers, or printed in turn by a debugger, are one descriptor if the
-    words form one (:func:`smemdesc.descriptors.near_misses.join_registers`).
+    Words that their names make one value are joined, on one line or on lines that follow one another
+    (:func:`smemdesc.descriptors.near_misses.join_registers`). Before two words that are all there is stands the value
+    that they make, if it is a descriptor. ``at_once``: no line without a name waits for the next, as somebody types.
     """
-    low: Item | None = None
-    for line in _maps(_values_only(lines)):
-        for item in _of_line(line):
-            if low is not None:
-                both = _join(low, item, arch)
-                if both is not None:
-                    low = None
-                    yield both
-                    continue
-                yield low
-                low = None
-            if item.literal is not None and item.literal.register:
-                low = item
-            else:
-                yield item
-    if low is not None:
-        yield low
+    if at_once:
+        return _joined(chain.from_iterable(map(_of_line, _maps(_values_only(lines)))), arch)
+    items = chain.from_iterable(map(_of_line, _statements(_maps(_values_only(lines)))))
+    return _two_alone(_joined(items, arch), arch)
+
+
+def _joined(items: Iterable[Item], arch: str | None) -> Iterator[Item]:
+    """Yield items; two words that their names make one value as one item, in the place of the first."""
+    waiting: list[Item] = []
+    for item in items:
+        if item.literal is None or not item.literal.register:
+            yield from waiting
+            yield item
+            waiting.clear()
+            continue
+        for at in reversed(range(len(waiting))):
+            if (both := _join(waiting[at], item, arch)) is not None:
+                waiting[at : at + 1] = both
+                break
+        else:
+            waiting.append(item)
+        while waiting and (len(waiting) > _MOST_WAITING or not _has_name(waiting[0])):
+            yield waiting.pop(0)
+    yield from waiting
+
+
+_MOST_WAITING = 16
+"""Words that wait for the other one of their value."""
+
+
+def _has_name(item: Item) -> bool:
+    return item.literal is not None and bool(item.literal.register)
+
+
+def _join(first: Item, second: Item, arch: str | None) -> list[Item] | None:
+    """Return two words as one value; on one line, where they do not make a descriptor, the words as well."""
+    if first.literal is None or second.literal is None or not first.literal.register:
+        return None
+    from smemdesc.descriptors.near_misses import are_words, join_registers
+
+    joined = join_registers(first.literal, second.literal, arch)
+    if joined is not None:
+        return [Item(first.line, joined)]
+    joined = join_named(first.literal, second.literal)
+    if joined is None or first.line is not second.line or not are_words(first.literal, second.literal, arch):
+        return None
+    return [Item(first.line, joined), *(_as_word(item) for item in (first, second))]
+
+
+def _as_word(item: Item) -> Item:
+    return item._replace(literal=item.literal and item.literal._replace(register=""), is_word=True)
+
+
+def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
+    """Yield items; before two words that are all of them, the descriptor that they make."""
+    first = next(items, None)
+    literal = first and first.literal
+    if first is not None and literal is not None and literal.bit_length <= WORD >= literal.width:
+        two = [first, *islice(items, 2)]
+        if len(two) == 2 and two[1].literal is not None:
+            from smemdesc.descriptors.near_misses import join_two
+
+            joined = join_two(literal, two[1].literal, arch)
+            if joined is not None:
+                yield Item(first.line, joined)
+                two = list(map(_as_word, two))
+        yield from two
+    elif first is not None:
+        yield first
+    yield from items
+
+
+def _statements(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines; those of one expression, or one pair of brackets, as one."""
+    parts: list[Line] = []
+    for line in lines:
+        if parts and len(parts) < _MOST_LINES and (_is_open(parts) or re.match(_CONTINUED, line.text)):
+            parts.append(line)
+        elif parts or re.search(_MARKED, line.text):
+            yield from _whole(parts)
+            parts = [line]
+        else:
+            yield line
+            continue
+        if not _is_open(parts) and (parts[-1].text.rstrip().endswith(";") or not _is_expression(parts)):
+            yield from _whole(parts)
+            parts = []
+    yield from _whole(parts)
+
+
+_MARKED = r"[^\w\s?:'+.,;-]"
+"""What a line has that may go on below: a bracket, an operator, an assignment."""
+_CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"
+_MOST_LINES = 64
+
+
+def _is_open(parts: Sequence[Line]) -> bool:
+    """Whether lines end within brackets, within a comment, or behind an operator."""
+    code = without_comments("\n".join(part.text for part in parts))
+    if code is None:
+        return True
+    opened = sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+    return opened > 0 or re.search(r"[-+|&^*/%(=]\s*$", code) is not None
+
+
+def _is_expression(parts: Sequence[Line]) -> bool:
+    """Whether lines may go on with an operator on the next one."""
+    code = without_comments("\n".join(part.text for part in parts))
+    return code is not None and re.search(EXPRESSION, code) is not None
+
+
+def _whole(parts: Sequence[Line]) -> Iterable[Line]:
+    """Return lines as one; those of brackets that are never closed as they are."""
+    if len(parts) < 2 or _is_open(parts):
+        return parts
+    return [Line("\n".join(part.text for part in parts), parts[0].where)]
 
 
 def _maps(lines: Iterable[Line]) -> Iterator[Line]:
@@ -101,15 +205,6 @@ def _of_line(line: Line) -> Iterator[Item]:
         return
     for literal in found:
         yield Item(line, literal)
-
-
-def _join(first: Item, second: Item, arch: str | None) -> Item | None:
-    if first.literal is None or second.literal is None or not second.literal.register:
-        return None
-    from smemdesc.descriptors.near_misses import join_registers
-
-    joined = join_registers(first.literal, second.literal, arch)
-    return None if joined is None else Item(first.line, joined)
 
 
 def _values_only(lines: Iterable[Line]) -> Iterator[Line]:

@@ -27,8 +27,8 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.fields import WORD, join_words, ones, words
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.pasted import join
-from smemdesc.kinds.text import WIDEST, Literal, to_hex
+from smemdesc.kinds.pasted import join, join_named, word_name
+from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 
 
 def near_misses(
@@ -134,21 +134,40 @@ def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tu
 
 
 def join_registers(first: Literal, second: Literal, arch: str | None = None) -> Literal | None:
-    """Return the descriptor whose words are in two neighboring registers, or printed in turn by a debugger; else None.
+    """Return the value whose words have these names, or were printed in turn by a debugger; else None.
 
-    The even register holds the low word; of two printed values, either may.
+    Neighboring registers, elements of an array and printed values are words only if they make a descriptor; of two
+    printed values, either may be the low word.
     """
-    places = [re.fullmatch(r"(U?R|\$)(\d{1,9})", each.register) for each in (first, second)]
-    if places[0] is None or places[1] is None or places[0][1] != places[1][1]:
+    printed = [re.fullmatch(r"\$(\d{1,9})", literal.register) for literal in (first, second)]
+    if printed[0] is not None and printed[1] is not None:
+        if abs(int(printed[0][1]) - int(printed[1][1])) != 1:
+            return None
+        pairs = [join(first, second), join(second, first)]
+    else:
+        joined = join_named(first, second)
+        name = word_name(first.register)
+        if joined is None or name is None or name.certain:
+            return joined
+        pairs = [joined]
+    sound = {near_miss.text for near_miss in of_two_words(first, second, arch)}
+    fitting = [literal for literal in pairs if _hex_words(literal) in sound]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def join_two(first: Literal, second: Literal, arch: str | None = None) -> Literal | None:
+    """Return the descriptor that two words without names make in one order only; else None."""
+    texts = {near_miss.text: near_miss.repair for near_miss in of_two_words(first, second, arch)}
+    if len(texts) != 1 or first.register or second.register:
         return None
-    numbers = [int(place[2]) for place in places if place]
-    if abs(numbers[0] - numbers[1]) != 1 or (places[0][1] != "$" and min(numbers) % 2):
-        return None
-    low, high = (first, second) if numbers[0] < numbers[1] else (second, first)
-    found = {each.text for each in of_two_words(first, second, arch)}
-    pairs = [(low, high), (high, low)] if places[0][1] == "$" else [(low, high)]
-    joined = [each for each in (join(*pair) for pair in pairs) if _hex_words(each) in found]
-    return joined[0] if len(joined) == 1 else None
+    [(text, order)] = texts.items()
+    return parse(text)._replace(form=f"two values joined, {order}", unread=first.unread or second.unread)
+
+
+def are_words(first: Literal, second: Literal, arch: str | None = None) -> bool:
+    """Whether two values may be words of a descriptor, as neither is an instruction descriptor."""
+    words = as_word(first), as_word(second)
+    return not any(word is None or _is_instruction(word, arch) for word in words)
 
 
 def _hex_words(literal: Literal) -> str:

@@ -13,12 +13,14 @@ from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReadin
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, Reading, Table, ones, words
+from smemdesc.engine.wording import short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.memory import MAP
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import WIDEST, Literal, to_hex
+from smemdesc.kinds.pasted import values
+from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 
@@ -234,7 +236,18 @@ def literal_of(value: Literal | int | str | bytes) -> Literal:
         if len(value) != MAP // 8:
             raise SmemdescError(f"{len(value)} bytes are not a tensor map", hint=f"a tensor map has {MAP // 8}")
         value = value.hex()
-    return one_value(value) if isinstance(value, str) else of_int(index_of(value))
+    return _of_words(value) if isinstance(value, str) else of_int(index_of(value))
+
+
+def _of_words(text: str) -> Literal:
+    """Return the value of a text, or of its two words, where only one order of them makes a descriptor."""
+    found = values(text)
+    if len(found) == 2:
+        from smemdesc.descriptors.near_misses import join_two
+
+        if (joined := join_two(*found)) is not None:
+            return joined
+    return one_value(text)
 
 
 def index_of(value: object) -> int:
@@ -272,6 +285,9 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     """Return the result of the readings of a value, with the findings that ``context`` adds."""
     readings = tuple(each.in_context(context) for each in ranking.readings)
     findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
+    base: tuple[Finding, ...] = ()
+    if literal.other and not ranking.fits:
+        base = _of_digits(literal, ranking.readings[0].kind.id if ranking.requested else None, context.arch)
     if context.arch is None:
         findings += _of_newer(literal, ranking)
     first, *others = readings
@@ -284,10 +300,12 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
             (bits, known), view = literal.at(width), WHOLE
         fields = MappingProxyType(_agreed(readings, alike))
         wrong = _all_wrong(readings) if ranking.fits else ()
-        findings = (*_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
+        findings = (*base, *_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:
-        findings = (*first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
+        findings = (*base, *first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
         findings += _of_other_kinds(ranking, context)
+    if base:
+        findings = tuple(each for each in findings if each.rule != base[0].rule or each in base)
     return Result(
         literal,
         bits,
@@ -391,10 +409,52 @@ def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
     return Finding(ERROR, "no-reading-fits", (), f"{ranking.reason}: {listed}", next=ask)
 
 
-def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
-    """Yield what is odd about the text itself."""
+def _of_digits(literal: Literal, kind: str | None, arch: str | None) -> tuple[Finding, ...]:
+    """Return the error that says what to type, for digits that are sound only in the base in which they were not read.
+
+    ``kind``: that which was asked for.
+    """
+    try:
+        readings = rank(parse(literal.other), kind, arch=arch).readings
+    except WidthError:
+        return ()
+    sound = [reading for reading in readings if reading.fits]
+    if not sound:
+        return ()
+    base = "decimal" if "+" in literal.other else "hexadecimal"
+    names = _together(dict.fromkeys(reading.id for reading in sound))
+    message = f"only the {base} reading of {literal.text.strip()} is sound: {sound[0].hex}, {names}"
+    fix = f"smemdesc {literal.other}"
+    return (Finding(ERROR, "digits-without-prefix", (), message, fix=fix),)
+
+
+def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
+    """Return a result of the bits of a value with what :func:`decode` finds in its text.
+
+    ``name``: of an operand, whose kind the instruction says; any MMA kind will do for an instruction descriptor.
+    """
+    if not isinstance(value, str):
+        return result
+    literal, kind = literal_of(value), result.candidates[0].kind
+    base: tuple[Finding, ...] = ()
+    if literal.other and result.has_error:
+        base = _of_digits(literal, "idesc" if kind.name == "idesc" else kind.id, result.context.arch)
+        base = tuple(finding._replace(fix=f"--{name} {literal.other}") for finding in base)
+    of_text = (finding for finding in _of_reading(literal) if finding.rule not in {each.rule for each in base})
+    return result._replace(findings=ordered((*base, *result.findings, *of_text)))
+
+
+def _of_reading(literal: Literal) -> Iterator[Finding]:
+    """Yield what is to be said of how a text was read."""
     if literal.note:
         yield Finding(NOTE, "digits-without-prefix", (), literal.note)
+    if literal.unread:
+        yield Finding(NOTE, "text-not-read", (), f"not read: {short(literal.unread)}")
+
+
+def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
+    """Yield what is odd about the text itself."""
+    yield from _of_reading(literal)
     odd = _digit_count(literal)
     zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in ranking.readings)
     if odd and not ((ranking.fits or ranking.requested) and zeros):

@@ -1,4 +1,4 @@
-"""Memory as it is printed: rows of bytes or words, with or without their addresses, of descriptors or of a tensor map."""
+"""Memory as it is printed: rows of bytes or words, with or without their addresses, of descriptors or a tensor map."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ _BYTE = 8
 
 
 def in_rows(text: str) -> tuple[Literal, ...]:
-    """Return the descriptors in rows of memory: ``x/2xw``, ``x/gx`` or ``x/8xb``, ``xxd``, ``hexdump -C``, ``od -t x1``;
-    empty if the text is no such rows.
+    """Return the descriptors in rows of memory, as ``x/2xw``, ``x/gx``, ``x/8xb``, ``x/2dw``, ``xxd``, ``hexdump -C``
+    and ``od -t x1`` print them; empty if the text is no such rows.
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` if the bytes of a row are not whole descriptors.
     """
     decimal = re.fullmatch(_DECIMAL_ROW, text)
     if decimal:
         return _of_decimals(decimal[1], decimal[2].split())
-    rows = list(_rows(text))
-    if not rows or not all(row.data and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4))) for row in rows):
-        return ()
-    if len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed:
+    rows = [] if "{" in text else list(_rows(text))
+    if not all(map(_is_of_descriptors, rows)) or (rows and len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed):
         return ()
     return tuple(literal for row in rows for literal in _of_row(row, text))
+
+
+def _is_of_descriptors(row: _Row) -> bool:
+    """Whether a row is of bytes, or has an address and the cells that a debugger or ``xxd`` prints."""
+    return bool(row.data) and (row.cell == 2 or (row.colon and (row.prefixed or row.cell == 4)))
 
 
 def _of_decimals(address: str, cells: Sequence[str]) -> tuple[Literal, ...]:
@@ -119,6 +122,7 @@ MAP = 1024
 _LEAST_OF_A_MAP = 32
 """Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"(0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"
+_COLUMN = rf"(?i){_ADDRESS}\s"
 _NEXT_ROW = rf"(?i)\s(?={_ADDRESS})"
 _OFFSET = r"([0-9a-f]{6,16})(?=\s\s|\s(?:[0-9a-f?]{2}\s){3})"
 """As hexdump and od print it, without a colon."""
@@ -146,7 +150,7 @@ class _Row(NamedTuple):
     prefixed: bool = False
     """Whether cells have a prefix."""
     colon: bool = False
-    """Whether a colon follows the address."""
+    """Whether a colon and a blank follow the address."""
 
 
 def _rows(text: str) -> Iterator[_Row]:
@@ -159,7 +163,12 @@ def _rows(text: str) -> Iterator[_Row]:
         match = re.fullmatch(_ROW, line[0].rstrip())
         address = match and (match[1] or match[2])
         span = begin + line.start(), begin + line.start() + len(line[0].rstrip())
-        row = _Row(span, int(address, 16) if address else None, "not a row of memory", colon=bool(match and match[1]))
+        row = _Row(
+            span,
+            int(address, 16) if address else None,
+            "not a row of memory",
+            colon=re.match(_COLUMN, line[0]) is not None,
+        )
         yield _with_cells(row, match[3], span[0] + match.start(3)) if match and match[3] else row
 
 
@@ -202,7 +211,7 @@ def _split_characters(text: str, colon: bool) -> tuple[str, str | None]:
     digits, bar, characters = text.partition("  |")
     if bar:
         return digits, characters.removesuffix("|")
-    if colon and not text[:2].lower() == "0x":
+    if colon and text[:2].lower() != "0x":
         digits, _, characters = text.partition("  ")
         return digits, characters or None
     match = re.search(r"(?<!\s)\s\s++(\S{1,16})$", text)

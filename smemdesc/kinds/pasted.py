@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
@@ -47,13 +48,15 @@ _TUPLE = (
 _RUN = r"[\w?](?:[\w?]|['.](?=\w))*+"
 _TOKEN = (
     rf"(?P<number>(?:(?<![\w\])}}?.'\"])[+-])?+(?=[\d?]){_RUN}(?::[+-]?+{_RUN})*+)"
-    r"|(?P<name>(?:[%$@!#]++(?!0[xX]))?+\w(?:\w|(?:\.|::|->)(?=\w))*+)"
+    r"|(?P<name>(?:(?<!\w)[%$@!#]++(?!0[xX]))?+\w(?:\w|(?:\.|::|->)(?=\w))*+)"
     r"|(?P<mark>\S)"
 )
 _PREFIXED = r"(?i)[+-]?+0[xbo]"
 _PLAIN = r"(?i)[+-]?+(?:0x[\da-f?_']++|0b[01?_']++|0o[0-7?_']++|\d[\d_']*+)(?:_?+[ui](?:32|64)|u?+l{0,2}+|l{1,2}+u)"
 _HEX_WORD = r"(?i)(?!0[fd]|[a-f]++$|\d++$)(?:[\da-f?]{8}|[\da-f?]{16})"
-_SHAPE = r"\d++(?:x\d++)+\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+"
+_NO_NUMBER_BUT = (  # a shape, a number with a point, a time of day, a hash
+    r"[1-9]\d*+(?:x\d++)+\w*+|\d++[.-].*+|\d{1,2}(?::\d{2}){1,2}(?:\.\d++)?+|(?=\d*+[a-f])[\da-f]++"
+)
 _MOVE = r"(?i)(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)"
 _MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+$|[a-z]\w*\.[a-z\d]"
 _MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
@@ -81,7 +84,8 @@ def values(text: str) -> tuple[Literal, ...]:
             raise
         if not literals:
             raise problem from None
-        return literals
+        unread = ", ".join(filter(None, (literals[0].unread, _numbers_in_comments(text))))
+        return (literals[0]._replace(unread=unread), *literals[1:])
 
 
 def value(text: str) -> Literal:
@@ -99,6 +103,13 @@ def value(text: str) -> Literal:
     return found[0]
 
 
+def without_comments(text: str) -> str | None:
+    """Return a text with blanks in place of comments; None if it ends within one."""
+    code = _blanked(_COMMENT, without_encodings(text))
+    opened, closed = text.rfind("/*"), text.rfind("*/")
+    return None if opened > closed and not code[opened:].strip() else code
+
+
 def _blanked(pattern: str, text: str) -> str:
     return re.sub(pattern, lambda match: re.sub(r"\S", " ", match[0]), text)
 
@@ -106,9 +117,9 @@ def _blanked(pattern: str, text: str) -> str:
 def _bare(code: str, text: str) -> tuple[Literal, ...]:
     """Read values with blanks or commas between them and nothing else; each must be one."""
     words = list(re.finditer(r"[^\s,;]+", code))
-    if not words or (len(words) == 1 and code == text) or not all(re.match(_MARK_OF_A_NUMBER, each[0]) for each in words):
+    if len(words) < 1 + (code == text) or not all(re.match(_MARK_OF_A_NUMBER, word[0]) for word in words):
         return ()
-    return tuple(_at(code, each[0], each.start(), bare=True) for each in words)
+    return tuple(_at(code, word[0], word.start(), bare=True) for word in words)
 
 
 def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
@@ -236,9 +247,12 @@ _NO_NUMBER = (SyntaxError, ValueError, RecursionError, MemoryError, ZeroDivision
 def _evaluate(text: str) -> int:
     """Return the value of an expression; NameError names an unknown name, other errors say why it has no value."""
     import ast
+    from warnings import catch_warnings, simplefilter
 
     source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
-    number = _fold(ast.parse(source, mode="eval").body)
+    with catch_warnings():
+        simplefilter("ignore")  # of a number that runs into a word
+        number = _fold(ast.parse(source, mode="eval").body)
     if not 0 <= number <= ones(WIDEST):
         raise ValueError("too wide")
     return number
@@ -353,9 +367,9 @@ class _Code:
             return parse("0b" + token.text)._replace(text=token.text, form="binary, as p/t prints it")
         parts = token.text.split(":")
         plain = len(parts) <= 2 and all(re.fullmatch(_PLAIN, part) or part == "?" for part in parts)
-        if not plain and not re.match(_PREFIXED, token.text):
-            if re.fullmatch(_SHAPE, token.text) or sum(map(str.isdigit, token.text)) < _DIGITS:
-                return None
+        is_meant = plain or re.match(_PREFIXED, token.text) or sum(map(str.isdigit, token.text)) >= _DIGITS
+        if not is_meant or (not plain and re.fullmatch(_NO_NUMBER_BUT, token.text)):
+            return None
         return _at(self.text, token.text, token.begin, bare=False)
 
     def _is_large(self, at: int) -> bool:
@@ -400,8 +414,8 @@ class _Code:
                 self._pick(at, self._named(at, name), *tokens)
         if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
             name, tokens = labels[free[0]]
-            spaced = self._word(tokens[-1]) != ":" or self.plain[self.tokens[tokens[-1]].end :][:1].isspace() if tokens else True
-            if spaced:
+            before = self.tokens[free[0]].begin - 1
+            if before < 0 or self.plain[before] != ":":  # file:12 is a place
                 self._pick(free[0], self._named(free[0], name), *tokens)
         if not self.picked and unknown is not None:
             raise ValueSyntaxError(
@@ -495,7 +509,7 @@ class _Code:
                 opening, parts = token.text, [[]]
             elif token.text in _CLOSING:
                 if opening and _OPENING.index(opening) == _CLOSING.index(token.text):
-                    yield opening, parts, at
+                    yield opening, parts if parts[-1] else parts[:-1], at
                 opening = ""
             elif token.text == ",":
                 parts.append([])
@@ -505,19 +519,22 @@ class _Code:
     def check(self) -> None:
         """Raise an error where a mark beside a value says that digits are missing, or that more belongs to it."""
         for at in self.picked:
-            token = self.tokens[at]
-            rest = self.plain[token.end :]
-            if re.match(r"[\[({=]|:(?:\S|\s*$)", rest):
-                raise self._stray(token.end, f"{rest[0]!r} follows a number")
-            name = self.tokens[at - 2] if at > 1 and self._word(at - 1) == ":" else None
-            if name and name.end + 1 == token.begin and sum(map(str.isdigit, name.text)) >= _HEX_DIGITS - 1:
+            token, name = self.tokens[at], self.tokens[max(0, at - 2)]
+            before, after = (
+                self.plain[max(0, begin) : begin + size] for begin, size in ((token.begin - 1, 1), (token.end, 2))
+            )
+            if re.match(r"[\[({=]|:\S|[])}>'\"]\w", after) or (after[:1] == ":" and at + 2 == len(self.tokens)):
+                raise self._stray(token.end, f"{after[0]!r} follows a number")
+            is_tight = at > 1 and self._word(at - 1) == ":" and name.end + 1 == token.begin
+            if is_tight and sum(map(str.isdigit, name.text)) >= _HEX_DIGITS - 1:
                 raise self._stray(name.begin, f"{name.text!r} is not a number")
-            if re.match(r"[])}~!*/%^&|@#\\]", self.plain[token.begin - 1 :][:1]) and token.begin:
-                raise self._stray(token.begin - 1, f"{self.plain[token.begin - 1]!r} stands before a number")
-        for one, next_one in zip(self.numbers, list(self.numbers)[1:], strict=False):
-            gap = self.plain[self.tokens[one].end : self.tokens[next_one].begin]
-            if {one, next_one} & self.picked.keys() - self.indices and not re.search(r"[\s,;\w]", gap) and one not in self.indices:
-                raise self._stray(self.tokens[one].end, f"{gap!r} is between two numbers")
+            if before in tuple("])}~!*/%^&|@#$\\"):
+                raise self._stray(token.begin - 1, f"{before!r} stands before a number")
+        numbers = [at for at in self.numbers if at not in self.indices]
+        for pair in pairwise(numbers):
+            gap = self.plain[self.tokens[pair[0]].end : self.tokens[pair[1]].begin]
+            if not self.picked.keys().isdisjoint(pair) and not re.search(r"[\s,;\w]", gap):
+                raise self._stray(self.tokens[pair[0]].end, f"{gap!r} is between two numbers")
 
     def _stray(self, at: int, message: str) -> ValueSyntaxError:
         hint = "copy the value again, and put a space between values"
@@ -533,6 +550,8 @@ class _Code:
             tokens = range(first, end)
             used |= self._framed(tokens)
             first = end + 1
+        names = {at for at in used if self._is_name(at) and at not in self.numbers}
+        used -= {at for at in names if re.match(_SPOILED, self._word(at))}
         runs: list[list[Token]] = [[]]
         for at, token in enumerate(self.tokens):
             if token.kind != "mark" and at not in used:
@@ -551,9 +570,13 @@ class _Code:
         if re.fullmatch(_OPCODE, opcode) or re.search(r"\b[iusb](?:32|64)\b", text):
             return set(names)
         equals = next((at for at in tokens if self._word(at) == "="), tokens[0])
-        return {at for at in names if at < equals} if not any(at < equals for at in self.numbers if at not in self.indices) else set()
+        if any(self.tokens[at].kind == "number" and at not in self.indices for at in range(tokens[0], equals)):
+            return set()
+        return {at for at in names if at < equals}
 
 
+_SPOILED = r"(?i)(?!%[a-z]{1,3}\d++$).*?(?:x[\da-f]{4}|\d{4})"
+"""What a name has that is rather a number with a wrong character."""
 _OPCODE = r"[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+|[a-z]\w*+(?:\.\w++)++"
 _OPENING, _CLOSING = "([{<", ")]}>"
 _DIGITS, _HEX_DIGITS = 8, 5
@@ -579,6 +602,15 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     first, *others = _joined([each.literal for each in picked])
     unread = ", ".join(filter(None, (first.unread, read.unread())))
     return (first._replace(unread=unread), *others)
+
+
+def _numbers_in_comments(text: str) -> str:
+    """Return the comments of a text that may hold a value: it is not read, but named."""
+    comments = (match[0] for match in re.finditer(_COMMENT, without_encodings(text)))
+    return ", ".join(comment.strip() for comment in comments if re.search(_LONG_NUMBER, comment))
+
+
+_LONG_NUMBER = r"(?i)(?<!\w)(?:0x[\da-f]{4}|\d{5})"
 
 
 def _joined(literals: Sequence[Literal]) -> list[Literal]:

@@ -186,8 +186,9 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
             hint="give at least one of the two words",
         )
     form = "two 32-bit words, high word first"
-    ambiguous = retyped != inner and not any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
-    other = ":".join(retyped) if ambiguous and not (bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)) else ""
+    too_long = any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
+    octal = bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)
+    other = "" if retyped == inner or too_long or octal else ":".join(retyped)
     return Literal(text, join_words(high, low), unknown, WIDEST, form, other=other)
 
 
@@ -260,16 +261,16 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
         if sign == "-":
             number, form = -number, "signed decimal, two's complement"
         return number, 0, 0, form, "", "", f"0x{plain}" if ambiguous else ""
-    if not sign and plain and _HEX.issuperset(plain) and _is_number(plain):
+    if not sign and plain and _HEX.issuperset(plain) and _is_number(plain, bare):
         number, unknown = _with_unknown(plain.lower(), 4)
         width = 4 * len(plain)
         return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain, ""
     raise _odd(text, core, start)
 
 
-def _is_number(digits: str) -> bool:
+def _is_number(digits: str, bare: bool) -> bool:
     """Whether hexadecimal digits without a prefix are a number, not a word of letters that happen to be digits."""
-    return not digits.isalpha() or len(digits) in (_WORD_DIGITS, 2 * _WORD_DIGITS)
+    return len(digits) in (_WORD_DIGITS, 2 * _WORD_DIGITS) or (bare and not digits.isalpha())
 
 
 def _without_suffix(text: str) -> str:

@@ -20,7 +20,7 @@ from smemdesc.render.bits import MARKS, Diagram, Strip, colours, place, raw_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.rules.base import AMBIGUOUS, INVALID, Finding, verdict
+from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, Finding, verdict
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
@@ -124,6 +124,9 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
         yield labelled("given", given.form)
     elif given.text.strip().lower() != text and given.form != A_NUMBER:
         yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
+    for finding in result.findings:
+        if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
+            yield labelled("instead", f"{finding.message}: {finding.fix}")
     yield labelled("read as", result.ranking.reason)
     for each in result.ranking.near_misses:
         if each.weight == LEGAL:

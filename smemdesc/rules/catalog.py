@@ -57,7 +57,13 @@ OTHER_FINDINGS = (
         "If only one MMA kind fits an instruction descriptor, no other would fit but for the type of D.",
         DENSE,
     ),
-    OtherFinding("digits-without-prefix", (NOTE,), "Digits that could be decimal or hexadecimal have a prefix."),
+    OtherFinding(
+        "digits-without-prefix",
+        (ERROR, NOTE),
+        "Digits that could be decimal or hexadecimal have a prefix. An error if they are sound only in the base in "
+        "which they were not read.",
+    ),
+    OtherFinding("text-not-read", (NOTE,), "Every number and word around a pasted value is a part of it."),
     OtherFinding(
         "digit-count",
         (ERROR, WARNING),

@@ -9,7 +9,7 @@ from smemdesc.rules.base import ERROR, NOTE, Finding
 
 Of = tuple[str | None, Finding]
 """A finding with the operand that it is about (None: several operands, or a single value)."""
-_TEXT = ("other-reading", "digit-count")
+_TEXT = ("digits-without-prefix", "other-reading", "digit-count")
 """If these are errors, the value is not the intended one: everything else wrong with it follows."""
 _MODE = (
     "low-word-alone",

@@ -741,8 +741,13 @@ EXAMPLES: dict[str, Example] = {
     ),
     "digits-without-prefix": Example(
         "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "
-        "print them; a prefix removes the doubt.",
+        "print them; a prefix removes the doubt. In a line of code or of a debugger they are decimal.",
         Decode("4000404000010040", text="0x4000404000010040"),
+    ),
+    "text-not-read": Example(
+        "Values are found in lines of code, logs and debuggers. What else stands there is named, so that no number is "
+        "left out unseen.",
+        Decode("desc 0x4000404000010040 0x42", text="desc 0x4000404000010040"),
     ),
     "digit-count": Example(
         "Descriptors are printed with all their digits. With one digit too few or too many, every field above it is "

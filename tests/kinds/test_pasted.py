@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
 
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
 from smemdesc.kinds.pasted import sentence, value, values
 
 V = 0x4000404000010040
@@ -48,6 +51,47 @@ FORMS = [
     ("p/x of an array", "$3 = {0x10040, 0x40004040}", [V]),
     ("p/t", f"$1 = {V:b}", [V]),
     ("p/d", "$1 = 4611756662049538112", [4611756662049538112]),
+    ("p, cast", "$1 = (unsigned int) 68158608", [0x04100490]),
+    ("p of a uint2", "$1 = {x = 65600, y = 1073758272}", [V]),
+    ("p of a reference", "(const unsigned long &) @0x7fffffffe0a8: 4611756662049538112", [V]),
+    ("x/2dw", "0x7ffff7a0:\t65600\t1073758272", [V]),
+    ("LLVM IR", "%3 = or i64 %2, 4611686293305294848", [0x4000004000000000]),
+    ("LLVM IR, a vector", "store <2 x i32> <i32 65600, i32 1073758272>, ptr %1", [V]),
+    ("MLIR", "%c = llvm.mlir.constant(68158608 : i32) : i32", [0x04100490]),
+    ("MLIR, generic", '%0 = "llvm.mlir.constant"() <{value = 68158608 : i32}> : () -> i32', [0x04100490]),
+    ("MLIR, a place", "%c = arith.constant 4611756662049538112 : i64 loc(#loc3)", [V]),
+    ("NumPy", "np.uint64(4611756662049538112)", [V]),
+    ("PyTorch", "tensor([65600, 1073758272], device='cuda:0', dtype=torch.uint32)", [V]),
+    ("NumPy, a list", "[np.uint32(65600), np.uint32(1073758272)]", [V]),
+    ("C++, make_uint2", "make_uint2(/*lo=*/65600, /*hi=*/1073758272)", [V]),
+    ("C++, named members", "{.x = 65600, .y = 1073758272}", [V]),
+    ("JSON", '{"hi": 1073758272, "lo": 65600}', [V]),
+    ("Python, a tuple", "hi, lo = 1073758272, 65600", [V]),
+    ("Python, a printed object", "Desc(lo=65600, hi=1073758272)", [V]),
+    ("words by name", "lo = 65600, hi = 1073758272", [V]),
+    ("words by name, apart", "lo 65600 hi 1073758272", [V]),
+    ("words of a member", "desc.hi = 0x40004040; desc.lo = 0x10040;", [V]),
+    ("PTX, words by name", "mov.b32 dlo, 65600; mov.b32 dhi, 1073758272; mov.b64 d, {dlo, dhi};", [V]),
+    ("a list of two words", "[0x10040, 0x40004040]", [V]),
+    ("a list of two values", "[0x4000404000010040, 0x4000404000010042]", [V, V + 2]),
+    ("registers", "UR4=0x10040 UR5=0x40004040", [LOW, HIGH]),
+    ("elements", "d[0] = 65600, d[1] = 1073758272", [LOW, HIGH]),
+    ("grep -n", "k.sass:123:  /*0100*/   UMOV UR5, 0x40004040 ;", [HIGH]),
+    ("CuAssembler", "[B------:R-:W-:-:S01] /*0100*/ UMOV UR5, 0x40004040 ;", [HIGH]),
+    ("nvdisasm, scheduling", "UMOV UR4, 0x10040 &wr=0x1 ?WAIT4_END_GROUP;", [LOW]),
+    ("inline PTX", 'asm volatile("mov.b64 %0, 4611756662049538112;" : "=l"(d));', [V]),
+    ("a log with the time", "[2024-11-26 10:11:12.345] desc=0x4000404000010040", [V]),
+    (
+        "C++, a comment",
+        "(1ull << 46) | (2ull << 61) // version, 128B swizzle",
+        [V & 0xFFFFFFFF00000000 & ~0xFF00000000],
+    ),
+    (
+        "C++, over lines",
+        "uint32_t i = (1U << 4U)  // D is f32\n | (1U << 7U) /* A */\n | ((uint32_t)256 >> 3U << 17U);",
+        [0x400090],
+    ),
+    ("Python, over lines", "desc = [\n  65600,\n  1073758272,\n]", [V]),
     ("x/gx", "0x7ffff7a0:\t0x4000404000010040", [V]),
     ("x/2gx", "0x7ffff7a0 <smem+64>:\t0x4000404000010040\t0x4000404000010042", [V, V + 2]),
     ("x/2xw", "0x7ffff7a0:\t0x00010040\t0x40004040", [V]),
@@ -64,6 +108,138 @@ FORMS = [
 @pytest.mark.parametrize(("where", "text", "numbers"), FORMS, ids=[form[0] for form in FORMS])
 def test_form(where: str, text: str, numbers: list[int]) -> None:
     assert [each.number for each in values(text)] == numbers
+
+
+# A number without a prefix or a letter is decimal in each of these; in the others only where it is long.
+ANY_LENGTH = (
+    "{} // remark", "mov.b32 %r47, {};", "idesc: {}", "uint64_t d = {};", "{{{}, 0}}", "$1 = (unsigned long) {}",
+    "np.uint64({})", "%c = llvm.mlir.constant({} : i64) : i64", "lo = {}", '{{"desc": {}}}', "UR4 = {} (R5)",
+)  # fmt: skip
+LONG = ("or.b64 %rd1, %rd2, {};", "%3 = or i64 %2, {}", "add.s64 %rd1, %rd2, {};", "a log of: {} in it")
+SUFFIXES = ("", "u", "L", "UL", "ull", "_u64")
+
+
+@some(400)
+@given(
+    st.integers(1, 19).flatmap(lambda digits: st.integers(10 ** (digits - 1), 10**digits - 1)),
+    st.sampled_from((*ANY_LENGTH[1:], *LONG)),
+    st.sampled_from(("", "+", "-")),
+    st.sampled_from(SUFFIXES),
+)
+def test_a_number_of_code_is_decimal(number: int, context: str, sign: str, suffix: str) -> None:
+    text = f"{sign}{number}{suffix}"
+    if (context in LONG and number < 10**7) or number > (1 << 63) or (context == ANY_LENGTH[4] and number >> 31):
+        return
+    (literal, *_) = values(context.format(text))
+    word = ones(32) if context == ANY_LENGTH[4] else ones(64)
+    assert literal.at(64)[0] & word == int(f"{sign}{number}") & word
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("40004040:00010040", V),
+        ("1073741888:33561733", 1073741888 << 32 | 33561733),
+        ("68158608:1073741888", 68158608 << 32 | 1073741888),
+        ("40004040:0", HIGH << 32),
+        ("40004040:65600", 40004040 << 32 | 65600),
+        ("+40004040:10010040", 40004040 << 32 | 10010040),
+        ("0x40004040:65600", V),
+        ("40004040:?", HIGH << 32),
+    ],
+)
+def test_base_of_two_words(text: str, number: int) -> None:
+    assert value(text).number == number
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("ULOP3.LUT UR4, UR4, 0x10000, URZ, 0xfc, !UPT", "0xfc"),
+        ("error at k.cu:12: desc 0x4000404000010040 in CTA 3", "error at k.cu:12: desc, in CTA 3"),
+        ("desc |= (2ull << 61);", "desc |="),
+        ("{%r1, 0x40004040}", "%r1, which is not known"),
+        ("0x4000404000010040 // was 0x4000404000010042", "// was 0x4000404000010042"),
+        ("UR4            0x10040             65600", ""),
+        ("uint64_t desc = 0x4000404000010040;", ""),
+        ("tensor([65600, 1073758272], dtype=torch.uint32)", ""),
+    ],
+)
+def test_what_is_not_used_is_named(text: str, unread: str) -> None:
+    assert values(text)[0].unread == unread
+
+
+ODD = "qgZ[]{}()<>=:.,;!@#$%^&*~/\\|'\"_?` +-0x7"
+RUN = r"[\w?]+"
+
+
+@some(500)
+@given(st.data())
+def test_one_odd_character_never_drops_a_number(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from([form[1] for form in FORMS] + TWO_WORDS))
+    at, odd = data.draw(st.integers(0, len(text))), data.draw(st.sampled_from(ODD))
+    end = data.draw(st.sampled_from([at, min(at + 1, len(text))]))
+    mutant = text[:at] + data.draw(st.sampled_from([odd, ""])) + text[end:]
+    try:
+        found = values(mutant)
+    except SmemdescError as error:
+        found, refused = (), error
+    if not found:
+        assert refused.given == mutant
+        return
+    if [(each.number, each.unknown) for each in found] == [(each.number, each.unknown) for each in values(text)]:
+        return
+    used = " ".join(f"{each.text} {each.unread} {each.register} {each.form}" for each in found).replace("'", "")
+    new = set(re.findall(RUN, mutant.replace("'", ""))) - set(re.findall(RUN, text.replace("'", "")))
+    digits = {run for run in new if sum(map(str.isdigit, run)) > 3}
+    assert all(run in used or any(each.text in run for each in found) for run in digits)
+
+
+TWO_WORDS = ["0x40004040:0x00010040", "40004040:00010040", "1073741888:33561733", "0x40004040:?", "-1:-1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "caret"),
+    [
+        ("0x02030283:0x0102010q", "q"),
+        ("0x40004040:", "0x40004040:"),
+        ("0x40004040:xyz", "xyz"),
+        ("0x40004040000[10040", "["),
+        ("-461161558096366528=0", "="),
+        ("x40004040:0x00010040", "x"),
+        ("0x740004040:0x00010040", "0x740004040"),
+        ("desc: 0x40004040:0x0001004q", "q"),
+        ("desc: 0x4000 40400010040[0x1", "["),
+        ("uint64_t d = 0x4000404000010040=0;", "="),
+        ("idesc: 08200490", "0"),
+        ("UMOV UR5, 0x4000q4040", "q"),
+    ],
+)
+def test_after_a_typo_nothing_is_guessed(text: str, caret: str) -> None:
+    with pytest.raises(SmemdescError) as caught:
+        values(text)
+    assert caught.value.given == text
+    assert caught.value.span is not None
+    assert text[slice(*caught.value.span)] == caret
+
+
+@pytest.mark.parametrize("text", ["dec", "d", "a", "abc", "d:a", "0x40004040:abc", "fade"])
+def test_a_word_of_letters_is_no_value(text: str) -> None:
+    with pytest.raises(SmemdescError, match=r"not a value|missing"):
+        values(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("UR4=0x10040 UR5=0x40004040", V),
+        ("R9: 0x40004040, R8: 0x10040", V),
+        ("d[0] = 65600; d[1] = 1073758272;", V),
+        ("[0] = 65600, [1] = 1073758272", V),
+    ],
+)
+def test_where_one_value_is_taken_neighbors_are_its_words(text: str, number: int) -> None:
+    assert value(text).number == number
 
 
 @pytest.mark.parametrize(
@@ -128,6 +304,15 @@ def test_one_value_is_not_chosen_from_several() -> None:
         ("or.b64 %rd72, %rd70, 4611686293305294848", True),
         ("40 00 01 00 40 40 00 40", True),
         ("{0x00010040, 0x40004040}", True),
+        ("[0x10040, 0x40004040]", True),
+        ("lo = 65600, hi = 1073758272", True),
+        ("lo 65600 hi 1073758272", True),
+        ("{x = 65600, y = 1073758272}", True),
+        ("UR4=0x10040 UR5=0x40004040", True),
+        ("UR4 0x10040 65600", True),
+        ("tensor([65600, 1073758272])", True),
+        ("uint64_t d = 4611756662049538112;", True),
+        ("0x40004040 : 0x10040", True),
         ("0x40004040 0x00010040", False),
         ("c0004020 0x00010040", False),
         ("decoed 0x40004040", False),
