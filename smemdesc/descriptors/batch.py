@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from types import ModuleType
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.kinds.memory import begins_tensor_map, is_part_of_tensor_map, is_row, tensor_map
 from smemdesc.kinds.pasted import join_named, values, without_comments
 from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
@@ -160,7 +160,7 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
     rows: list[Line] = []
     for line in lines:
-        if rows and len(rows) < _MOST_ROWS and is_row(line.text):
+        if rows and len(rows) < _MOST_ROWS and _memory().is_row(line.text):
             rows.append(line)
             whole = _map_of(rows)
             if whole is not None:
@@ -170,7 +170,7 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
         yield from _no_map(rows)
         rows.clear()
         array = line.text.rstrip().endswith("[128] = {")
-        if array or (len(line.text) >= _SHORTEST_ROW and begins_tensor_map(line.text)):
+        if array or (len(line.text) >= _SHORTEST_ROW and _memory().begins_tensor_map(line.text)):
             rows.append(line)
         else:
             yield line
@@ -180,7 +180,14 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
 def _no_map(rows: Sequence[Line]) -> Iterable[Line]:
     """Return rows that are not a tensor map: as one line with the reason, if they are meant as one."""
     text = "\n".join(row.text for row in rows)
-    return [Line(text, rows[0].where)] if rows and is_part_of_tensor_map(text) else rows
+    return [Line(text, rows[0].where)] if rows and _memory().is_part_of_tensor_map(text) else rows
+
+
+def _memory() -> ModuleType:
+    """Return what reads rows of memory: most streams have none."""
+    from smemdesc.kinds import memory
+
+    return memory
 
 
 _SHORTEST_ROW = 32
@@ -192,7 +199,7 @@ _MOST_ROWS = 9
 def _map_of(rows: Sequence[Line]) -> Line | None:
     text = "\n".join(row.text for row in rows)
     try:
-        return Line(text, rows[0].where) if tensor_map(text) else None
+        return Line(text, rows[0].where) if _memory().tensor_map(text) else None
     except SmemdescError:
         return None  # not all of it yet, or of something else
 

@@ -13,10 +13,9 @@ from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_
 from smemdesc.kinds.arguments import own_name
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
-from smemdesc.kinds.memory import MAP
 from smemdesc.kinds.names import KINDS
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.text import WIDEST
+from smemdesc.kinds.text import MAP, WIDEST
 from smemdesc.rules.base import ERROR, WARNING, Finding
 from smemdesc.rules.judging import judge, keywords_of
 

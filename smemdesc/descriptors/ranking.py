@@ -36,8 +36,7 @@ from smemdesc.engine.fields import WORD, ones, words
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.kind import kind_of, with_variant
-from smemdesc.kinds.memory import MAP
-from smemdesc.kinds.text import WIDEST, Literal
+from smemdesc.kinds.text import MAP, WIDEST, Literal
 
 
 class Ranking(NamedTuple):

@@ -16,11 +16,10 @@ from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.engine.wording import short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.memory import MAP
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
+from smemdesc.kinds.text import MAP, WIDEST, Literal, parse, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 

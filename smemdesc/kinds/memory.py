@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import ValueSyntaxError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.wording import many
-from smemdesc.kinds.text import WIDEST, Literal, parse
+from smemdesc.kinds.text import MAP, WIDEST, Literal, parse
 
 _BYTE = 8
 
@@ -118,7 +118,6 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     raise ValueSyntaxError(message, given=text, span=span, hint=hint)
 
 
-MAP = 1024
 _LEAST_OF_A_MAP = 32
 """Bytes; fewer digits in a row are more likely a number that is too wide."""
 _ADDRESS = r"(0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s*+(?:<[^<>]*+>\s*+)?+:"

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.engine.fields import WORD, join_words, ones
-from smemdesc.kinds.memory import MAP, in_rows, is_typed_row, tensor_map
-from smemdesc.kinds.text import EXPRESSION, WIDEST, Literal, parse, without_encodings
+from smemdesc.kinds.text import EXPRESSION, MAP, WIDEST, Literal, parse, without_encodings
 
 # Patterns of what is no plain number: compiled where they are used, since most runs never get there.
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
@@ -70,11 +69,16 @@ def values(text: str) -> tuple[Literal, ...]:
     :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
     if there is none, or if one cannot be read.
     """
-    if len(text) >= MAP // 4 and (whole := tensor_map(text)):
-        return whole  # also one of zeros, which would do as a number
+    if len(text) >= MAP // 4:
+        from smemdesc.kinds.memory import tensor_map
+
+        if whole := tensor_map(text):
+            return whole  # also one of zeros, which would do as a number
     try:
         return (parse(text),)
     except SmemdescError as problem:
+        from smemdesc.kinds.memory import in_rows, tensor_map
+
         code = _blanked(_COMMENT, without_encodings(text))
         try:
             literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
@@ -631,6 +635,8 @@ def sentence(words: Iterable[str]) -> str | None:
     words = list(words)
     if len(words) < 2:
         return None
+    from smemdesc.kinds.memory import is_typed_row
+
     line = " ".join(words)
     opened = sum(map(words[0].count, "([{")) > sum(map(words[0].count, ")]}")) and re.search(r"[])}]\W*$", line)
     whole = (

@@ -15,6 +15,8 @@ from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
 from smemdesc.kinds.names import FORMS
 
 WIDEST = 64
+MAP = 1024
+"""The bits of a tensor map, which is wider than any number here."""
 UNKNOWN_TEXT = "not a value"
 """The message about unrecognized text."""
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
