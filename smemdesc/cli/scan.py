@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scanning.model import Function, Unread
+    from smemdesc.scanning.model import Function, UnknownInstruction, Unread
     from smemdesc.scanning.report import Verdict
     from smemdesc.scanning.selection import Choice
     from smemdesc.scanning.workers import Found
@@ -216,10 +216,11 @@ def _leave(ctx: click.Context, run: Run) -> None:
 
 def _json(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines
-    from smemdesc.scanning.model import unread_dict
+    from smemdesc.scanning.model import unknown_dict, unread_dict
 
     lines = Lines()
     unread: dict[str, list[Unread]] = {}
+    unknown: dict[str, list[UnknownInstruction]] = {}
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
@@ -230,6 +231,9 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
         unread.setdefault(each.name, []).extend(each.part.unread)
         if each.last and (instructions := unread.pop(each.name)):
             write_json(unread_dict(each.name, instructions))
+        unknown.setdefault(each.name, []).extend(each.part.unknown_instructions)
+        if each.last and (names := unknown.pop(each.name)):
+            write_json(unknown_dict(each.name, names))
 
     _each_function(pieces, run, write, rest)
 

@@ -8,7 +8,7 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
+from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD, why
 from smemdesc.scanning.model import Function, Operand, Unread
 from smemdesc.scanning.report import Row, Said, setters, setters_said
 from smemdesc.scanning.selection import Choice
@@ -86,8 +86,13 @@ def lost(operand: Operand) -> str:
     return "" if operand.known else "nothing in this text sets it"
 
 
-_CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
-"""What the text of a kernel does not contain."""
+_CAUSES = {
+    ARGUMENT: "an argument",
+    MEMORY: "a value in memory",
+    UNKNOWN: "an unknown instruction",
+    UNREAD: "a line that is not understood",
+}
+"""What the text of a kernel does not contain, or is not understood of it."""
 
 
 def _data(text: str) -> str:

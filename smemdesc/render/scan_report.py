@@ -27,7 +27,7 @@ from smemdesc.render.scan import FunctionView, Values
 from smemdesc.rules.base import RANK
 from smemdesc.scanning import spool
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Function, Part, Unread
+from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
 from smemdesc.scanning.report import Place, Row, Tally, Use, fold
 from smemdesc.scanning.selection import Choice
 
@@ -108,6 +108,8 @@ class Overview(NamedTuple):
             yield _findings(tally)
         if tally.part.odd:
             yield labelled("not understood", (many(tally.part.odd, "line"), "warning"))
+        if tally.part.unknown_instructions:
+            yield labelled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
         if tally.with_mmas > 1:
             yield from _descriptors(tally, kind, self.asked.every, self.names)
             yield from _places(tally, self.names)
@@ -134,6 +136,15 @@ def _unread(instructions: Iterable[Unread]) -> str:
         f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
         f"{listed_words(sorted(of), _MOST_LINES)})"
         for reason, of in lines.items()
+    )
+
+
+def _unknown(instructions: Iterable[UnknownInstruction]) -> str:
+    """Say which instructions of unknown names there are, and what of the descriptors is not known for each."""
+    return "; ".join(
+        f"{printable(name)} in {many(lines, 'line')}, "
+        + (f"{many(bits, 'bit')} of {many(operands, 'descriptor')} lost" if bits else "nothing lost")
+        for name, lines, operands, bits in instructions
     )
 
 

@@ -8,6 +8,9 @@ ARGUMENT, MEMORY, SPECIAL, CALL = "argument", "memory", "special register", "cal
 """What a value comes from that the text does not hold: an argument of the kernel, global or shared memory, the place of
 a thread or a block, a function that is called."""
 
+UNKNOWN, UNREAD = "unknown instruction", "not understood"
+"""Why a line loses bits of which the text has more than is understood: its name, or nothing of it, is known here."""
+
 NEVER_RETURN = ("__assertfail",)
 """Functions of the driver that end the kernel."""
 _FIRST_ARGUMENT = 0x160

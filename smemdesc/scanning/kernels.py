@@ -19,7 +19,17 @@ from smemdesc.scanning import files, scan_text
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.binaries.programs import MissingError
 from smemdesc.scanning.files import Found
-from smemdesc.scanning.model import Function, Mma, Part, Unread, Value, joined, unread_dict
+from smemdesc.scanning.model import (
+    Function,
+    Mma,
+    Part,
+    UnknownInstruction,
+    Unread,
+    Value,
+    joined,
+    unknown_dict,
+    unread_dict,
+)
 from smemdesc.scanning.report import Verdict, mma_dict
 from smemdesc.scanning.selection import Choice, select, wanted
 from smemdesc.scanning.spool import Spool
@@ -134,6 +144,11 @@ class Scan(Immutable):
         """Tensor-core instructions that were seen and not read: line, text and reason; ``failed`` has them, too."""
         return self._whole.unread
 
+    @property
+    def unknown_instructions(self) -> tuple[UnknownInstruction, ...]:
+        """Instructions of SASS of unknown names, and how many descriptors and bits are not known because of them."""
+        return self._whole.unknown_instructions
+
     @cached_property
     def instructions(self) -> tuple[Where, ...]:
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
@@ -171,12 +186,15 @@ class Scan(Immutable):
         return f"{self._whole}{f', {found}' if found else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the lines of ``smemdesc scan --json``: ``instructions``, ``values``, ``unread`` and ``failed``."""
+        """Return the lines of ``smemdesc scan --json``, and what ``failed``."""
         return {
             "instructions": [each.to_dict() for each in self.instructions],
             "values": [value.to_dict(each.name) for each in self.files for value in each.part.values],
             "failed": [list(each) for each in self.failed],
             "unread": [unread_dict(each.name, each.part.unread) for each in self.files if each.part.unread],
+            "unknown_instructions": [
+                unknown_dict(each.name, names) for each in self.files if (names := each.part.unknown_instructions)
+            ],
         }
 
 

@@ -201,6 +201,31 @@ class Mma(NamedTuple):
         }
 
 
+class UnknownInstruction(NamedTuple):
+    """An instruction of SASS of a name that is not known here, and what of the descriptors is not known for it."""
+
+    name: str
+    lines: int
+    """How many there are."""
+    operands: int = 0
+    """Descriptors of which bits were lost there."""
+    bits: int = 0
+
+
+def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
+    """Return unknown instructions with each name once, those that cost most first."""
+    counts: dict[str, tuple[int, ...]] = {}
+    for name, *numbers in instructions:
+        counts[name] = tuple(map(sum, zip(counts.get(name, (0, 0, 0)), numbers, strict=True)))
+    made = [UnknownInstruction(name, *numbers) for name, numbers in counts.items()]
+    return tuple(sorted(made, key=lambda each: (-each.bits, -each.lines, each.name)))
+
+
+def unknown_dict(file: str, instructions: Iterable[UnknownInstruction]) -> dict[str, Any]:
+    """Return the JSON object of the unknown instructions of a file."""
+    return {"file": file, "unknown_instructions": [each._asdict() for each in counted(instructions)]}
+
+
 class Function(NamedTuple):
     """One function of a dump that has MMAs. ``odd`` counts the lines in it that were not understood."""
 
@@ -214,6 +239,8 @@ class Function(NamedTuple):
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
     unread: tuple[tuple[int, str], ...] = ()
     """Lines of tensor-core instructions that are not understood (a shape that none has), and what stands there."""
+    unknown: tuple[UnknownInstruction, ...] = ()
+    """Instructions of names that are not known."""
     forms: Forms | None = None
     """What its forms say (:mod:`smemdesc.scanning.forms`), where they are scanned as one kernel."""
 
@@ -309,6 +336,8 @@ class Part(NamedTuple):
     """Tensor-core instructions that were seen, not read; ``failed`` reports them, too."""
     mentions: tuple[Unread, ...] = ()
     """Texts that name such instructions, and may be about others: they count if a file has no MMA."""
+    unknown_instructions: tuple[UnknownInstruction, ...] = ()
+    """Instructions of SASS of names that are not known, in functions with MMAs."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -335,6 +364,7 @@ def part_of_functions(found: Iterable[Function]) -> Part:
             for each in unread
         ),
         unread=unread,
+        unknown_instructions=counted(each for of in found for each in of.unknown if of.mmas),
     )
 
 
@@ -349,6 +379,8 @@ def joined(parts: Iterable[Part]) -> Part:
             for each in column:
                 counts.update(dict(each))
             made[key] = tuple(counts.items())
+        elif key == "unknown_instructions":
+            made[key] = counted(chain.from_iterable(column))
         else:
             made[key] = tuple(chain.from_iterable(column))
     return Part(**made)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.causes import UNKNOWN, UNREAD
+from smemdesc.scanning.model import Function, Mma, Operand, UnknownInstruction, counted
 from smemdesc.scanning.operands import CUT_OFF, WIDTHS, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
 from smemdesc.scanning.sass.branches import control_flow
-from smemdesc.scanning.sass.instructions import BRANCH, MMA, ODD, WHOLE, Found, Head, Instructions, head, judge, taken
+from smemdesc.scanning.sass.instructions import (
+    BRANCH,
+    MMA,
+    ODD,
+    UNNAMED,
+    WHOLE,
+    Found,
+    Head,
+    Instructions,
+    head,
+    judge,
+    taken,
+)
 from smemdesc.scanning.sass.listing import Lacking, listing, missing
 from smemdesc.scanning.sass.lower import written
 from smemdesc.scanning.sass.mma import tensor_memory, understand
@@ -34,7 +47,8 @@ def analyse(
     ``lacking``: a part of the function is not in the text.
     ``never``: where constant bank 4 has the addresses of functions that do not return.
     """
-    of = listing(text, name is not None)
+    headed = name is not None
+    of = listing(text, headed)
     lines = of.lines
 
     def line_of(index: int) -> int:
@@ -66,7 +80,7 @@ def analyse(
             unknown.append((line_of(index), _text(lines[index])))
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
-    if not lacking and not hidden and (told := missing(lines, name is not None)):
+    if not lacking and not hidden and (told := missing(lines, headed)):
         lacking = told._replace(line=line_of(told.line))
     branches = [index for index in special if heads[index] is BRANCH]
 
@@ -85,7 +99,16 @@ def analyse(
         # What is not understood may be an instruction, a branch or a label.
         facts = _nothing(found, place(min(hidden)))
     else:
-        facts = _answered(lines, heads, branches, found, place, name is not None, never)
+        facts = _answered(lines, heads, branches, found, place, headed, never)
+    named = {index: line.name for index in special if heads[index] is UNNAMED and (line := taken(lines[index]))}
+    names = {line_of(index): name for index, name in named.items() if index not in unread}
+    causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
+    cost: tuple[UnknownInstruction, ...] = ()
+    if names:
+        known = [None if head is UNNAMED else head for head in heads]
+        without = facts if lacking or hidden else _answered(lines, known, branches, found, place, headed, never)
+        cost = _cost(names, facts, without)
+    facts = {index: [_caused(each, causes) for each in parts] for index, parts in facts.items()} if causes else facts
     sources = _sources(lines, found) if b"//## File" in text else {}
     mmas = []
     for index, each in found.items():
@@ -94,7 +117,29 @@ def analyse(
         mmas.append(
             Mma(line_of(index), shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
-    return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
+    return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown), unknown=cost)
+
+
+def _caused(operand: Operand | None, causes: Mapping[int, str]) -> Operand | None:
+    """Return an operand with the cause for which a line lost bits of it."""
+    cause = None if operand is None or operand.lost is None else causes.get(operand.lost)
+    return operand if operand is None or cause is None else operand._replace(lost_why=cause)
+
+
+def _cost(
+    names: Mapping[int, str],
+    facts: Mapping[int, Sequence[Operand | None]],
+    without: Mapping[int, Sequence[Operand | None]],
+) -> tuple[UnknownInstruction, ...]:
+    """Return the unknown instructions, by their lines, with the bits that are known ``without`` them only."""
+    lost = [
+        UnknownInstruction(names[operand.lost], 0, 1, bits)
+        for index, operands in facts.items()
+        for operand, other in zip(operands[: len(WIDTHS)], without[index], strict=False)
+        if operand is not None and other is not None and operand.lost is not None and operand.lost in names
+        if (bits := (other.known & ~operand.known).bit_count())
+    ]
+    return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
 
 
 def _answered(

@@ -65,6 +65,8 @@ BRANCH = Head()
 MMA = Head()
 ODD = Head()
 """A line that is no instruction."""
+UNNAMED = Head()
+"""An instruction of a name that is not known: look at all of the line for what it writes."""
 WHOLE = Head()
 """The head does not tell what the line writes: look at all of it."""
 
@@ -101,6 +103,8 @@ def judge_whole(head: bytes) -> Head | None:
         return ODD
     if line.guard in OFF or name in PREDICATES_ONLY:
         return None
+    if name not in KNOWN:
+        return UNNAMED
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return WHOLE
     registers = written(line)
@@ -207,7 +211,7 @@ class Instructions:
         if index in self.found:
             return written(self.found[index].line)  # the accumulators
         head = self.heads[index]
-        if head is WHOLE:
+        if head is WHOLE or head is UNNAMED:
             line = taken(self.lines[index])
             return () if line is None else written(line)
         return () if head is None else head.writes

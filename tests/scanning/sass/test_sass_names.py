@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from smemdesc.scanning import scan_text
 from smemdesc.scanning.mnemonics import SASS
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import KNOWN, written
@@ -13,6 +14,7 @@ from smemdesc.scanning.sass.text import Line, code, parse
 
 from .grammar import program
 from .test_sass_forms import forms
+from .test_sass_front import MMA, PUT, listing
 
 MNEMONICS = {
     name: archs
@@ -52,6 +54,15 @@ def test_the_widest_results(text: str, count: int) -> None:
     assert line is not None
     assert len(written(line)) == count
     assert set(written(line)) <= set(written(line._replace(mnemonic="FROB")))
+
+
+def test_unknown_names_are_counted_with_what_they_cost() -> None:
+    lines = (PUT, "UMOV UR6, 0x10000", "UFROB UR7, UR8", "UFROB UR7, UR9", "FROB R1, R2", "LDC UR6, c[0x0][0x210]", MMA)
+    part = scan_text(listing(*lines, "NOP"))
+    assert part.unknown_instructions == (("UFROB", 2, 1, 32), ("FROB", 1, 0, 0))
+    operand = part.functions[0].mmas[0].b
+    assert operand is not None
+    assert operand.lost_why == "unknown instruction"
 
 
 def test_a_damaged_line_may_write_all_that_it_names() -> None:
