@@ -28,15 +28,16 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, TileOption
 from smemdesc.cli.pasted import (
+    SCAN,
     STDIN,
+    command_for_input,
     dump_given,
     file_bytes,
-    is_dump,
     is_piped,
     names_file,
     point_to_scan,
     read_values,
-    scan_instead,
+    run_instead,
 )
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
@@ -94,9 +95,10 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
         values = (STDIN,)
     if not values and not params["diff"]:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
-    dump = _dump(values)
-    if dump:
-        scan_instead(ctx, dump, "standard input" if dump == STDIN else dump)
+    path = _dump(values)
+    command = command_for_input() if path == STDIN else SCAN
+    if path and command:
+        run_instead(ctx, command, path, "standard input" if path == STDIN else path)
     if params["svg"] and not params["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     one_output(ctx, "as_json", "names", "short", "svg")
@@ -148,9 +150,9 @@ def keywords_of(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _dump(values: tuple[str, ...]) -> str | None:
-    """Return what is to be scanned, where a dump stands in the place of values: a file, or ``-``."""
+    """Return what may be a dump, or the arguments of a tensor map, in the place of values: a file, or ``-``."""
     if values == (STDIN,):
-        return STDIN if is_dump() else None
+        return STDIN
     from smemdesc.kinds.pasted import sentence
 
     text = values[0] if len(values) == 1 else sentence(values)

@@ -32,6 +32,14 @@ _DUMP = rb"""(?x)
 """What only a dump has: the first lines of its header, and an MMA."""
 
 
+_MAP = rb"""(?x)
+    [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
+    | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
+    """
+"""What the arguments of a tensor map are printed, or written in a source, with."""
+_DECLARATION = re.compile(rb"\s*+(?:\#|//|(?:const|constexpr|auto|static|unsigned|int|size_t|u?int\d\d_t|void)\b)")
+
+
 def is_piped() -> bool:
     """Whether standard input is a pipe or a file with at least one byte."""
     try:
@@ -44,22 +52,42 @@ def is_piped() -> bool:
     return bool(head)
 
 
-def is_dump() -> bool:
-    """Whether standard input is a dump; what was read for this remains readable.
+def command_for_input() -> str | None:
+    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map;
+    None for values. What was read for this remains readable.
 
     The first line with a value decides at once, so a stream of values is never delayed.
     """
     if sys.stdin is None:
-        return False
+        return None
     head = b""
-    found = False
+    command = None
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
-        found = re.search(_DUMP, line) is not None
-        if found or _is_value(line):
+        command = _command_for(line)
+        if command or (_is_value(line) and not _DECLARATION.match(line)):
             break
+    if command == EXPLAIN:
+        head += sys.stdin.buffer.read()
+        command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
     _resume(head)
-    return found
+    return command
+
+
+SCAN, EXPLAIN = "scan", "explain"
+
+
+def _command_for(line: bytes) -> str | None:
+    return SCAN if re.search(_DUMP, line) else EXPLAIN if re.search(_MAP, line) else None
+
+
+def has_map_call(text: str) -> bool:
+    """Whether a text has the arguments of a tensor map, readable or not."""
+    if not any(_command_for(line) == EXPLAIN for line in text.encode(errors="replace").splitlines()):
+        return False
+    from smemdesc.kinds.map_arguments import calls
+
+    return any(True for _ in calls(text))
 
 
 def _is_value(line: bytes) -> bool:
@@ -147,7 +175,7 @@ def dump_given(value: str) -> str | None:
     """Return the file name given in place of a value; ``-`` for the lines of a dump; else None."""
     if len(value) < _LONGEST_NAME and os.path.isfile(value):
         return value
-    if not looks_like_dump(value):
+    if not looks_like_dump(value) and not has_map_call(value):
         return None
     sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
     return STDIN
@@ -171,18 +199,21 @@ def point_to_scan(item: Item) -> SmemdescError:
 
 PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg")
 """Options of both decode and scan."""
+PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
 
 
-def scan_instead(ctx: click.Context, path: str, what: str) -> None:
-    """Scan a dump given in place of a value, and exit; an option that ``scan`` lacks is an error."""
+def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
+    """Scan a dump given in place of a value, or explain a tensor map, and exit; an option that it lacks is an error."""
     from smemdesc.cli import cli
 
-    arguments = ["scan"]
+    arguments = [command]
+    passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
     for name, given in ctx.params.items():
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE or name == "values":
             continue
         option = next(each.opts[0] for each in ctx.command.params if each.name == name)
-        if name not in PASSED:
-            raise click.UsageError(f"{option} is for a value, but {what} is a dump: smemdesc scan {path}", ctx)
+        if name not in passed:
+            thing = "a dump" if command == SCAN else "the source of a tensor map"
+            raise click.UsageError(f"{option} is for a value, but {what} is {thing}: smemdesc {command} {path}", ctx)
         arguments += [option] if given is True else [option, str(given)]
     ctx.exit(cli.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)

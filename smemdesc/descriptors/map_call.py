@@ -12,7 +12,7 @@ from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import together
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import ORDER, SOURCE, Call, Result, calls
+from smemdesc.kinds.map_arguments import NEEDED, ORDER, SOURCE, SOURCE_TEXT, Call, Result, calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -101,7 +101,8 @@ class Answer(NamedTuple):
 
     def __str__(self) -> str:
         why = ", ".join(dict.fromkeys(each.rule for each in self.refused))
-        return f"a tensor map as {self.call.library.name} prints it: {f'rejected ({why})' if why else 'not rejected'}"
+        of = "in the source" if self.call.library is SOURCE_TEXT else f"as {self.call.library.name} prints it"
+        return f"a tensor map {of}: {f'rejected ({why})' if why else 'not rejected'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON."""
@@ -190,7 +191,7 @@ def _asked(call: Call) -> dict[str, Any]:
     assert isinstance(rank, int)
     for name in call.missing:
         keyword = _KEYWORDS.get(name, "")
-        if keyword:
+        if keyword and name in NEEDED:
             count = rank - 1 if keyword == "stride" else rank
             asked[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
     return asked
@@ -203,6 +204,11 @@ _UNKNOWN = {
     "globalDim": tuple(f"dim_{i}" for i in range(DIMENSIONS)),
     "globalStrides": tuple(key for i in range(1, DIMENSIONS) for key in (f"stride_{i}", f"stride_{i}_upper")),
     "boxDim": tuple(f"box_{i}" for i in range(DIMENSIONS)),
+    "elementStrides": tuple(f"element_stride_{i}" for i in range(DIMENSIONS)),
+    "interleave": ("interleave",),
+    "swizzle": ("swizzle", "swizzle_upper", "swizzle_atomicity", "swizzle_period"),
+    "l2Promotion": ("l2_promotion",),
+    "oobFill": ("fill",),
 }
 
 
@@ -306,7 +312,8 @@ def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iter
     """Yield further notes: missing arguments, the meaning of the result, what else the driver rejects."""
     missing, values, result = call.missing, call.values, call.result
     if missing:
-        yield f"not in the text: {', '.join(missing)}; what depends on it is not checked"
+        named = (f"{each} ({call.unknown[each]})" if call.unknown.get(each) else each for each in missing)
+        yield f"not in the text: {', '.join(named)}; what depends on it is not checked"
     place = values.get("tensorMap", 0)
     misplaced = isinstance(place, int) and place % _ALIGNED != 0
     if misplaced:

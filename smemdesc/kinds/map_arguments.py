@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many
+from smemdesc.kinds.map_source import Unknown, is_source, source_calls
 from smemdesc.kinds.tensormap import DATA_TYPE, DIMENSIONS, SWIZZLES, SWIZZLES_OF_BLACKWELL
 
 SCALARS = {
@@ -226,16 +227,70 @@ class Call(NamedTuple):
     result: Result | int | None
     assumed: Mapping[str, str]
     """The arguments that are known but not in the text, each with the reason."""
+    unknown: Mapping[str, str] = {}
+    """What the text does not define, of the arguments that depend on it."""
 
     @property
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
         column = {"boxDim": "channelsPerPixel"}
-        return [each for each in NEEDED if each not in self.values and column.get(each) not in self.values]
+        needed = [each for each in NEEDED if each not in self.values and column.get(each) not in self.values]
+        return [*needed, *(each for each in self.unknown if each not in needed)]
+
+
+SOURCE_TEXT = Library("the source", {})
+
+
+def _of_source(text: str) -> Iterator[Call | SmemdescError]:
+    """Yield the calls of a source, with what is known of their arguments."""
+    codes = {f"{SCALARS[key]}{name}": number for key, of in _ENUMERATORS.items() for name, number in of.items()}
+    for call in source_calls(text, ORDER, codes):
+        if len(call.arguments) < LEAST:
+            continue
+        values: dict[str, int | list[int]] = {}
+        unknown: dict[str, str] = {}
+        for key, each in call.arguments.items():
+            items = each.value if isinstance(each.value, list) else [each.value]
+            asked = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
+            if asked or (isinstance(each.value, list)) != (key in LISTS):
+                unknown[key] = ", ".join(asked) or text[each.start : each.end].strip()
+            elif isinstance(each.value, list):
+                values[key] = [item for item in each.value if isinstance(item, int)]
+            elif isinstance(each.value, int):
+                values[key] = each.value
+        unknown.pop("tensorMap", None)
+        if "tensorRank" in unknown:  # an array may be longer than what is read of it
+            for key in LISTS:
+                if values.pop(key, None) is not None:
+                    unknown[key] = unknown["tensorRank"]
+        assumed = {} if call.is_call else _without_innermost(values)
+        places = {key: (each.start, each.end) for key, each in call.arguments.items()}
+        try:
+            _to_rank(text, SOURCE_TEXT, values, {}, places)
+        except SmemdescError as problem:
+            yield problem
+            continue
+        for key in ("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"):
+            if key not in values:
+                unknown.setdefault(key, "")
+        yield Call(SOURCE_TEXT, text.count("\n", 0, call.start) + 1, values, None, assumed, unknown)
+
+
+def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
+    """Leave out the stride of dimension 0, where there is one: the size of an element, and as many as dimensions."""
+    strides, rank, dtype = (values.get(key) for key in ("globalStrides", "tensorRank", "tensorDataType"))
+    size = next((each.bits // 8 for each in DATA_TYPE.values() if each.number == dtype), 0)
+    if not isinstance(strides, list) or len(strides) != rank or not size or strides[0] != size:
+        return {}
+    values["globalStrides"] = strides[1:]
+    return {"globalStrides": f"without the first, {size}, which is the stride of dimension 0"}
 
 
 def calls(text: str) -> Iterator[Call | SmemdescError]:
     """Yield the calls in a text, and an error for each that cannot be read; nothing if none is printed."""
+    if is_source(text):
+        yield from _of_source(text)
+        return
     text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
     found = list(re.finditer(_PRINTED, text))
     library = max(LIBRARIES, key=lambda each: len({match[1] for match in found} & each.names.keys()))

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.map_call import Answer, described
 from smemdesc.engine.wording import many
+from smemdesc.kinds.map_arguments import SOURCE_TEXT
 from smemdesc.render.diagnostics import Diagnostics, noted
 from smemdesc.render.parts import Span, labelled, line, table
 
@@ -23,7 +24,8 @@ class AnswerView(NamedTuple):
         answer, call = self.answer, self.answer.call
         function = "cuTensorMapEncodeIm2col" if "pixelsPerColumn" in call.values else "cuTensorMapEncodeTiled"
         printed = f"  line {call.line}, as {call.library.name} print" + ("" if " and " in call.library.name else "s")
-        yield line((function, "heading"), (f"{printed} it", "faint"))
+        printed = f"  line {call.line}, in the source" if call.library is SOURCE_TEXT else f"{printed} it"
+        yield line((function, "heading"), (printed, "faint"))
         rows = [[(name, "key"), (text, "value")] for name, text in described(call)]
         yield table(rows, indent=2)
         yield Text()

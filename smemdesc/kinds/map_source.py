@@ -1,0 +1,293 @@
+"""The arguments of ``cuTensorMapEncodeTiled`` in C, C++ or Python source: of a call, or of variables with their names.
+
+Numbers, enumerators, casts, ``sizeof``, arithmetic and variables that the text defines once are evaluated. What else an
+argument depends on is unknown, and named.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+_TYPES = (
+    r"(?:cuu?int(?:32|64)_t|u?int(?:8|16|32|64)_t|size_t|CUtensorMap\w*|(?:unsigned\s+)?(?:long\s+long|long|int)"
+    r"|unsigned|void)"
+)
+_SOURCE = re.compile(
+    r"\b(?:cuu?int(?:32|64)_t|CUtensorMap\w+)\b[\s*]*+\w+\s*+(?:\[\w*\]\s*+)?[={;]"
+    r"|[tT]ensorMapEncode\w*+\)?\s*+\((?=[^()]*[&,])"
+)
+"""What source has, and no log."""
+_COMMENT = re.compile(
+    r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
+)
+_CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
+_DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[(\w*+)\]\s*+)?(?:=(?!=)|(?=\{))")
+_DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
+_CASTS = (
+    (rf"\(\s*(?:const\s+)?{_TYPES}\s*\**\s*\)(?=\s*[\w(&-])", ""),
+    (r"\b(?:static|reinterpret|const)_cast\s*<[^<>;]{1,60}>", ""),
+    (rf"\b(?:std::|(?:\w+\.)+)?(?:{_TYPES}|c_uint(?:32|64)|uint(?:32|64))\s*(?=\()", ""),
+    (r"\b(?:\w+(?:::|\.))+(?=CU_TENSOR_MAP_)", ""),
+    (r"\bsizeof\s*\(\s*(?:\w+::)*(\w+)\s*\)", r"sizeof_\1"),
+    (r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]{1,3}\b", r"\1"),
+    (r"->|::", "."),
+    (r"(?<=\d)'(?=\d)", ""),
+)
+_SIZES = {
+    **dict.fromkeys(("char", "int8_t", "uint8_t", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "float_e4m3_t", "float_e5m2_t"), 1),
+    **dict.fromkeys(("half", "__half", "half_t", "bf16", "__nv_bfloat16", "nv_bfloat16", "bfloat16_t", "uint16_t"), 2),
+    **dict.fromkeys(("float", "int", "int32_t", "uint32_t", "tfloat32_t"), 4),
+    **dict.fromkeys(("double", "int64_t", "uint64_t"), 8),
+}
+_SIGNS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.floordiv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: lambda a, b: a << min(b, 64),
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+}
+_LONGEST = 2_000
+"""Characters of a value."""
+_DEEPEST = 16
+
+
+class Unknown(NamedTuple):
+    """A value that depends on something the text does not define."""
+
+    name: str
+
+
+Value = int | Unknown | list["int | Unknown"]
+
+
+class SourceArgument(NamedTuple):
+    """The text of an argument, where it is, and its value."""
+
+    start: int
+    end: int
+    value: Value
+
+
+class SourceCall(NamedTuple):
+    """The arguments of a call by the driver's names, or as variables (``is_call`` false)."""
+
+    start: int
+    arguments: Mapping[str, SourceArgument]
+    is_call: bool
+
+
+def is_source(text: str) -> bool:
+    """Whether a text has the arguments of a tensor map as source."""
+    return _SOURCE.search(text) is not None
+
+
+def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) -> Iterator[SourceCall]:
+    """Yield the calls in a source; without any, the groups of variables that are named as the arguments.
+
+    ``order`` are the driver's names of the arguments, tiled and im2col together; ``codes`` the enumerators.
+    """
+    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    names = _Names(text, codes)
+    calls = [each for found in _CALL.finditer(text) if (each := _call(text, found, order, names)) is not None]
+    yield from calls or _groups(order, names)
+
+
+def _call(text: str, found: re.Match[str], order: tuple[str, ...], names: _Names) -> SourceCall | None:
+    spans = list(_split(text, found.end()))
+    if any(re.match(rf"(?:const\s+)?{_TYPES}\b\s*\**\s*\w+$", text[slice(*span)].strip()) for span in spans):
+        return None  # a declaration
+    im2col = [each for each in order if each != "boxDim"]
+    tiled = [each for each in order if not each.startswith(("pixel", "channels"))]
+    # In Python the map is returned.
+    keys = next((each for each in (tiled, tiled[1:], im2col, im2col[1:]) if len(each) == len(spans)), None)
+    if keys is None:
+        return None
+    values = (SourceArgument(*span, names.value(text[slice(*span)])) for span in spans)
+    return SourceCall(found.start(), dict(zip(keys, values, strict=True)), True)
+
+
+def _split(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where the arguments of a call are whose bracket has been opened."""
+    depth, start = 0, at
+    for place in range(at, min(len(text), at + _LONGEST)):
+        char = text[place]
+        if char in "([{":
+            depth += 1
+        elif char in ")]}" and depth:
+            depth -= 1
+        elif char == "," and not depth:
+            yield start, place
+            start = place + 1
+        elif char in ")]}":
+            if text[start:place].strip():
+                yield start, place
+            return
+
+
+_NAMED = re.compile(
+    r"(?i)(?:(?P<prefix>\w*?)_?)(?P<name>(?:tensor_?)?data_?type|type|(?:tensor_?)?rank|global_?address|global_?dims?"
+    r"|global_?strides?|box_?dims?|element_?strides?|interleave|swizzle|l2_?promotion|oob_?fill)"
+)
+
+
+def _groups(order: tuple[str, ...], names: _Names) -> Iterator[SourceCall]:
+    """Yield the variables that are named as the arguments, together where what is before the name is the same."""
+    groups: dict[str, dict[str, SourceArgument]] = {}
+    plain = {each.lower().rstrip("s"): each for each in order}
+    plain |= {"type": "tensorDataType", "datatype": "tensorDataType", "rank": "tensorRank"}
+    for name, (start, end, _) in names.places.items():
+        found = _NAMED.fullmatch(name)
+        if found is not None:
+            key = plain[found["name"].lower().replace("_", "").rstrip("s")]
+            groups.setdefault(found["prefix"], {})[key] = SourceArgument(start, end, names.of(name))
+    for group in groups.values():
+        yield SourceCall(min(each.start for each in group.values()), group, False)
+
+
+class _Names:
+    """What the text defines."""
+
+    def __init__(self, text: str, codes: Mapping[str, int]) -> None:
+        self.text = text
+        self.codes = codes
+        self.places: dict[str, tuple[int, int, str]] = {}
+        """Of each name: where its value is, and that."""
+        self.items: dict[str, dict[int, str]] = {}
+        """Values of elements that are set one by one."""
+        self.unclear: set[str] = set()
+        """Names with several values."""
+        for found in _DEFINED.finditer(text):
+            if not _is_parameter(text, found.start()):
+                self._define(found)
+        for found in _DEFINE.finditer(text):
+            self._set(found[1], found.start(2), found.end(2))
+        self._values: dict[str, Value] = {}
+
+    def _define(self, found: re.Match[str]) -> None:
+        start = found.end()
+        end = _end(self.text, start)
+        value = self.text[start:end].strip()
+        if not value or ";" in value:
+            return
+        if found[2] and value[0] not in "{[(" and found[2].isdigit():
+            items = self.items.setdefault(found[1], {})
+            if items.setdefault(int(found[2]), value) != value:
+                self.unclear.add(found[1])
+            self.places.setdefault(found[1], (found.start(), end, ""))
+        elif found[2] is None and value[0] == "{" and value[-1] == "}":  # int rank{2};
+            self._set(found[1], self.text.index("{", start) + 1, self.text.rindex("}", start, end))
+        else:
+            self._set(found[1], start, end)
+
+    def _set(self, name: str, start: int, end: int) -> None:
+        value = self.text[start:end].strip()
+        if self.places.setdefault(name, (start, end, value))[2] != value:
+            self.unclear.add(name)
+
+    def of(self, name: str, depth: int = 0) -> Value:
+        """Return the value of a name."""
+        if name in self.codes:
+            return self.codes[name]
+        if name.startswith("sizeof_"):
+            size = _SIZES.get(name.removeprefix("sizeof_"))
+            return Unknown(f"sizeof({name.removeprefix('sizeof_')})") if size is None else size
+        if name in ("nullptr", "NULL", "None"):
+            return 0
+        if name not in self.places or name in self.unclear or depth > _DEEPEST or self._is_changed(name):
+            return Unknown(name)
+        if name not in self._values:
+            items, text = self.items.get(name), self.places[name][2]
+            if items is None:
+                self._values[name] = self.value(text, depth + 1)
+            elif text or sorted(items) != list(range(len(items))):
+                self._values[name] = Unknown(name)
+            else:
+                each = [self.value(items[at], depth + 1) for at in range(len(items))]
+                self._values[name] = [item if not isinstance(item, list) else Unknown(name) for item in each]
+        value = self._values[name]
+        return Unknown(name) if isinstance(value, Unknown) and not re.fullmatch(r"[\w().]+", value.name) else value
+
+    def _is_changed(self, name: str) -> bool:
+        pattern = rf"\b{name}\s*(?:[-+*/%&|^]|<<|>>)=|(?:\+\+|--)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
+        return re.search(pattern, self.text) is not None
+
+    def value(self, text: str, depth: int = 0) -> Value:
+        """Return the value of an expression."""
+        shown = " ".join(text.split())
+        for pattern, instead in _CASTS:
+            text = re.sub(pattern, instead, text)
+        try:
+            tree = ast.parse(" ".join(text.translate(_BRACKETS).split()), mode="eval").body
+            return self._folded(tree, depth)
+        except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
+            return Unknown(shown)
+
+    def _folded(self, node: ast.expr, depth: int) -> Value:
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            return node.value
+        if isinstance(node, ast.Name):
+            return self.of(node.id, depth)
+        if isinstance(node, ast.List | ast.Tuple):
+            items = [self._folded(each, depth) for each in node.elts]
+            return [each if not isinstance(each, list) else Unknown(ast.unparse(node)) for each in items]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._folded(node.operand, depth)
+            return -value if isinstance(value, int) else Unknown(ast.unparse(node))
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            return self._item(node, depth)
+        if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
+            left, right = self._folded(node.left, depth), self._folded(node.right, depth)
+            if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, int):
+                return left[right:]
+            if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, list):
+                return [*left, *right]
+            unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
+            if isinstance(left, int) and isinstance(right, int):
+                return _SIGNS[type(node.op)](left, right)
+            return unknown or Unknown(ast.unparse(node))
+        return Unknown(ast.unparse(node).removeprefix("&"))
+
+    def _item(self, node: ast.Subscript, depth: int) -> Value:
+        values, index = self._folded(node.value, depth), self._folded(node.slice, depth)
+        if isinstance(values, list) and isinstance(index, int) and 0 <= index < len(values):
+            return values[index]
+        return Unknown(ast.unparse(node))
+
+
+_BRACKETS: Any = str.maketrans("{}&", "[] ")
+
+
+def _is_parameter(text: str, at: int) -> bool:
+    """Whether a definition is the default of a parameter: it is in brackets that are still open, or of a template."""
+    begin = max(text.rfind(char, max(0, at - _LONGEST), at) for char in ";{}")
+    before = text[begin + 1 : at]
+    return before.count("(") > before.count(")") or re.search(r"\btemplate\s*<", before) is not None
+
+
+def _end(text: str, start: int) -> int:
+    """Return where a value ends: at a semicolon, or outside of brackets at a comma or the end of a line."""
+    depth = 0
+    for place in range(start, min(len(text), start + _LONGEST)):
+        char = text[place]
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+            if depth < 0:
+                return place
+        elif char == ";" or (char == "," and not depth):
+            return place
+        elif char == "\n" and not depth and text[start:place].strip() and ";" not in text[place : place + 1]:
+            rest = text[place:].lstrip()[:1]
+            if rest not in "+-*/%|&<>?:" or not rest:
+                return place
+    return min(len(text), start + _LONGEST)
