@@ -27,6 +27,7 @@ _COMMENT = re.compile(
 _CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
 _DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[(\w*+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
+_CHANGED = re.compile(r"\b([A-Za-z_]\w*+)\s*+(?:(?:[-+*/%&|^]|<<|>>)=|\+\+|--)|(?:\+\+|--)\s*+(\w++)")
 _CASTS = (
     (rf"\(\s*(?:const\s+)?{_TYPES}\s*\**\s*\)(?=\s*[\w(&-])", ""),
     (r"\b(?:static|reinterpret|const)_cast\s*<[^<>;]{1,60}>", ""),
@@ -163,7 +164,7 @@ class _Names:
         """Of each name: where its value is, and that."""
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
-        self.unclear: set[str] = set()
+        self.unclear = {each[1] or each[2] for each in _CHANGED.finditer(text)}
         """Names with several values."""
         for found in _DEFINED.finditer(text):
             if not _is_parameter(text, found.start()):
@@ -202,7 +203,7 @@ class _Names:
             return Unknown(f"sizeof({name.removeprefix('sizeof_')})") if size is None else size
         if name in ("nullptr", "NULL", "None"):
             return 0
-        if name not in self.places or name in self.unclear or depth > _DEEPEST or self._is_changed(name):
+        if name not in self.places or name in self.unclear or depth > _DEEPEST:
             return Unknown(name)
         if name not in self._values:
             items, text = self.items.get(name), self.places[name][2]
@@ -215,10 +216,6 @@ class _Names:
                 self._values[name] = [item if not isinstance(item, list) else Unknown(name) for item in each]
         value = self._values[name]
         return Unknown(name) if isinstance(value, Unknown) and not re.fullmatch(r"[\w().]+", value.name) else value
-
-    def _is_changed(self, name: str) -> bool:
-        pattern = rf"\b{name}\s*(?:[-+*/%&|^]|<<|>>)=|(?:\+\+|--)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
-        return re.search(pattern, self.text) is not None
 
     def value(self, text: str, depth: int = 0) -> Value:
         """Return the value of an expression."""
@@ -268,8 +265,8 @@ _BRACKETS: Any = str.maketrans("{}&", "[] ")
 
 def _is_parameter(text: str, at: int) -> bool:
     """Whether a definition is the default of a parameter: it is in brackets that are still open, or of a template."""
-    begin = max(text.rfind(char, max(0, at - _LONGEST), at) for char in ";{}")
-    before = text[begin + 1 : at]
+    low = max(0, at - _LONGEST)
+    before = text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
     return before.count("(") > before.count(")") or re.search(r"\btemplate\s*<", before) is not None
 
 

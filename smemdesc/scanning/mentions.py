@@ -131,7 +131,7 @@ def missed(
         language, ignored = stretches[at][1:] if at >= 0 else (None, True)
         if ignored:
             continue
-        if language == MLIR and text.startswith(b"cute.", mention.start):
+        if language == MLIR and text.startswith(b"cute.", mention.start) and b"!cute" in text:
             continue  # it depends on types, which the front end has read
         if _MESSAGE.search(before) or _CARET.match(text, mention.end):
             reason, certain = MESSAGE, False
