@@ -88,7 +88,8 @@ def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     message = f"{place(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
     fix = f"write 0b{codec.default:0{row.width}b}"
     repair = Repair(row.key, codec.default)
-    reason = codec.tolerated.get(reading.bits) if reading.complete else None
+    # Partly known bits are judged as the best that they may be.
+    reason = next((why for raw, why in codec.tolerated.items() if not (raw ^ reading.bits) & reading.known), None)
     give, message = (warning, f"{message}; {reason}") if reason else (error, message)
     return give(message, codec.wrong.get(reading.bits, row.hint), fix, repair=repair)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from inspect import getsource
-from itertools import product
+from itertools import combinations, product
 from textwrap import dedent
 from typing import Any
 
@@ -25,6 +25,7 @@ from rules import (
 )
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
+from smemdesc.engine.fields import Enum
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import PACKED_FP4
@@ -230,3 +231,42 @@ def test_repairs_repair() -> None:
             assert (finding.rule, finding.repair) not in [(each.rule, each.repair) for each in after], (kind, finding)
             count += 1
     assert count > 200
+
+
+def severities(kind: Kind, bits: int, known: int, case: Context = NOTHING) -> dict[str, int]:
+    """Return the worst severity of each rule, as a number."""
+    found = sorted(judge(kind, kind.table.read(bits & known, known), case), key=lambda each: -each.rank)
+    return {each.rule: each.rank for each in found}
+
+
+def no_worse(part: dict[str, int], completions: list[dict[str, int]]) -> None:
+    """Hold that what is known in part is judged no worse than the best that it may be."""
+    for rule, rank in part.items():
+        assert rank == RANK["note"] or rank >= max(each.get(rule, RANK["note"]) for each in completions), rule
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(table for each in ALL for table in (each, *each.variants)))
+def test_every_partly_known_code_is_judged_as_the_best_that_it_may_be(kind: Kind) -> None:
+    sound = SOUND[kind.id]
+    for row in kind.table.rows:
+        if row.width > 3 or not (row.constant or isinstance(row.codec, Enum)):
+            continue
+        rest = sound & ~kind.table.masks[row.key]
+        whole = [severities(kind, rest | raw << row.lo, kind.table.full) for raw in range(1 << row.width)]
+        for unknown, bits in product(range(1, 1 << row.width), range(1 << row.width)):
+            if not bits & unknown:
+                part = severities(kind, rest | bits << row.lo, kind.table.full & ~(unknown << row.lo))
+                no_worse(part, [whole[raw] for raw in range(1 << row.width) if not (raw ^ bits) & ~unknown])
+
+
+@some(240)
+@given(st.data())
+def test_a_partly_known_value_is_judged_as_the_best_that_it_may_be(data: st.DataObject) -> None:
+    kind = data.draw(kinds.flatmap(lambda each: st.sampled_from((each, *each.variants))))
+    value, case = data.draw(values(kind)), data.draw(contexts)
+    row = data.draw(st.sampled_from(kind.table.rows))
+    unknown = data.draw(st.lists(st.integers(row.lo, row.hi), min_size=1, max_size=3, unique=True))
+    known = kind.table.full & ~sum(1 << bit for bit in unknown)
+    chosen = [sum(1 << bit for bit in bits) for count in range(4) for bits in combinations(unknown, count)]
+    whole = [severities(kind, value & known | each, kind.table.full, case) for each in chosen]
+    no_worse(severities(kind, value, known, case), whole)
