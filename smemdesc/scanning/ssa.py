@@ -208,6 +208,34 @@ class _Above:
         return self.nodes[place] if place >= 0 else -1
 
 
+def _part(step: Step, register: Register) -> tuple[tuple[Any, ...], Node | None]:
+    """Return what an instruction reads for one of the registers that it writes, and what makes that of it."""
+    if not isinstance(step.transfer, Results):
+        return step.reads, step.transfer
+    places, transfer = step.transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
+    return tuple([step.reads[place] for place in places]), transfer
+
+
+def _both(one: Mapping[Any, bool] | None, other: Mapping[Any, bool] | None) -> Mapping[Any, bool] | None:
+    """Return what is known where two things hold; None: they cannot both."""
+    if one is None or other is None or any(other.get(name, holds) is not holds for name, holds in one.items()):
+        return None
+    return {**one, **other}
+
+
+def _common(ways: Iterable[Mapping[Any, bool] | None]) -> Mapping[Any, bool] | None:
+    """Return what is known on all ways that can be taken; None if none can."""
+    found: Mapping[Any, bool] | None = None
+    for told in ways:
+        if found is None or told is None:
+            found = told if found is None else found
+        else:
+            found = {name: holds for name, holds in found.items() if told.get(name) is holds}
+    return found
+
+
+_IMPLIED = 8
+"""So many predicates in turn are looked at for what one of them tells of another."""
 _EFFORT = 16
 """Blocks in dominance frontiers for each block, and way between blocks, there is, at most."""
 _PHIS = 8
@@ -228,6 +256,7 @@ class Ssa(Loops):
         self._versions: dict[tuple[int, int, Register, bool], Version] = {}
         self._comparisons: dict[Version, Condition | None] = {}
         self._originals: dict[Any, Literal] = {}
+        self._implications: dict[tuple[Any, bool], Mapping[Any, bool] | None] = {}
         self._holding: dict[int, Mapping[Any, bool]] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
@@ -395,10 +424,7 @@ class Ssa(Loops):
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
             return self._selection(version, chosen, guard.holds, new, old, width=width)
         step = self.code.step(version.index, register)
-        transfer, wanted = step.transfer, step.reads
-        if isinstance(transfer, Results):
-            places, transfer = transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
-            wanted = tuple([wanted[place] for place in places])
+        wanted, transfer = _part(step, register)
         if transfer is None:
             return Definition(version.index)
         given = self.code.guard(version.index)
@@ -536,7 +562,7 @@ class Ssa(Loops):
 
         A register that threads share is written where the guard holds in one of them.
         """
-        name, holds = self._literal(guard, version.index)
+        name, holds = self._named(self.read(guard.predicate, version.index), guard.holds)
         if self.code.shared(version.register, guard.predicate):
             name, holds = Vote(name, holds, self.code.group(version.index)), True
         truth = held.get(name)
@@ -549,20 +575,20 @@ class Ssa(Loops):
                 truth = True  # the thread that holds it takes part in the vote
         return None if truth is None else truth == holds
 
-    def _literal(self, said: Literal, index: int) -> Literal:
-        """Return a predicate that an instruction reads, by the one name of all that are equal to it.
+    def _named(self, name: Any, holds: bool) -> Literal:
+        """Return a predicate by the one name of all that are equal to it, and whether that holds where it ``holds``.
 
         A copy is what it is a copy of. Two votes are one where they are on the same version, and where no thread comes
         or goes between them.
         """
-        name, holds = self._original(self.read(said.predicate, index), said.holds)
+        name, holds = self.original(name, holds)
         says = self._says(name)
-        if isinstance(says, Voted):
-            voted = self._original(self.read(says.predicate, name.index), says.holds)
+        if isinstance(says, Voted) and not name.carried_out:
+            voted = self.original(self.read(says.predicate, name.index), says.holds)
             name, holds = Vote(*voted, self.code.group(name.index)), holds == says.truth
         return Literal(name, holds)
 
-    def _original(self, name: Any, holds: bool) -> Literal:
+    def original(self, name: Any, holds: bool) -> Literal:
         """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
         passed: list[tuple[Version, bool]] = []
         while name not in self._originals and isinstance(says := self._says(name), Copied):
@@ -574,13 +600,89 @@ class Ssa(Loops):
             self._originals[copy] = found._replace(holds=found.holds == truth)
         return found
 
-    def _told(self, said: Literal, index: int) -> dict[Any, bool]:
+    def _implied(self, name: Any, holds: bool, deep: int = _IMPLIED) -> Mapping[Any, bool] | None:
+        """Return of which predicates is known whether they hold where one does, or does not; None: it cannot be so."""
+        if name.__class__ is tuple:
+            return None if name == (int(not holds), 1) else {}
+        if (name, holds) not in self._implications and deep:
+            self._implications[name, holds] = {name: holds}  # of one that asks for itself
+            self._implications[name, holds] = self._implies(name, holds, deep - 1)
+        return self._implications.get((name, holds), {name: holds})
+
+    def _implies(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        name, truth = self._named(version, holds)
+        guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
+        more: Mapping[Any, bool] | None = {}
+        if isinstance(name, Vote):
+            # Where it fails it does so for each thread.
+            more = {} if truth else self._implied(name.predicate, not name.holds, deep)
+        elif name is not version:
+            more = self._implied(name, truth, deep)
+        elif version.index < 0:
+            more = self._implied_by_phi(version, holds, deep)
+        elif guard is None:
+            more = self._implied_by_operands(version, holds, deep)
+        elif not self.code.shared(version.register, guard.predicate):
+            asked = self.read(guard.predicate, version.index)
+            new = self._version(version.block, version.index, version.register, True)
+            old = self.read(version.register, version.index)
+            ways = ((asked, guard.holds, new), (asked, not guard.holds, old))
+            more = _common(
+                _both(self._implied(asked, outcome, deep), self._implied(made, holds, deep))
+                for asked, outcome, made in ways
+            )
+        told = {version: holds} if name.__class__ is tuple else {name: truth, version: holds}
+        return None if more is None else {**more, **told}
+
+    def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return what the predicates that an instruction reads must be where what it writes ``holds``, or does not."""
+        step = self.code.step(version.index, version.register)
+        if isinstance(self._says(version), Voted) or step.selects is not None:
+            return {}
+        wanted, transfer = _part(step, version.register)
+        if not isinstance(transfer, Node):
+            return {}
+        reads = [self.read(each, version.index) for each in wanted]
+        values = [each if each.__class__ is tuple else UNKNOWN for each in reads]
+        never = (int(not holds), 1)
+        if transfer(*values)[:2] == never:
+            return None
+        told: Mapping[Any, bool] | None = {}
+        for place, read in enumerate(reads):
+            if isinstance(read, Version) and not self.code.width(read.register):
+                for truth in (False, True):
+                    if transfer(*values[:place], (int(not truth), 1), *values[place + 1 :])[:2] == never:
+                        told = _both(told, self._implied(read, truth, deep))
+        return told
+
+    def _implied_by_phi(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return what is implied on every way into a phi, of what is the same before it and behind it.
+
+        A way that implies the phi itself, as it was in the round before, implies by induction what the others do.
+        """
+        block, ways = version.block, []
+        if block not in self._pre or self.blocks[block].entry:
+            return {}
+        for before in self.before[block]:
+            came = self._before(before, version.register, None)
+            told = {} if came is None else self._implied(came, holds, deep)
+            if told is None or told.get(version) is not holds:
+                ways.append(told)
+        found = _common(ways)
+        return found and {
+            name: truth
+            for name, truth in found.items()
+            if isinstance(name, Version) and self._dominates(name.block, block)
+        }
+
+    def _dominates(self, block: int, other: int) -> bool:
+        """Return whether each way to a block leads through another one."""
+        place, below = self._pre.get(block), self._pre[other]
+        return place is not None and place < below < self._ends[place]
+
+    def _told(self, said: Literal, index: int) -> Mapping[Any, bool]:
         """Return what is known of predicates where an instruction reads one that holds, or does not."""
-        name, holds = self._literal(said, index)
-        told = {self.read(said.predicate, index): said.holds, name: holds}
-        if isinstance(name, Vote) and not holds:
-            told[name.predicate] = not name.holds
-        return {each: holds for each, holds in told.items() if each.__class__ is not tuple}
+        return self._implied(self.read(said.predicate, index), said.holds) or {}
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""

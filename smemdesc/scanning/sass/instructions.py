@@ -188,6 +188,7 @@ class Instructions:
         self._edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
         self._regrouping: dict[int, list[int]] = {}
         self._groups: dict[int, int] = {}
+        self._elections: dict[tuple[Any, Hashable], bool] = {}
         self._memory: dict[int, Step] | None = None
         self._sorted: dict[Register, list[int]] = {}
         self._words: dict[tuple[str, ...], list[int]] = {}
@@ -395,36 +396,45 @@ class Instructions:
 
     def elected(self, predicate: Any, group: Hashable) -> bool:
         """Return whether a predicate holds in one thread at least of a group: in one that was elected of it."""
-        if not isinstance(predicate, Version) or predicate.index < 0 or self.group(predicate.index) != group:
-            return False
+        key = predicate, group
+        if key not in self._elections:
+            self._elections[key] = self._some(predicate, group)
+        return self._elections[key]
+
+    def _some(self, predicate: Any, group: Hashable, steps: int = 2) -> bool:
+        """Find :meth:`elected`; ``steps``: how far.
+
+        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
+        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first, or in
+        one that was elected.
+        """
+        if not isinstance(predicate, Version):
+            return bool(predicate == TRUE)
+        if predicate.index < 0:
+            here, before = self.blocks[predicate.block], self.ssa.before[predicate.block]
+            if not steps or here.entry or here.because is not None or group != ~here.at:
+                return False
+            ways = list(self.ssa.comes(predicate))
+            return len(ways) == len(before) > 0 and all(self._comes(predicate, *each) for each in ways)
+        if self._certain(predicate):
+            return True
         line = taken(self.lines[predicate.index])
         if line is None or line.name != "ELECT" or line.operands[-1] not in ALWAYS:
             return False
-        return line.guard in ON or self._some(predicate.index, line.guard[1:])
+        if line.guard in ON or self.group(predicate.index) != group:
+            return self.group(predicate.index) == group
+        return steps > 1 and self._some(self.ssa.read(line.guard[1:], predicate.index), group, steps - 1)
 
-    def _some(self, index: int, name: str) -> bool:
-        """Whether a predicate holds in one thread at least, of those that come to a line.
-
-        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
-        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
-        """
-        found = self.ssa.read(name, index)
-        if not isinstance(found, Version) or found.index >= 0:
-            return self._certain(found)
-        here, ways = self.blocks[found.block], list(self.ssa.comes(found))
-        if found.block != self.ssa.block_of(index) or here.entry or here.because is not None:
-            return False
-        whole = len(ways) == len(self.ssa.before[found.block]) > 0
-        return whole and all(self._comes(found, *each) for each in ways)
-
-    def _comes(self, to: Version, before: int, held: Any) -> bool:
+    def _comes(self, to: Version, before: int, came: Any) -> bool:
         """Whether a predicate holds in one at least of the threads that come from one block to another."""
-        branch = self._last(before)
-        line = None if branch < 0 else taken(self.lines[branch])
+        line = self._branch(before)
         if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
             # A way that is taken where it holds.
             return to.block != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
-        return self._certain(bare(held))
+        name, holds = self.ssa.original(bare(came), True)
+        regroups = self._regroups(before)
+        group = regroups[-1] if regroups else self._gathered(before)
+        return holds and self._some(name, group if self._stay(before) else None, 0)
 
     def _certain(self, version: Any) -> bool:
         """Whether a predicate is true in all threads behind the line that wrote it."""

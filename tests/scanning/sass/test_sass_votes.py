@@ -74,6 +74,10 @@ PAIR = "@P0 MOV R2, 0x40004040; @P0 R2UR UR3, R2"
 MMA = "HGMMA.64x8x16.F32 R24, gdesc[UR0], R24, !UPT, gsb0"
 VOTE = "VOTEU.ANY UP0, P0"
 APART = "ISETP.LT.AND P1, PT, R9, 0x4, PT; @P1 BRA `(.L_x_1); MOV R8, 0x1; .L_x_1:"
+BOTH = "PLOP3.LUT P1, PT, P0, P2, PT, 0x80, 0x8"
+TURNS = """PLOP3.LUT P1, PT, PT, PT, PT, 0x8, 0x80; VOTEU.ANY UP0, P0; @P0 MOV R2, 0x40004040; .L_x_1:;
+    @P0 ELECT P1, URZ, PT; @P1 R2UR.BROADCAST UR3, R2; @P1 PLOP3.LUT P0, PT, P1, PT, PT, 0x8, 0x80;
+    PLOP3.LUT P1, PT, PT, PT, PT, 0x8, 0x80; @UP0 MMA; @P0 BRA.U.ANY `(.L_x_1)""".replace("MMA", MMA)
 KNOWN = {
     "an elected thread": f"ELECT P0, URZ, PT; {PAIR}; {MMA}",
     "an elected thread, and a vote that must be so": f"ELECT P0, URZ, PT; {VOTE}; @UP0 UMOV UR3, 0x40004040; {MMA}",
@@ -103,6 +107,17 @@ KNOWN = {
     "no thread holds it, and so not this one": f"MOV R2, 0x40004040; @P0 MOV R2, R7; {VOTE}; BRA.U UP0, `(.L_x_1);"
     f"R2UR UR3, R2; {MMA}; .L_x_1:",
     "a vote on what always holds": f"VOTEU.ANY UP0, PT; @UP0 UMOV UR3, 0x40004040; {MMA}",
+    "the elected thread takes its turn": f"ELECT P0, URZ, PT; {TURNS}",
+    "all threads take turns": f"PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x8; {TURNS}",
+    "both of two predicates": f"{BOTH}; {PAIR.replace('@P0 R2UR', '@P1 R2UR')}; VOTEU.ANY UP0, P1; @UP0 {MMA}",
+    "a comparison and a predicate": f"ISETP.LT.AND P1, PT, R9, 0x4, P0; {PAIR.replace('@P0 R2UR', '@P1 R2UR')};"
+    f"VOTEU.ANY UP0, P1; @UP0 {MMA}",
+    "neither of two predicates": "PLOP3.LUT P1, PT, P0, P2, PT, 0xfc, 0x8; @!P2 MOV R2, 0x40004040; @!P1 R2UR UR3, R2;"
+    f"VOTEU.ANY UP0, !P1; @UP0 {MMA}",
+    "both of two votes": f"{VOTE}; UPLOP3.LUT UP1, UPT, UP0, UP2, UPT, 0x80, 0x8; {PAIR}; @UP1 {MMA}",
+    "elected on each of two ways": "ISETP.LT.AND P1, PT, R9, 0x4, PT; VOTEU.ANY UP1, P1; BRA.U UP1, `(.L_x_1);"
+    f"ELECT P0, URZ, PT; BRA `(.L_x_2); .L_x_1:; ELECT P6, URZ, PT; PLOP3.LUT P0, PT, P6, PT, PT, 0x80, 0x8; .L_x_2:;"
+    f"{PAIR}; {MMA}",
     "a write where its predicate is known": f"@!P0 BRA `(.L_x_1); {PAIR}; {MMA}; .L_x_1:",
 }
 NOT_KNOWN = {
@@ -120,6 +135,14 @@ NOT_KNOWN = {
     "threads come between two votes": f"{APART}; {VOTE}; WARPSYNC.ALL; VOTEU.ANY UP1, P0; @UP0 UMOV UR3, 0x40004040;"
     f"@UP1 {MMA}",
     "threads part between two votes": f"{VOTE}; YIELD; VOTEU.ANY UP1, P0; @UP1 UMOV UR3, 0x40004040; @UP0 {MMA}",
+    "one of two predicates": f"{BOTH.replace('0x80, 0x8', '0xfc, 0x3')}; {PAIR.replace('@P0 R2UR', '@P1 R2UR')};"
+    f"VOTEU.ANY UP0, P1; @UP0 {MMA}",
+    "some threads take turns": f"ISETP.LT.AND P0, PT, R9, 0x4, PT; {TURNS.replace('@UP0', '')}",
+    "threads take turns that may have it from before": f"ELECT P0, URZ, PT; {TURNS}".replace(
+        "PLOP3.LUT P1, PT, PT, PT, PT, 0x8, 0x80;", "", 1
+    ),
+    "elected on one of two ways": "ISETP.LT.AND P1, PT, R9, 0x4, PT; VOTEU.ANY UP1, P1; BRA.U UP1, `(.L_x_1);"
+    f"ELECT P0, URZ, PT; .L_x_1:; {PAIR}; {MMA}",
     "a vote of some threads": f"@P1 VOTEU.ANY UP0, P0; {PAIR}; @UP0 {MMA}",
     "a vote of some threads, and one of all": f"{VOTE}; @P1 VOTEU.ANY UP1, P0; @UP1 UMOV UR3, 0x40004040; @UP0 {MMA}",
     "an election of some threads": f"@P1 ELECT P0, URZ, PT; {PAIR}; {MMA}",

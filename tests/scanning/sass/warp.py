@@ -160,7 +160,7 @@ class Warp:
             yield Group(at + 1, active - on)
             yield from self.leave(on)
         elif each.name == "BRA":
-            jumping = self.jumping(each, lanes)
+            jumping = self.jumping(each, lanes, active)
             yield Group(at + 1, active - jumping)
             yield Group(self.lanes[0].label(each), jumping)
         elif each.name == "BSSY":
@@ -202,8 +202,10 @@ class Warp:
         for meeting in set(self.meetings.values()):
             yield from self.gathered(meeting)
 
-    def jumping(self, each: Instruction, lanes: list[int]) -> frozenset[int]:
-        """Return the threads that a branch takes elsewhere."""
+    def jumping(self, each: Instruction, lanes: list[int], active: frozenset[int]) -> frozenset[int]:
+        """Return the threads that a branch takes elsewhere, of those that are active; ``lanes`` hold its guard."""
+        if "ANY" in each.suffixes:
+            return active if lanes else frozenset()
         if "DIV" in each.suffixes:
             return frozenset(lanes if self.rng.random() < 0.5 else ())
         asked = [text for text in each.operands[:-1] if "P" in text]
