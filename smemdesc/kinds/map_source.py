@@ -28,6 +28,10 @@ _CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
 _DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[(\w*+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
 _CHANGED = re.compile(r"\b([A-Za-z_]\w*+)\s*+(?:(?:[-+*/%&|^]|<<|>>)=|\+\+|--)|(?:\+\+|--)\s*+(\w++)")
+_PARAMETER = re.compile(
+    rf"[(,]\s*+(?:const\s+)?(?:{_TYPES}(?:\s*[*&]+\s*|\s+)|[\w:]++\s++)(?:const\s+)?(\w++)\s*+(?=[,)=])"
+)
+_DEFINED_IN_PYTHON = re.compile(r"\bdef[ \t]++\w++\(([^()]*+)\)")
 _CASTS = (
     (rf"\(\s*(?:const\s+)?{_TYPES}\s*\**\s*\)(?=\s*[\w(&-])", ""),
     (r"\b(?:static|reinterpret|const)_cast\s*<[^<>;]{1,60}>", ""),
@@ -165,7 +169,10 @@ class _Names:
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
         self.unclear = {each[1] or each[2] for each in _CHANGED.finditer(text)}
-        """Names with several values."""
+        """Names with several values, and those of parameters."""
+        self.unclear |= {each[1] for each in _PARAMETER.finditer(text)}
+        for found in _DEFINED_IN_PYTHON.finditer(text):
+            self.unclear |= set(re.findall(r"\w+", found[1]))
         for found in _DEFINED.finditer(text):
             if not _is_parameter(text, found.start()):
                 self._define(found)
@@ -263,11 +270,14 @@ class _Names:
 _BRACKETS: Any = str.maketrans("{}&", "[] ")
 
 
+_CONDITIONAL = re.compile(r"\btemplate\s*+<|\b(?:if|else|case|default|while|for)\b")
+
+
 def _is_parameter(text: str, at: int) -> bool:
-    """Whether a definition is the default of a parameter: it is in brackets that are still open, or of a template."""
+    """Whether a definition is the default of a parameter (in brackets that are open, or of a template), or conditional."""
     low = max(0, at - _LONGEST)
     before = text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
-    return before.count("(") > before.count(")") or re.search(r"\btemplate\s*<", before) is not None
+    return before.count("(") > before.count(")") or _CONDITIONAL.search(before) is not None
 
 
 def _end(text: str, start: int) -> int:

@@ -117,6 +117,16 @@ UNKNOWN = [
     (("  cuuint64_t dims[2] = {1024,", "  int N = 4; N *= 2; cuuint64_t dims[2] = {N,"), "globalDim", "N"),
     (("  cuuint64_t dims[2] = {1024,", "void f(int N = 4) {  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
     (("  cuuint64_t dims[2] = {1024,", "template <int N = 4> void f() { cuuint64_t dims[2] = {N,"), "globalDim", "N"),
+    (("  cuuint64_t dims[2] = {1024,", "void f(const int N) {  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
+    (
+        (
+            "  cuuint64_t dims[2] = {1024,",
+            "int main() { int N = 4; f(N); }\nvoid f(T x, int N) {  cuuint64_t dims[2] = {N,",
+        ),
+        "globalDim",
+        "N",
+    ),
+    (("  cuuint64_t dims[2] = {1024,", "N = 4\ndef f(x, N):\n  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
     (("  cuuint64_t dims[2] = {1024,", "N = f(N=4)\n  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
 ]
 
