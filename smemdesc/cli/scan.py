@@ -351,12 +351,13 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
     from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
+    from smemdesc.scanning.files import renamed
     from smemdesc.scanning.function_names import Names
 
     before = run.problems.count
     notes: dict[int, Note] = {}
     names = Names(run.names)
-    named = (each._replace(name=file) for each in pieces)
+    named = (renamed(each, path, file) for each in pieces)
     _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
         show(stdout(run.problems.color), Annotated(read(path, file), notes))

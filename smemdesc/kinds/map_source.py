@@ -274,7 +274,7 @@ _CONDITIONAL = re.compile(r"\btemplate\s*+<|\b(?:if|else|case|default|while|for)
 
 
 def _is_parameter(text: str, at: int) -> bool:
-    """Whether a definition is the default of a parameter (in brackets that are open, or of a template), or conditional."""
+    """Whether a definition is conditional, or the default of a parameter (in open brackets, or of a template)."""
     low = max(0, at - _LONGEST)
     before = text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
     return before.count("(") > before.count(")") or _CONDITIONAL.search(before) is not None

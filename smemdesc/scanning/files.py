@@ -159,6 +159,14 @@ class Found(NamedTuple):
     """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
 
 
+def renamed(each: Found, path: str, name: str) -> Found:
+    """Return what was found in a file under another name."""
+    problem = each.problem
+    if problem is not None:
+        problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
+    return each._replace(name=each.name.replace(path, name), problem=problem)
+
+
 Task = Chunk | Printing
 Result = Part | Done | SmemdescError
 Results = Callable[[Iterable["Job"]], Iterator[tuple["Job", Any]]]

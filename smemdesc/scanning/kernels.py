@@ -18,7 +18,7 @@ from smemdesc.rules.base import ERROR, Finding
 from smemdesc.scanning import files, scan_text
 from smemdesc.scanning.binaries.members import Ask
 from smemdesc.scanning.binaries.programs import MissingError
-from smemdesc.scanning.files import Found
+from smemdesc.scanning.files import Found, renamed
 from smemdesc.scanning.model import (
     Function,
     Mma,
@@ -348,7 +348,7 @@ def _file(path: str, ask: Ask, name: str = "") -> list[Found]:
     """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.workers import scan
 
-    found = [_renamed(each, path, name or path) for each in scan([path], ask)]
+    found = [renamed(each, path, name or path) for each in scan([path], ask)]
     problems = [each.problem for each in found if each.problem is not None]
     missing = next((each for each in problems if isinstance(each, MissingError)), None)
     if missing is not None:
@@ -357,10 +357,3 @@ def _file(path: str, ask: Ask, name: str = "") -> list[Found]:
     if problems and not any(part.functions or part.seen or part.values or part.older for part in parts):
         raise problems[0]
     return found
-
-
-def _renamed(each: Found, path: str, name: str) -> Found:
-    problem = each.problem
-    if problem is not None:
-        problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
-    return each._replace(name=each.name.replace(path, name), problem=problem)

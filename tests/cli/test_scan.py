@@ -312,3 +312,38 @@ def test_what_is_not_proven_is_said_apart() -> None:
         }
     }
     assert line["a"]["fields"]["leading_byte_offset"]["value"] is None
+
+
+UNREAD = "#include <x>\n// HGMMA\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["", "--check", "--strict", "--json", "--format short", "--format sarif", "--format github", "--annotate", "--all"],
+)
+def test_an_instruction_that_was_seen_and_not_read_is_an_error_in_every_format(options: str) -> None:
+    ran = smemdesc("scan", *options.split(), "-", stdin=UNREAD)
+    assert ran.status == 2
+    assert "-:2: this tensor-core instruction was seen, not read (in a comment): // HGMMA" in ran.err
+
+
+@pytest.mark.parametrize("option", ["--diff", "--agree"])
+def test_it_is_an_error_of_a_comparison(option: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(UNREAD)
+    assert smemdesc("scan", option, str(path), str(path)).status == 2
+
+
+def test_the_json_has_it() -> None:
+    ran = smemdesc("scan", "--json", "-", stdin=UNREAD)
+    assert json.loads(ran.out) == {
+        "file": "-",
+        "unread": [{"line": 2, "text": "// HGMMA", "reason": "in a comment"}],
+    }
+
+
+def test_in_a_folder_comments_count_only_where_nothing_is_read(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(UNREAD)
+    assert smemdesc("scan", str(tmp_path)).status == 2
+    (tmp_path / "gemm.sass").write_text(HOPPER)
+    assert smemdesc("scan", str(tmp_path)).status == 0
