@@ -61,16 +61,16 @@ def command_for_input() -> str | None:
     if sys.stdin is None:
         return None
     head = b""
-    command = None
+    command, line = None, b""
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
         command = _command_for(line)
         if command or (_is_value(line) and not _DECLARATION.match(line)):
             break
     if command == EXPLAIN:
-        head += sys.stdin.buffer.read()
+        head, line = head + sys.stdin.buffer.read(), b""
         command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
-    _resume(head)
+    _resume(head, ended=not line)
     return command
 
 
@@ -101,11 +101,15 @@ def _is_value(line: bytes) -> bool:
 
 
 class _Resumed(io.RawIOBase):
-    """A stream from its beginning, though some of it was read."""
+    """A stream from its beginning, though some of it was read, perhaps to its end.
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    A terminal's end is read only once: it would wait for another.
+    """
+
+    def __init__(self, head: bytes, rest: BinaryIO, ended: bool) -> None:
         self._head = head
         self._rest = rest
+        self._ended = ended
 
     def readable(self) -> bool:
         return True
@@ -114,14 +118,17 @@ class _Resumed(io.RawIOBase):
         return self._rest.fileno()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._head[: len(buffer)] or cast(io.BufferedReader, self._rest).read1(len(buffer))
+        data = self._head[: len(buffer)]
+        if not data and not self._ended:
+            data = cast(io.BufferedReader, self._rest).read1(len(buffer))
+            self._ended = not data
         self._head = self._head[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
 
 
-def _resume(head: bytes) -> None:
-    rest = io.BufferedReader(_Resumed(head, cast(BinaryIO, cast(io.TextIOWrapper, sys.stdin).detach())))
+def _resume(head: bytes, *, ended: bool = False) -> None:
+    rest = io.BufferedReader(_Resumed(head, cast(BinaryIO, cast(io.TextIOWrapper, sys.stdin).detach()), ended))
     sys.stdin = io.TextIOWrapper(rest, encoding="utf-8", errors="replace")
 
 

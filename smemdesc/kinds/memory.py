@@ -20,10 +20,12 @@ def in_rows(text: str) -> tuple[Literal, ...]:
 
     :class:`smemdesc.engine.errors.ValueSyntaxError` if the bytes of a row are not whole descriptors.
     """
+    if not re.match(_FIRST_CELL, text):
+        return ()
     decimal = re.fullmatch(_DECIMAL_ROW, text)
     if decimal:
         return _of_decimals(decimal[1], decimal[2].split())
-    rows = [] if "{" in text else list(_rows(text))
+    rows = list(_rows(text))
     if not all(map(_is_of_descriptors, rows)) or (rows and len(rows[0].data) < _FEWEST_BYTES and not rows[0].prefixed):
         return ()
     return tuple(literal for row in rows for literal in _of_row(row, text))
@@ -75,6 +77,7 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
             yield parse(f"0x{digits}")._replace(text=cells, form=form)
 
 
+_FIRST_CELL = r"\s*+(?:0[xX])?+[0-9a-fA-F?]{1,16}[<:\s](?!.*\{)"
 _DECIMAL_ROW = r"\s*+(0[xX][0-9a-fA-F]++)\s*+(?:<[^<>]*+>\s*+)?+:((?:\s++-?(?:0|[1-9]\d*+)(?!\S))++)\s*+"
 _FEWEST_BYTES = 3
 """Of bytes without an address; two of them are rather two numbers."""

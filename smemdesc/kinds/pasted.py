@@ -443,7 +443,7 @@ class _Code:
     def _find_moves(self) -> None:
         """Pick what an instruction moves into a register, however small it is."""
         for at, token in enumerate(self.tokens):
-            if not re.fullmatch(_MOVE, token.text) or not self._is_name(at + 1):
+            if not (self._is_name(at) and self._is_name(at + 1) and re.fullmatch(_MOVE, token.text)):
                 continue
             number = at + 2
             while self._is_name(number) or self._word(number) == ",":

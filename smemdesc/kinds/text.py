@@ -277,6 +277,8 @@ def _is_number(digits: str, bare: bool) -> bool:
 
 def _without_suffix(text: str) -> str:
     lower = text.lower()
+    if not ("u" in lower or "l" in lower or "i" in lower):
+        return text
     return next((text[: -len(suffix)] for suffix in _SUFFIXES if lower.endswith(suffix)), text)
 
 
@@ -298,6 +300,8 @@ def _is_bare_hex(text: str) -> bool:
 
 def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
     """Return the digits in lower case without separators; point at the first that is none."""
+    if digits.isascii() and digits and not digits.lower().strip(alphabet):
+        return digits.lower()
     out: list[str] = []
     for i, char in enumerate(digits):
         if char in "_'" and out and i + 1 < len(digits):
