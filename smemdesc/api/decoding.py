@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
-@together
 @keywords
+@together
 def decode(
     value: Literal | int | str,
     kind: str | None = None,
@@ -67,8 +67,8 @@ def decode(
     return named("map", with_map, result, named("map", read_map, map), known)
 
 
-@together
 @keywords
+@together
 def diff(
     a: Literal | int | str,
     b: Literal | int | str,
@@ -111,8 +111,8 @@ def diff(
     return compare(first, second, kind, mma_kind, known, tiling)
 
 
-@together
 @keywords
+@together
 def mask(
     value: int | str | None = None,
     *,
@@ -146,7 +146,8 @@ def mask(
         return CheckedMask(named("value", expand, value, rows, columns), _as_mask(value, context))
     named("n", whole_sub_masks, rows, columns)
     if zero is not None:
-        text = zero if isinstance(zero, str) else ",".join(map(str, zero)) or "none"
+        several = zero if isinstance(zero, Iterable) else (zero,)
+        text = zero if isinstance(zero, str) else ",".join(map(str, several)) or "none"
         wanted = named("zero", parse_columns, text, columns)
     else:
         wanted = named("mask", parse_mask, str(mask), columns)
@@ -157,8 +158,8 @@ def mask(
     return CheckedMask(found, _as_mask(found.hex, context), how)
 
 
-@together
 @keywords
+@together
 def conv(
     *,
     q: int,

@@ -46,6 +46,7 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
+@keywords
 @together
 @_as_typed
 def encode(
@@ -101,7 +102,7 @@ def encode(
     """
     mma_kind = options.mma_kind("mma_kind", mma_kind)
     fields = {key: value for key, value in fields.items() if value is not None}
-    if not isinstance(raw, Mapping | None):
+    if not isinstance(raw, Mapping | None) or not all(isinstance(key, str) for key in raw or ()):
         raise SmemdescError(f"{raw!r} is not a mapping", hint='write {"version": 0}', keyword="raw")
     name = named("kind", kind_of, options.text("kind", kind), mma_kind).name
     if layout is not None or tma is not None:
@@ -282,8 +283,8 @@ def _advanced(
         raise
 
 
-@together
 @keywords
+@together
 def tensormap(
     *,
     dtype: str,
@@ -361,7 +362,8 @@ def _argument(field: str) -> tuple[str, str]:
 
 def _numbers(keyword: str, given: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
     """Return numbers: of text, those between commas or blanks."""
-    every: Iterable[Any] = () if given is None else given if isinstance(given, Iterable) else [given]
+    is_several = isinstance(given, Iterable) and not isinstance(given, bytes | bytearray | memoryview)
+    every: Iterable[Any] = () if given is None else given if is_several else [given]  # type: ignore[assignment]
     if isinstance(given, str):
         every = [each for each in re.split(r"[,\s]+", given.strip("[](){} ")) if each]
     numbers = []

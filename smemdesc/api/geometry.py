@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
 
 
-@together
 @keywords
+@together
 def tile(
     shape: Shape,
     *,
@@ -102,8 +102,8 @@ def atom(
     start: Bytes = 0,
     base_offset: int = 0,
 ) -> Atom: ...
-@together
 @keywords
+@together
 def atom(
     *,
     swizzle: str | None = None,
@@ -309,8 +309,8 @@ def address(
     return described.at_byte(byte)
 
 
-@together
 @keywords
+@together
 def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | None = None) -> Fragment:
     """Return which register of which thread holds which element of A or D of a wgmma: ``smemdesc layout fragment``.
 
@@ -329,8 +329,8 @@ def fragment(*, shape: str | tuple[int, int, int], operand: str, dtype: str | No
     return of_wgmma(whole, options.text("operand", operand), None if dtype is None else options.text("dtype", dtype))
 
 
-@together
 @keywords
+@together
 def tmem(
     *,
     m: int | str,
@@ -370,8 +370,8 @@ def tmem(
     )
 
 
-@together
 @keywords
+@together
 def scales(
     shape: Shape,
     *,

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Map
 
 
-@together
 @keywords
+@together
 def mma(
     *,
     a: int | str | None = None,
@@ -61,8 +61,8 @@ def mma(
     return CheckedMma(made, judged._replace(**results))  # type: ignore[arg-type]
 
 
-@together
 @keywords
+@together
 def plan(
     shape: options.Shape3,
     *,

@@ -45,7 +45,7 @@ class Constant(int, Immutable):
         return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        return int, (int(self),)
+        return _remade, (int(self), vars(self))
 
     def __str__(self) -> str:
         return int.__repr__(self)
@@ -77,3 +77,9 @@ class Constant(int, Immutable):
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: that of ``decode``."""
         return self.decoded.to_dict()
+
+
+def _remade(value: int, parts: dict[str, object]) -> Constant:
+    made = int.__new__(Constant, value)
+    vars(made).update(parts)
+    return made

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from smemdesc.engine.errors import WidthError
-from smemdesc.engine.fields import WORD, Reading, join_words, ones, words
+from smemdesc.engine.fields import WORD, Frozen, Reading, join_words, ones, words
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
@@ -63,7 +62,7 @@ class DescriptorReading(_Bits):
     @cached_property
     def fields(self) -> Mapping[str, Reading]:
         """What each field holds."""
-        return MappingProxyType(self.kind.table.read(self.bits, self.known))
+        return Frozen(self.kind.table.read(self.bits, self.known))
 
     @cached_property
     def _answers(self) -> Answers:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import index
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
-from smemdesc.engine.fields import WORD, Reading, Table, ones, words
+from smemdesc.engine.fields import WORD, Frozen, Reading, Table, ones, words
 from smemdesc.engine.wording import short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
@@ -297,7 +296,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
-        fields = MappingProxyType(_agreed(readings, alike))
+        fields = Frozen(_agreed(readings, alike))
         wrong = _all_wrong(readings) if ranking.fits else ()
         findings = (*base, *_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:

@@ -16,7 +16,19 @@ T = TypeVar("T")
 
 
 class Immutable:
-    """A result that is no tuple: set once, through ``__dict__``; what it computes on demand is cached there, too."""
+    """A result that is no tuple: set once, through ``__dict__``; what it computes on demand is cached there, too.
+
+    Two are equal if their annotated attributes are.
+    """
+
+    def _parts(self) -> tuple[object, ...]:
+        return tuple(self.__dict__[name] for name in type(self).__annotations__)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be set")

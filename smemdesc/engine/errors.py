@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,9 +60,19 @@ class SmemdescError(ValueError):
         begins = first.startswith(self.keyword) if first.endswith(":") else first == self.keyword
         return begins or option(self.keyword) in self.message
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _remade, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         text = _OPTION.sub(_as_keyword, self.text)
         return text if not self.keywords or self.named else f"{', '.join(self.keywords)}: {text}"
+
+
+def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dict[str, object]) -> SmemdescError:
+    """Return a copied error: its own arguments need not be those of its class."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(parts)
+    return error
 
 
 _OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
@@ -107,8 +117,7 @@ def together(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except SmemdescError as error:
-            once = any(isinstance(each, Iterator) for each in (*args, *kwargs.values()))
-            for name in () if once else [name for name in kwargs if name not in error.keywords]:
+            for name in [name for name in kwargs if name not in error.keywords]:
                 with suppress(Exception):
                     again(*args, **{key: value for key, value in kwargs.items() if key != name})
                     error.keywords += (name,)
@@ -117,22 +126,52 @@ def together(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
-def keywords(function: Callable[P, T]) -> Callable[P, T]:
-    """Make a function of the API, whose :class:`TypeError` for an unknown keyword suggests one that it has."""
-    code = function.__code__
-    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Make functions of the API; the arguments named here are objects of other packages.
 
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        for name in kwargs:
-            if name not in known:
-                from smemdesc.engine.wording import nearest
+    All others are made plain (:func:`smemdesc.engine.plain.plain`). :class:`TypeError` for an unknown keyword suggests
+    one that the function has.
+    """
 
-                said = nearest(name, known, f"it takes {', '.join(known)}")
-                raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {said}")
-        return function(*args, **kwargs)
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        innermost: Any = function
+        while hasattr(innermost, "__wrapped__"):
+            innermost = innermost.__wrapped__
+        code = innermost.__code__
+        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        takes_others = bool(code.co_flags & _TAKES_OTHERS)
+        rest = code.co_varnames[len(known)] if code.co_flags & _TAKES_SEVERAL else ""
 
-    return call
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            from smemdesc.engine.plain import plain
+
+            for name in () if takes_others else kwargs:
+                if name not in known:
+                    from smemdesc.engine.wording import nearest
+
+                    said = nearest(name, known, f"it takes {', '.join(known)}")
+                    raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {said}")
+
+            def taken(name: str, value: object) -> object:
+                return value if name in objects and not isinstance(value, str) else plain(value)
+
+            typed: Callable[..., T] = function
+            names = *code.co_varnames[: code.co_argcount], *[rest] * len(args)
+            return typed(
+                *map(taken, names, args),
+                **{name: taken(name, value) for name, value in kwargs.items()},
+            )
+
+        return call
+
+    return decorated
+
+
+_TAKES_SEVERAL, _TAKES_OTHERS = 4, 8
+"""Of the flags of code: it has ``*kernels``, and ``**fields``."""
+keywords = keywords_beside()
+"""Makes a function of the API that takes no object of another package."""
 
 
 class UnforeseenError(SmemdescError):
@@ -145,6 +184,15 @@ class UnforeseenError(SmemdescError):
             hint="please report it with the input; --debug shows where it happened",
         )
         self.cause = cause
+
+    def __reduce__(self) -> tuple[object, ...]:
+        import pickle
+
+        try:
+            pickle.dumps(self.cause)
+        except Exception:  # an exception may hold anything
+            return _remade, (type(self), self.args, {**self.__dict__, "cause": Exception(repr(self.cause))})
+        return super().__reduce__()
 
 
 _SHOWN = 200

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from smemdesc.engine.errors import FieldError
 from smemdesc.engine.wording import said
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
     from bitstring import Bits
 
 Scalar = int | str | bool
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Frozen(dict[K, V]):
+    """A mapping of a result: it does not change, and is hashed and pickled as other results are."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Frozen, (dict(self),)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a result is immutable")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
 
 @cache
@@ -49,6 +66,12 @@ class Codec:
     """The field of :attr:`depends`, if any, that holds the upper bits of this one's code: encoding sets it as well."""
     default = 0
     """The raw number of a missing field."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.default))
 
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
         """Return the value of ``raw``; None for an undefined code. ``by`` is the value of ``depends``."""

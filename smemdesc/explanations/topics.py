@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Field, ones
+from smemdesc.engine.fields import Field, Frozen, ones
 from smemdesc.engine.wording import either
 from smemdesc.explanations import glossary
 from smemdesc.explanations.glossary import Term
@@ -275,7 +274,7 @@ class Topics(NamedTuple):
 
 def topics() -> Topics:
     """Return every rule and every term."""
-    return Topics(MappingProxyType(summaries()), MappingProxyType({term.name: term.text for term in glossary.TERMS}))
+    return Topics(Frozen(summaries()), Frozen({term.name: term.text for term in glossary.TERMS}))
 
 
 # Running examples

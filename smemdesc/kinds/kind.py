@@ -28,6 +28,9 @@ class Kind(NamedTuple):
     variant: str = ""
     """The table's name if it is not the common one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _cached, (self.id, self.variant)  # there is one of each
+
     @property
     def archs(self) -> tuple[str, ...]:
         """The architectures that have it, with this table."""

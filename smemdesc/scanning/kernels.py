@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from smemdesc.engine.display import Immutable, with_view
-from smemdesc.engine.errors import SmemdescError, as_error, keywords, named
+from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import options
@@ -198,7 +198,7 @@ class Scan(Immutable):
         }
 
 
-@keywords
+@keywords_beside("kernels")
 def scan(
     *kernels: Kernel,
     function: str | None = None,
@@ -247,7 +247,7 @@ def scan(
     return Scan(whole, choice, failed, shown)
 
 
-@keywords
+@keywords_beside("ptx", "sass")
 def agree(
     ptx: Kernel,
     sass: Kernel | None = None,
@@ -275,7 +275,7 @@ def agree(
     failed: list[tuple[int, str]] = []
     sides: list[list[Code]] = []
     for keyword, kernel in zip(("ptx", "sass"), given, strict=False):
-        path = os.fspath(kernel) if isinstance(kernel, str | os.PathLike) else ""
+        path = _path(keyword, kernel) if isinstance(kernel, str | os.PathLike) else ""
         sides.append([])
         for each in named(keyword, _found, kernel, ask):
             if each.problem is not None:
@@ -294,8 +294,20 @@ def agree(
 def _asked(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
-    folder = None if cuda_bin is None else os.fspath(cuda_bin)
+    folder = None if cuda_bin is None else _path("cuda_bin", cuda_bin)
     return Ask(function, folder, options.count("jobs", jobs) or 1, arch, all_ptx)
+
+
+def _path(keyword: str, value: object) -> str:
+    """Return a path that the system can be asked for."""
+    try:
+        path = os.fsdecode(value)  # type: ignore[arg-type]
+        os.fsencode(path)
+    except (TypeError, ValueError):
+        path = "\0"
+    if "\0" in path:
+        raise SmemdescError(f"{value!r} is not a path", keyword=keyword)
+    return path
 
 
 def _said(error: Exception, where: str) -> str:
@@ -307,7 +319,7 @@ def _found(kernel: Kernel, ask: Ask) -> list[Found]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
-        return _file(os.fspath(kernel), ask)
+        return _file(_path("", kernel), ask)
     if isinstance(kernel, bytes | bytearray | memoryview):
         return _data(bytes(kernel), "the bytes", ask)
     asm = _forms(kernel)
@@ -327,10 +339,12 @@ def _found(kernel: Kernel, ask: Ask) -> list[Found]:
 
 def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
     """Return the forms of a kernel compiled by Triton, or by the CuTe DSL as far as it kept them; None of others."""
-    asm = getattr(kernel, "asm", None)
-    if isinstance(asm, Mapping):
-        return asm
-    ptx, cubin = getattr(kernel, "__ptx__", None), getattr(kernel, "__cubin__", None)
+    try:
+        asm, ptx, cubin = (getattr(kernel, name, None) for name in ("asm", "__ptx__", "__cubin__"))
+        if isinstance(asm, Mapping):
+            return {form: asm[form] for form in _FORMS if isinstance(asm.get(form), str | bytes)}
+    except Exception:  # whatever an object of another package does when it is asked
+        return None
     kept = {"ptx": ptx.rstrip("\0")} if isinstance(ptx, str) else {}
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 

@@ -132,7 +132,8 @@ def wanted(
         if function is not None:
             raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
         pattern, offset = named("at", place_in, options.text("at", at))
-    words = (word for each in ((only,) if isinstance(only, str) else only) for word in rules_in(each))
+    several = only if isinstance(only, list | tuple) else (only,)
+    words = (word for each in several for word in rules_in(options.text("only", each)))
     family = None if kind is None else aliases.kind(options.text("kind", kind))
     family = options.one_of("kind", family, SCANNED)
     return pattern, Choice(family, frozenset(words), options.arch("arch", arch), offset)

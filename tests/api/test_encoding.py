@@ -20,7 +20,8 @@ def test_it_is_the_number() -> None:
     assert isinstance(VALUE, int)
     assert VALUE == 0x4000004000010040
     assert (str(VALUE), json.dumps(VALUE), f"{VALUE:x}") == (str(int(VALUE)), str(int(VALUE)), "4000004000010040")
-    assert type(pickle.loads(pickle.dumps(VALUE))) is int
+    again = pickle.loads(pickle.dumps(VALUE))
+    assert (again, again.findings, type(again)) == (VALUE, VALUE.findings, type(VALUE))
 
 
 def test_it_shows_itself_as_what_is_pasted() -> None:
