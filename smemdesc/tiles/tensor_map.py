@@ -19,6 +19,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Reading, ones
 from smemdesc.engine.wording import many, together
 from smemdesc.kinds.addresses import START
+from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.arguments import mode_name
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, TMA_NAME, TMA_ONLY
@@ -351,6 +352,8 @@ class _Case(NamedTuple):
     of: Copied
     anywhere: bool
     """Whether the start of the operand is unknown."""
+    bounded: bool = True
+    """Whether a copy has to lie in shared memory as a whole."""
 
     @property
     def size(self) -> int:
@@ -387,12 +390,21 @@ class _Case(NamedTuple):
             for down, along in product(lines.places(), units.places()):
                 begins = sorted(self.operand.start + one + other for one in down for other in along)
                 first = begins[0] if self.anywhere else 0
+                if self.bounded and not self.anywhere and not 0 <= begins[0] <= begins[-1] <= self.last:
+                    continue
                 if any((each - first) % LINE for each in begins):
                     continue  # a copy begins at a multiple of 128 B
                 if any(after - before < self.of.size for before, after in pairwise(begins)):
                     continue
                 if apart is None or any(_even(down, one) and _even(along, other) for one, other in apart):
                     yield tuple(self._assumed(lines, units, down, along))
+
+    @property
+    def last(self) -> int:
+        """The last byte at which a copy may begin; of an operand that itself ends outside shared memory, any."""
+        lines, units = ([byte for _, byte in each] for each in self.operand.unit_offsets())
+        end = self.operand.start + max(lines) + max(units) + UNIT
+        return max(shared_memory(self.context.arch), end) - self.of.size
 
     def boxes(self, lines: _Axis, units: _Axis) -> tuple[int, int] | None:
         """Return the number of boxes of the tile down and along; None if it is not whole or there is no tile."""
@@ -486,6 +498,10 @@ def _misplaced(case: _Case) -> Finding:
         need = _stride(case, each)
         if need is not None:
             return _of_stride(case, each, need)
+    if case._replace(bounded=False).fits:
+        message = f"the operand begins at byte {operand.start}, and copies of {of.size} B that fill it do not"
+        fix = "move the operand, or copy smaller boxes"
+        return Finding(ERROR, "map-start", (START,), f"{message} lie in shared memory", "", fix, MAP_SOURCE)
     if case.reading(start=0).fits:
         inside = operand.start % mode.width
         where = f"{inside} B into a line" if inside else f"at line {operand.start % LINE // mode.width}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from operator import add
 from typing import Any, NamedTuple
 
 import pytest
@@ -191,6 +192,13 @@ def test_an_image_to_column_map_has_pixels_as_lines() -> None:
     assert of == Copied("FLOAT16", "128B", "none", (64, 128))
 
 
+@pytest.mark.parametrize(("start", "fits"), [(0, False), (1024, True), (0x38000, False)])
+def test_no_copy_begins_below_0_or_ends_outside_shared_memory(start: int, fits: bool) -> None:
+    value = encode("tcgen05", start_address=start, swizzle="128B", **{SBO: 3072})
+    case = Context(dtype=BF16, major="K", shape=(16, 16))
+    assert hold(decode(value, "tcgen05"), case, read_map("box=64x16,swizzle=128B,dtype=bf16")).fits == fits
+
+
 def test_where_the_operand_begins_need_not_be_known() -> None:
     of = read_map("box=64x128,swizzle=128B,dtype=bf16")
     context = Context(dtype=BF16, major="K", shape=(64, 16))
@@ -285,7 +293,8 @@ def read_at(made: Made, mn: int, k: int) -> int:
     return swizzled(made.swizzle, made.start + byte)
 
 
-WINDOW = range(-4096, 20480, 128)
+WINDOW = range(0, 24576, 128)
+"""Where a copy may begin; none begins below 0."""
 
 
 def is_written(made: Made) -> bool:
@@ -311,13 +320,13 @@ def is_written(made: Made) -> bool:
     return False
 
 
-@some(60)
+@some(120)
 @given(
     st.builds(
         Made,
         st.sampled_from(SWIZZLES),
         st.sampled_from(("K", "MN")),
-        st.sampled_from((0, 0, 0, 16, 32, 64, 112, 128, 384)),
+        st.builds(add, st.sampled_from((0, 4096)), st.sampled_from((0, 0, 0, 16, 32, 64, 112, 128, 384))),
         st.sampled_from((16, 128, 256, 512, 1024, 2048)),
         st.sampled_from((128, 256, 512, 1024, 2048)),
         st.sampled_from(((8, 16), (16, 16), (24, 16), (64, 16))),
@@ -329,7 +338,7 @@ def test_it_fits_where_some_place_of_the_copies_does(made: Made) -> None:
     if made.swizzle != "none" and made.row > MODE[made.swizzle].width:
         return
     value = encode(
-        "wgmma", start_address=made.start + 4096, swizzle=made.swizzle, **{LBO: made.lbo, SBO: made.sbo}, force=True
+        "wgmma", start_address=made.start, swizzle=made.swizzle, **{LBO: made.lbo, SBO: made.sbo}, force=True
     )
     of = Copied("BFLOAT16", made.swizzle, "none", (made.row // 2, made.lines))
     found = hold(decode(value, "wgmma"), Context(dtype=BF16, major=made.major, shape=made.shape), of)
