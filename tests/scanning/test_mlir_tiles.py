@@ -240,6 +240,11 @@ NOT_READ = {
         set(),
         {"mma.sync": 1},
     ),
+    '"func.func"() <{sym_name = "f"}> ({\n "cute.gemm"(%m, %d, %a, %b, %c) : '
+    '(!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16>, l = <"(1,1)">>, t) -> ()\n %0 = "my.op"() : () -> ()\n}) : ()': (
+        {"my"},
+        {"mma.sync": 1},
+    ),
     "func.func @f() {\n %0 = arith.constant 1 : i32\n %c:2 = scf.for %i = %a to %b {\n }\n}": (set(), {}),
     "def f():\n    import module\n    torch.matmul(a, b)\n": (set(), {}),
 }

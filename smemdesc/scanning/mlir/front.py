@@ -113,10 +113,10 @@ def _read(operation: Operation, aliases: Aliases, definitions: Definitions, firs
 # ---- what is not read ----
 
 _ANY_OPERATION = re.compile(
-    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)([^\n]*+)'
+    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)"?+([^\n]*+)'
 )
 _MLIR = re.compile(
-    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"builtin\.module\"|[a-z_][a-z_0-9]*+\.module\b"
+    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"?+[a-z_][a-z_0-9]*+\.module\b"
     rb"|[#!]\w++ = [#!][a-z_]\w*+\.\w)"
 )
 _BEGINNING = 65_536

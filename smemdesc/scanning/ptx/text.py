@@ -179,20 +179,20 @@ class Scope:
                 continue
             stem, opened, count = last[0].partition("<")
             if opened:
-                digits = count.strip("<> ")
-                if digits.isdecimal() and len(digits) <= 9:
-                    self.ranges[stem] = int(digits)
+                number_of = number(count.strip("<> "))
+                if number_of is not None:
+                    self.ranges[stem] = number_of
             elif NAME.fullmatch(stem):
                 self.names.add(stem)
 
 
 _VARIABLES = re.compile(
-    r"""(?xa) \.(?:shared|local) (?: \s*+ \.[a-z]\w*+ (?: \s++ \d++ )?+ )++ \s*+
+    r"""(?xa) \.(?:shared|local) (?: \s*+ \.[a-z]\w*+ (?: \s++ (?:\d\w*+|WARP_SZ\b) )?+ )++ \s*+
     [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ (?: , \s*+ [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ )*+ ;?"""
 )
 _REGISTERS = re.compile(
     r"""(?xa) \.reg (?: \s*+ \.[a-z]\w*+ )++ \s++
-    [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ )*+ ;?"""
+    [%\w$.]++ \s*+ (?: < \s*+ \w++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \w++ \s*+ > \s*+ )?+ )*+ ;?"""
 )
 _TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
 _WHOLE = {
@@ -210,7 +210,7 @@ def is_whole(text: str) -> bool:
 
 
 _SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
-_ALIGN = re.compile(r"\.align\s+(\d{1,9})")
+_ALIGN = re.compile(r"\.align\s+(\w{1,70})", re.A)
 _TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
 
 
@@ -221,8 +221,8 @@ def variables(text: str) -> Iterator[tuple[str, int]]:
         return
     vector, size, names = found.groups()
     aligned = _ALIGN.search(text)
-    align = int(aligned[1]) if aligned else _SIZES[size] * int(vector or 1)
-    if align & (align - 1) or not align:
+    align = number(aligned[1]) if aligned else _SIZES[size] * int(vector or 1)
+    if align is None or align & (align - 1) or not align:
         align = 1
     for each in names.rstrip(" \t\n;").split(","):
         name = NAME.match(each.strip())
