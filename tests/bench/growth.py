@@ -185,6 +185,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
         *(f"IADD3 R4, R4, R{k}, RZ" for k in range(250)),
         "R2UR UR4, R4", SASS, "EXIT",
     ),
+    "ptx expression": lambda n: entry(f"mov.b64 %rd1, {'(' * n}1{' + 1)' * n};\nmov.b64 %rd1, {'1 ? 2 : ' * n}3;"),
     "ptx live": lambda n: entry("\n".join(
         live(n // 4, "mov.b64 %r{0}, {0}0;", "@%p bra L{0};", "L{0}:", "add.u64 %rd1, %rd1, %r{0};")
     )),
@@ -335,6 +336,21 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "mlir regions": lambda n: operations("scf.if %p {\n}\n" * n),
     "mlir open": lambda n: operations("  foo.bar {\n" + '  a = "b",\n' * n),
     "mlir quotes": lambda n: operations('  foo.bar "' + '\\"' * n + "\n"),
+    "mlir generic": lambda n: operations(
+        "".join(f'  %a{k + 1} = "llvm.add"(%a{k}, %x) <{{flags = 1 : i32}}> : (i64, i64) -> i64\n' for k in range(n)),
+        f"%a{n}",
+    ),
+    "mlir generic regions": lambda n: operations(
+        '  "my.op"(%x) ({\n  ^bb0(%y: i64):\n  }, {\n  }) : (i64) -> ()\n' * n
+    ),
+    "mlir generic brackets": lambda n: operations(
+        '  "my.op"' + "(" * n + "<" * n + "\n" + '  "my.op"(%x) [' * n + "\n"
+    ),
+    "mlir generic cases": lambda n: operations(
+        '  "cf.switch"(%x' + ", %x" * n + ")[^b" + ", ^b" * n + "] <{case_operand_segments = array<i32"
+        + ", 1" * n + f">, operandSegmentSizes = array<i32: 1, 0, {n}>}}> : (i64)\n  ^b(%y: i64):\n", "%y",
+    ),
+    "mlir messages": lambda n: operations("  see current operation: \n  foo: error: bar\n   ^\n" * n),
     "mlir blocks": lambda n: operations(
         "".join(f"  cf.br ^b{k}(%x : i64)\n^b{k}(%y{k}: i64):\n" for k in range(n)), "%y1"
     ),

@@ -70,6 +70,10 @@ FORMS: dict[str, tuple[str, str]] = {
     "mlir": ("llvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {\n  %a = ", f"\n  {NVVM}\n  llvm.return\n}}\n"),
     "mlir operation": ("llvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {\n  " + NVVM, "\n  llvm.return\n}\n"),
     "mlir head": ("llvm.func @f(%x: i64, ", f") {{\n  {NVVM}\n  llvm.return\n}}\n"),
+    "mlir generic": (
+        'llvm.func @f(%x: i64, %t: i32) {\n  "nvvm.tcgen05.cp"(%t, %x) <{',
+        "}> : (i32, i64) -> ()\n  llvm.return\n}\n",
+    ),
     "mlir asm": (
         'llvm.func @f(%x: i64) {\n  llvm.inline_asm has_side_effects "' + MMA,
         '", "l,l" %x, %x : (i64, i64) -> ()\n  llvm.return\n}\n',
@@ -113,6 +117,7 @@ WORDS: tuple[str, ...] = (
     ".local .b8 x[8]; ", ".local ", ".branchtargets ", ".branchtargets L, ", ".entry ", ".func ", ".func (",
     ".loc 1 2 3 ", ".file 1 ", ".target sm_90 ", ".align 8 ", ".b64", ".b64 ", "mov.b64 %rd1, 5; ", "mov.b64 ",
     "bra L; ", "L: ", "inlined_at 1 2 3 ", "{%f0,%f1}, ", "::", "x::", "a.b::c ",
+    "1 ? ", "1 ? 2 : ", "~", "(.s64)", "(1 + ",
     # SASS
     SASS + " ; ", "HGMMA ", "HGMMA.", "gdesc[", "gdesc[UR4]", "/*0000*/ ", "/* 0x000fe20000000000 */ ", "@!P0 ",
     "P0, ", "MOV.x0", "MOV R1, 0x0 ;", "BRA `(.L_x_0) ; ", ".L_x_0: ", ".section\t.text.k ", ".section ",
@@ -123,6 +128,7 @@ WORDS: tuple[str, ...] = (
     "---------- ---------- -", "Function Name: ", '"Kernel Name","', '{"function-name":',
     '{"opcode":"HGMMA","operands":"R1"},', '"opcode":', '"tki_toolOptions":"', '"ELF":', "-arch sm_90 ",
     # LLVM IR, MLIR
+    '"my.op"(', '"llvm.func"(', "<{", "}>", "({", "})", "see current operation: ",
     "define ", "define void @f() { ", "call ", "call void ", "asm ", 'asm "', "asm sideeffect ", CALL + " ",
     "@llvm.nvvm.wgmma.mma_async", "i64 %x, ", "i64 ", "%a = ", "%a = call ", "[ 0, %b ], ", "label %x",
     "label %x, ", "to ", "phi ", "add(", "getelementptr (", "!dbg !1 ", "!1 = !DILocation(", "range(i32 0, 8) ",

@@ -36,7 +36,7 @@ def old(text: str) -> str:
     function = r'(?ms)^( +)"((?:llvm|func|gpu)\.func)"\(\) <\{([^\n]*)\}> \(\{\n(.*?)^\1\}\)(?: \{(.*?)\})? : '
     text = re.sub(function, r'\1"\2"() ({\n\4\1}) {\3, \5} : ', text)
     text = re.sub(r"<\{(.*)\}>", r"{\1}", text)
-    return text.replace("operandSegmentSizes", "operand_segment_sizes")
+    return text.replace("operandSegmentSizes", "operand_segment_sizes").replace("({", "( {")
 
 
 def with_aliases(text: str) -> str:

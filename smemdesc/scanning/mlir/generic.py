@@ -19,7 +19,7 @@ from smemdesc.scanning.mnemonics import CUTE
 _NAME = re.compile(r"\"([A-Za-z_][\w$.-]*+)\"\s*+\(")
 GENERIC = re.compile(r"[ \t]*+" + _NAME.pattern)
 """The beginning of an operation in generic form, up to its operands."""
-_LABEL = re.compile(r"\s*+\^[-\w$.]++\s*+(?:\((.*)\))?\s*+:\s*+$", re.S)
+_LABEL = re.compile(r"\(\s*+\{\s*+\^[-\w$.]++\s*+(?:\((.*)\))?\s*+:\s*+$", re.S)
 _NUMBER = re.compile(r"(?<![\w-])-?\d{1,10}(?!\w)")
 _DYNAMIC = -(1 << 31)
 """In the indices of a getelementptr: one that is an operand."""
@@ -83,7 +83,7 @@ def read(text: str) -> Generic | None:
             continue
         end = closing(text, at) if mark in "([{<" else -1
         if end < 0:
-            label = _LABEL.match(text, at + 2) if text.startswith("({", at) else None
+            label = _LABEL.match(text, at)
             arguments = split(label[1] or "") if label else ()
             break
         inside = text[at + 1 : end]

@@ -133,7 +133,7 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
             and _begins(line)
             and not (
                 (_ATTRIBUTES_END.match(line) and _opens(held))
-                or (line.lstrip()[:1] == "^" and held[-1].rstrip().endswith((",", "[", "({")))
+                or (line.lstrip()[:1] == "^" and held[-1].rstrip().endswith((",", "[", "({", "( {")))
             )
         ):
             yield start, " ".join(held), location
