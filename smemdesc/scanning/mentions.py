@@ -28,6 +28,8 @@ _SHOWN = 120
 """Characters of a line that are shown."""
 _MOST = 3
 """Names that are reported as an error each; the others are counted."""
+_MOST_OF_LINE = 64
+"""Names on one line that are looked at: more are taken for what those before them are, as each takes the whole line."""
 _DATA = re.compile(rb"[ \t]*+(?:#loc|!\w|attributes[ \t]|declare\b|source_filename|//##|\.|loc\()")
 """Lines of debug information, declarations and directives: what they name is no instruction."""
 _CODE = re.compile(rb"[;{}][ \t]*+(?:@!?%?\w++[ \t]++)?$")
@@ -116,10 +118,17 @@ def missed(
     loose: list[Unread] = []
     begins = [each.start for each in stretches]
     line, counted = first, 0
+    last_line, names_of_line = 0, 0
     for mention in _mentions(text, low, high):
         line += text.count(b"\n", counted, mention.start)
         counted = mention.start
         if line in covered:
+            continue
+        names_of_line = names_of_line + 1 if line == last_line else 0
+        last_line = line
+        if names_of_line > _MOST_OF_LINE:
+            for found in (strict, loose):
+                found += found[-1:] if found and found[-1].line == line else []
             continue
         start = text.rfind(b"\n", 0, mention.start) + 1
         end = text.find(b"\n", mention.start)
@@ -138,8 +147,9 @@ def missed(
         else:
             reason, certain = _reason(before, after, text[mention.start : mention.end], mention.language, language)
         shown = " ".join((before + text[mention.start : mention.end] + after).decode("utf-8", "replace").split())
-        to = strict if certain else loose
-        to.append(Unread(line, shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "...", reason))
+        (strict if certain else loose).append(
+            Unread(line, shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "...", reason)
+        )
     return strict, loose
 
 

@@ -192,7 +192,8 @@ _PTX_LINE = re.compile(
 _LLVM_LINE = re.compile(rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
 _MLIR_LINE = re.compile(
     rb"(?:[^\n]*?\bsee current operation:)?[ \t]*+(?:%[\w#:, ]+ = )?\"?"
-    rb"(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|ttng\.(?:warp_group_dot|tc_gen5_mma)|cute\.(?:gemm|mma_atom_call)"
+    rb"(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
+    rb"|(?:ttng\.(?:warp_group_dot|tc_gen5_mma\w*+)|cute\.(?:gemm|mma_atom_call))\"?(?:\(| %)"
     rb"|llvm\.inline_asm\b[^\n]*(?:wgmma|tcgen05))"
 )
 _LINES = (

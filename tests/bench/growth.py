@@ -355,6 +355,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
         "".join(f"  cf.br ^b{k}(%x : i64)\n^b{k}(%y{k}: i64):\n" for k in range(n)), "%y1"
     ),
     "text": lambda n: "desc = 0x4000404000010040 " * n,
+    "text names": lambda n: "define void @f() {\n  %a = " + "HGMMA " * n,
     "text lines": lambda n: "desc = 0x4000404000010040\n" * n,
     "text shifts": lambda n: "(1ull << 46) | " * n,
     "text open brackets": lambda n: "(" * n + "1 << 46",

@@ -27,9 +27,12 @@ SHORT = {"llvm elements": growth.COUNTED, "mlir types": 250, "sass exits": 125}
 SECONDS = 4.0
 SAID = (
     "this tensor-core instruction is not understood, and not checked",
+    "this tensor-core instruction was seen, not read",
     "braces are nested more than 250 deep",
     "compute-sanitizer names an instruction",
 )
+MORE = "seen, not read, from here on"
+"""The end of what is reported of the names that are not listed."""
 
 
 @pytest.mark.corpus
@@ -39,7 +42,7 @@ def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
     begin = time.process_time()
     part = scan_text(text)
     assert time.process_time() - begin < SECONDS
-    assert all(reason.startswith(SAID) for _, reason in part.failed)
+    assert all(reason.startswith(SAID) or reason.endswith(MORE) for _, reason in part.failed)
 
 
 @pytest.mark.corpus
@@ -92,7 +95,7 @@ def test_what_follows_memory_takes_no_more_for_the_registers_that_it_does_not_ha
 def test_numbers_and_shapes_that_nothing_has_are_no_trouble(text: str) -> None:
     assert growth.taken(text) < SECONDS
     for whole in (text, f'.section .text.k,"ax"\n{text}'):
-        assert all("is not understood, and not checked" in reason for _, reason in scan_text(whole).failed)
+        assert all(reason.startswith(SAID) for _, reason in scan_text(whole).failed)
 
 
 LIVE = [name for name in growth.SHAPES if any(word in name for word in ("ptx live", "unknown", "in a row", "carried"))]
