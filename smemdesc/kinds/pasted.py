@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
@@ -35,7 +35,7 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
     r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[\w.:<>]++['\"]?+|\bloc\([^()\n]*+\)"
     r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]++\]"
-    r"|:\s*+(?:[iu](?:32|64)\b|vector<\w++>)"
+    r"|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
 )
 _LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=\s*+(?:[@/\[]|[A-Za-z][\w.]*+[ \t]))"
 """The place that ``grep -n`` puts before a line."""
@@ -88,7 +88,7 @@ def values(text: str) -> tuple[Literal, ...]:
             raise
         if not literals:
             raise problem from None
-        unread = ", ".join(filter(None, (literals[0].unread, _numbers_in_comments(text))))
+        unread = ", ".join(filter(None, (literals[0].unread, _numbers_in_comments(text, literals))))
         return (literals[0]._replace(unread=unread), *literals[1:])
 
 
@@ -138,11 +138,12 @@ def _at(code: str, part: str, begin: int, *, bare: bool) -> Literal:
 
 # Names of words, and two words as one value.
 
-_LOW_HIGH = {"lo": 0, "low": 0, "hi": 1, "high": 1, "x": 0, "y": 1}
+_LOW_HIGH = {"lo": 0, "low": 0, "lower": 0, "x": 0, "0": 0, "hi": 1, "high": 1, "upper": 1, "y": 1, "1": 1}
 _NAMES_OF_WORDS = (
     # the value that the name is of, and which word
-    r"(?i)(?P<stem>.*?)[_.]?+(?P<word>lo|low|hi|high)(?:_?(?:word|bits|part|half|32))?",
-    r"(?i)(?P<word>lo|low|hi|high)_(?P<stem>\w+)",
+    r"(?i)(?P<stem>.*?)[_.]?+(?P<word>lo|low|lower|hi|high|upper)(?:_?(?:word|bits|part|half|32))?",
+    r"(?i)(?P<word>lo|low|lower|hi|high|upper)_(?P<stem>\w+)",
+    r"(?i)(?P<stem>(?:.*[._])?)(?:w|word|dword)_?(?P<word>[01])",
     r"(?P<stem>(?:.*\.)?)(?P<word>[xy])",
 )
 
@@ -271,6 +272,8 @@ def _fold(node: Any) -> int:
         return int(node.value)
     if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "Invert":
         return ones(WIDEST) ^ _fold(node.operand)
+    if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "USub":
+        return -_fold(node.operand)
     if type(node).__name__ == "BinOp":
         operation = _OPERATIONS.get(type(node.op).__name__)
         left, right = _fold(node.left), _fold(node.right)
@@ -397,7 +400,7 @@ class _Code:
         name_at = before - 1
         while self._word(name_at) in ('"', "'"):
             name_at -= 1
-        if self._word(name_at) == "]" and name_at - 1 in self.indices:
+        if self._word(name_at) == "]" and name_at - 1 in self.indices and before == at - 1:
             tokens = tuple(range(name_at - 2 - self._is_name(name_at - 3), before + 1))
             return "".join(map(self._word, tokens[:-1])), tokens
         return (self._word(name_at), (name_at, before)) if self._is_name(name_at) else ("", ())
@@ -412,8 +415,11 @@ class _Code:
         taken = {token for picked in self.picked.values() for token in picked.tokens}
         free = [at for at in self.numbers if at not in taken | self.indices and not self._is_repeated(at)]
         labels = {at: self._label(at) for at in free}
+        remarks = self._remarks()
         for at in free:
             name, tokens = labels[at]
+            if at in remarks:
+                continue
             if self._is_large(at) or word_name(_register(name)) or name[:1] == "$":
                 self._pick(at, self._named(at, name), *tokens)
         if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
@@ -434,6 +440,15 @@ class _Code:
         """Return a number with the name that it is given."""
         literal, register = self.numbers[at], _register(name)
         return literal._replace(register=register if word_name(register) or register[:1] == "$" else "")
+
+    def _remarks(self) -> set[int]:
+        """Return the tokens behind the ``;`` of an instruction that are no further statement."""
+        ends = [at for at, token in enumerate(self.tokens) if token.text == ";"]
+        if not ends or not any(self._is_name(at) and re.fullmatch(_OPCODE, self._word(at)) for at in range(ends[0])):
+            return set()
+        statements = (range(begin, end) for begin, end in pairwise([*ends, len(self.tokens)]))
+        remarks = (statement for statement in statements if _ARGUMENTS.isdisjoint(map(self._word, statement)))
+        return set(chain.from_iterable(remarks))
 
     def _is_repeated(self, at: int) -> bool:
         """Whether a number is the one before it again, as ``info registers`` prints it in decimal."""
@@ -456,6 +471,8 @@ class _Code:
         """Pick the words of brackets with two parts, and the numbers of longer ones; return where no word is known."""
         unknown = None
         for opening, parts, end in self._groups():
+            if len(parts) == 1 and self.numbers.keys() >= set(parts[0]):
+                parts = [[at] for at in parts[0]]  # as NumPy prints them
             words = [self._element(part) for part in parts]
             begin = min((at for part in parts for at in part), default=end)
             span = self.tokens[begin - 1].begin, self.tokens[end].end
@@ -470,6 +487,7 @@ class _Code:
                 literal = self._pair(parts, words)
                 if literal is not None and (opening == "{" or self._are_alone(known)):
                     self._pick(known[0], literal, *tokens)
+                    self.is_list = True
             elif len(words) > 2 and len(known) == len(words) and any(map(self._is_large, known)):
                 for word in known:
                     self._pick(word, self.numbers[word])
@@ -503,7 +521,8 @@ class _Code:
             at = at[2:]
         if len(at) == 2 and re.fullmatch(r"[iusb](?:32|64)", self._word(at[0])):
             at = at[1:]
-        return at[0] if len(at) == 1 and (self._is_name(at[0]) or at[0] in self.numbers) else None
+        is_word = len(at) == 1 and (self._is_name(at[0]) or at[0] in self.numbers or self._word(at[0]) == "?")
+        return at[0] if is_word else None
 
     def _groups(self) -> Iterator[tuple[str, list[list[int]], int]]:
         """Yield the innermost brackets: the opening one, the tokens of each part, and the index of the closing one."""
@@ -579,9 +598,12 @@ class _Code:
         return {at for at in names if at < equals}
 
 
-_SPOILED = r"(?i)(?!%[a-z]{1,3}\d++$).*?(?:x[\da-f]{4}|\d{4})"
+_SPOILED = r"(?i)(?!%[a-z]{1,3}\d++(?:_\w++)?$).*?(?:x[\da-f]{4}|\d{4})"
 """What a name has that is rather a number with a wrong character."""
 _OPCODE = r"[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+|[a-z]\w*+(?:\.\w++)++"
+_ARROWS = r"\s*+(?:[^\s<>=-]++\s++[-=]{1,2}+>\s++)++[^\s<>=-]++\s*+"
+_ARGUMENTS = frozenset(",=:{")
+"""What a statement has, and a remark has not."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _DIGITS, _HEX_DIGITS = 8, 5
 
@@ -599,22 +621,23 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if re.search(EXPRESSION, read.plain):
         return ()
     picked = read.find()
-    framed = read.is_list or read.indices or read.plain != code or any(token.kind == "name" for token in read.tokens)
-    if not picked or not framed:
-        return ()
+    named = read.plain != code or any(token.kind == "name" for token in read.tokens)
+    if not picked or not (named or read.is_list or read.indices or re.fullmatch(_ARROWS, code)):
+        return ()  # numbers and marks: after a typo, nothing is guessed
     read.check()
     first, *others = _joined([each.literal for each in picked])
     unread = ", ".join(filter(None, (first.unread, read.unread())))
     return (first._replace(unread=unread), *others)
 
 
-def _numbers_in_comments(text: str) -> str:
-    """Return the comments of a text that may hold a value: it is not read, but named."""
-    comments = (match[0] for match in re.finditer(_COMMENT, without_encodings(text)))
-    return ", ".join(comment.strip() for comment in comments if re.search(_LONG_NUMBER, comment))
+def _numbers_in_comments(text: str, literals: Sequence[Literal]) -> str:
+    """Return the comments of a text that may hold another value: it is not read, but named."""
+    read = {literal.text.strip().lower() for literal in literals}
+    comments = [match[0].strip() for match in re.finditer(_COMMENT, without_encodings(text))]
+    return ", ".join(each for each in comments if not read.issuperset(re.findall(_LONG_NUMBER, each.lower())))
 
 
-_LONG_NUMBER = r"(?i)(?<!\w)(?:0x[\da-f]{4}|\d{5})"
+_LONG_NUMBER = r"(?<!\w)(?:0x[\da-f]{4,}+|\d{5,}+)"
 
 
 def _joined(literals: Sequence[Literal]) -> list[Literal]:
