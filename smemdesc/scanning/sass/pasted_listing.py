@@ -239,23 +239,27 @@ class _Reader:
 
     def _end(self, statement: _Statement, last: bool = False, cut: bool = False) -> None:
         """Take in a statement, and what stands after it; ``last``: what follows is none of it."""
+        self._after(statement.line, self._statement(statement, last, cut))
+
+    def _statement(self, statement: _Statement, last: bool = False, cut: bool = False) -> bytes:
+        """Take in a statement, and return what stands after its semicolon."""
         number, text, at = statement
         start = _START.match(text)
         if start is None:
             self.put_unread(number, text, at, True)
-            return
+            return b""
         name = start[4].partition(b".")[0].decode()
         found = (_BRANCHING if name in BRANCHES else _OPERANDS).match(text, start.end())
         assert found is not None
         operands, tail = found[1], text[found.end() :]
         if tail[:1] == b";":
             self.put_code(number, at, start, operands)
-            self._after(number, tail[1:])
-        elif self.ended and b";" in tail:
+            return tail[1:]
+        if self.ended and b";" in tail:
             whole, _, tail = text[start.end() :].partition(b";")
             self.put_code(number, at, start, whole)
-            self._after(number, tail)
-        elif not last and (not tail or not operands or tail == b"," or _is_open(tail)):
+            return tail
+        if not last and (not tail or not operands or tail == b"," or _is_open(tail)):
             self.open = statement
         elif tail == b"," or _is_open(tail) or (not operands and name not in NO_RESULT | BRANCHES):
             self.put_unread(number, text, at, True)
@@ -266,22 +270,26 @@ class _Reader:
             self.put_unread(number, text, at, True)
         else:
             self.put_code(number, at, start, operands)
+        return b""
 
     def _is_column(self, text: bytes, at: int) -> bool:
         """Whether what follows the operands is another column of a table: numbers."""
         return bool(_COLUMN.match(text, at)) and not _REGISTERS.search(text, at)
 
     def _after(self, number: int, tail: bytes) -> None:
-        """Take in what follows a semicolon or a label: another statement, or a remark."""
-        tail = tail.strip(b" \t|\"'`\\")
-        begin = _START.match(tail)
-        if begin is not None and (begin[1] or (_is_known(begin[4]) and not _is_prose(tail, begin))):
-            self._end(_Statement(number, tail[begin.end(1) + 2 if begin[1] else 0 :].strip(), begin[1] or b""))
-        elif label := _PLACE.match(tail):
-            self.put(number, label[1] + b":")
-            self._after(number, tail[label.end() :])
-        elif not tail.startswith(_REMARK) and any(_is_known(found[1]) for found in _MENTION.finditer(tail)):
-            self.put_unread(number, tail, beside=False)
+        """Take in what follows a semicolon or a label: other statements, or a remark."""
+        while tail := tail.strip(b" \t|\"'`\\"):
+            begin = _START.match(tail)
+            if begin is not None and (begin[1] or (_is_known(begin[4]) and not _is_prose(tail, begin))):
+                text = tail[begin.end(1) + 2 if begin[1] else 0 :].strip()
+                tail = self._statement(_Statement(number, text, begin[1] or b""))
+            elif label := _PLACE.match(tail):
+                self.put(number, label[1] + b":")
+                tail = tail[label.end() :]
+            else:
+                if not tail.startswith(_REMARK) and any(_is_known(word[1]) for word in _MENTION.finditer(tail)):
+                    self.put_unread(number, tail, beside=False)
+                return
 
 
 _SLOT = re.compile(rb"/\*[ \t]*+([0-9a-f]{4,8})[ \t]*+\*/[ \t]*+")
