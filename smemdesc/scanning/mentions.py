@@ -24,6 +24,8 @@ _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.")
 _NEAR = 64
 """How many bytes before and after a mark its name may reach."""
 _QUALIFIERS = re.compile(rb"(?:\.\w++(?:::\w++)*+)++")
+_LONGEST = 2_000
+"""Bytes of a line that are looked at before and after a name."""
 _SHOWN = 120
 """Characters of a line that are shown."""
 _MOST = 3
@@ -130,10 +132,11 @@ def missed(
             for found in (strict, loose):
                 found += found[-1:] if found and found[-1].line == line else []
             continue
-        start = text.rfind(b"\n", 0, mention.start) + 1
-        end = text.find(b"\n", mention.start)
+        low, high = max(0, mention.start - _LONGEST), min(len(text), mention.end + _LONGEST)
+        start = max(low, text.rfind(b"\n", low, mention.start) + 1)
+        end = text.find(b"\n", mention.end, high)
         before = text[start : mention.start]
-        after = text[mention.end : len(text) if end < 0 else end]
+        after = text[mention.end : high if end < 0 else end]
         if _is_data(text, start, before):
             continue
         at = bisect_right(begins, mention.start) - 1

@@ -35,6 +35,7 @@ _TOKEN = re.compile(
     rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<word>[\w$]++)|(?P<sign>.)",
     re.DOTALL,
 )
+_KEYWORDS = (b"asm", b"__asm__", b"__asm", b"def")
 _LONGEST = 200_000
 """Bytes of an asm statement that are read."""
 _ESCAPE = re.compile(rb"\\+(\n|\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -91,6 +92,8 @@ def _statement(text: bytes, found: re.Match[bytes]) -> Asm | None:
         token = _TOKEN.match(text, at, limit)
         if token is None:
             break
+        if token["sign"] == b";" or token["word"] in _KEYWORDS:
+            break  # it is cut off
         string = _string(token)
         at = token.end()
         sign = token["sign"]
