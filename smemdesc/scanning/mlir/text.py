@@ -26,7 +26,7 @@ _BRACE = re.compile(r"[{}]")
 _OPENED = re.compile(
     r"""(?x) "(?:[^"\\]|\\.)*+(?:"|\\?\Z)
     | (?P<open>\{) (?=\s*+ (?:
-        %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?+[a-z_]\w*+(?:\.\w++)++"?+ (?=[\s(<"@%{\[\#!]) (?!\s*+=) ))"""
+        %[-\w$.]++ (?::\d++)?+ \s*+ [=,] | "?+[a-z_]\w*+(?:\.\w++)++"?+ (?=[\s(<"@%{\[\#!]) (?!\s*+[=,}]) ))"""
 )
 """A region whose first operation stands on the line that opens it: no attributes."""
 _ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
