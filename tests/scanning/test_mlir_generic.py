@@ -1,16 +1,19 @@
 """MLIR in generic form: the same answers as of the form that its dialects print.
 
-``forms/custom.mlir`` was written by hand; ``forms/generic.mlir`` is what MLIR's own printer makes of it.
+``forms/custom.mlir`` was written by hand; ``forms/generic.mlir`` is what MLIR's own printer makes of it, and
+``forms/generic.tar.xz`` what the printers of Triton and of the CuTe DSL make of the corpus.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
 
+from scanning.corpus.dumps import HERE as CORPUS
+from scanning.corpus.dumps import dumps, texts
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Mma, Part
@@ -102,6 +105,31 @@ def test_most_is_known_in_both() -> None:
     mmas = [mma for function in scan_text(GENERIC).functions for mma in function.mmas]
     assert len(mmas) == 44
     assert sum(mma.a is not None and mma.a.known == ones(64) for mma in mmas) > 30
+
+
+SOME = ("gluon_90_slice_k.ttgir", "triton_100_mxfp8_128.ttgir", "cute_100_described.mlir", "cute_100_nvf4_given.mlir")
+
+
+def of_corpus(names: Collection[str] = ()) -> Iterator[tuple[str, str, str]]:
+    """Yield the MLIR of compilers in both forms, with its name."""
+    generic = dict(texts(HERE / "generic.tar.xz"))
+    custom = {name: text for name, text, _ in dumps("triton")} | dict(texts(CORPUS / "ir.tar.xz"))
+    yield from ((name, custom[name], text) for name, text in generic.items() if not names or name in names)
+
+
+def test_kernels_of_compilers_have_the_same_answers() -> None:
+    for name, custom, generic in of_corpus(SOME):
+        assert answers(scan_text(generic)) == answers(scan_text(custom)), name
+
+
+@pytest.mark.corpus
+def test_every_kernel_of_the_corpus_has_the_same_answers() -> None:
+    count = 0
+    for name, custom, generic in of_corpus():
+        expected = answers(scan_text(custom))
+        assert answers(scan_text(generic)) == expected, name
+        count += sum(len(mmas) for _, mmas in expected)
+    assert count > 180
 
 
 TRITON = """#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, instrShape = [16, 64, 16]}>
