@@ -75,7 +75,7 @@ def _sections(data: bytes) -> list[tuple[int, ...]]:
     sections = list(SECTION.iter_unpack(data[table : table + many * SECTION.size]))
     if names >= len(sections):
         raise SmemdescError("the cubin has no section names")
-    filled = [(at, size) for _, kind, _, _, at, size, *_ in sections if kind != NOBITS]
+    filled = [(at, size) for _, kind, _, _, at, size, *_ in sections if kind not in NOBITS]
     if any(at + size > len(data) for at, size in filled):
         raise SmemdescError("the cubin is cut off: a section reaches beyond its end")
     if sum(size for _, size in filled) > _OVERLAPPING * len(data):

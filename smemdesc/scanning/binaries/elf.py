@@ -15,8 +15,9 @@ MAGIC = b"\x7fELF\x02\x01"
 """64 bits, little-endian: what cubins are, and most other ELF files."""
 HEADER = 64
 SECTION = struct.Struct("<IIQQQQIIQQ")
-NOBITS = 8
-_EMPTY = (0, NOBITS)
+NOBITS = (8, 0x7000000A)
+"""Sections of which a file has no bytes: those of shared memory of a relocatable cubin, too."""
+_EMPTY = (0, *NOBITS)
 _PROGRAM = 56
 _LINKED, _RELOCATABLE = b".nv_fatbin", b"__nv_relfatbin"
 """The sections of device code as it is loaded, and as nvlink takes it (``nvcc -rdc=true``)."""

@@ -129,11 +129,16 @@ def control_flow(
         entries = torn if whole else torn | (labels - aimed)
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
-    for index in [index for index, branch in read.items() if never and branch.name == "CALL" and not branch.named]:
-        called = _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction)
-        if called in [const(at, WIDTH) for at in never]:
-            read[index] = read[index]._replace(name="BPT")
     number = {start: place for place, start in enumerate(ordered)}
+    traps = {const(at, WIDTH) for at in never}
+    for _ in range(_ROUNDS if traps else 0):
+        # A call that does not return is no way by which others are reached.
+        calling = _Calls(lines, ordered, read, number, entries, instruction)
+        indirect = [index for index, branch in read.items() if branch.name == "CALL" and not branch.named]
+        trapping = [index for index in indirect if calling.called(index) in traps]
+        read.update({index: read[index]._replace(name="BPT") for index in trapping})
+        if not trapping:
+            break
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
     ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
@@ -188,6 +193,10 @@ def control_flow(
 _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
 _POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(\w+)\]$")
 _RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(?:\.(?:REL|ABS)\.NODEC +(R\d+) )?")
+_ROUNDS = 4
+"""How often calls are looked at again after others turned out not to return."""
+_MANY = 50
+"""Over so many blocks a register is followed back."""
 _LARGE = 20_000
 """A function of more lines is not looked through."""
 
@@ -234,15 +243,65 @@ def _call(
         blocks[here].following.append(here + 1)
 
 
-def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> object:
-    """Return where constant bank 4 has the address that is called, as far as the lines from ``start`` say."""
-    call = _CALL.match(code(lines[index]))
-    held = [_held(lines, instruction, start, index, word) for word in follows(call[1].decode(), 2)] if call else []
-    put = held[0][1] if held else None
-    loaded = None if put is None else _POINTER.match(code(lines[put]))
-    if put is None or loaded is None or held != [(word, put) for word in follows(loaded[1].decode(), 2)]:
-        return None
-    return _held(lines, instruction, start, put, operand(loaded[2].decode()).register)[0]
+class _Calls:
+    """Follows the addresses that are called back to constant bank 4, over all ways that lead to a call."""
+
+    def __init__(
+        self,
+        lines: list[bytes],
+        starts: list[int],
+        read: Mapping[int, _Branch],
+        number: Mapping[int, int],
+        entries: Collection[int],
+        instruction: Callable[[int], Code | None],
+    ) -> None:
+        self.lines = lines
+        self.starts = starts
+        self.entries = entries
+        self.instruction = instruction
+        self.before: list[list[int]] = [[] for _ in starts]
+        """The blocks from which each is entered; -1: where nothing is known, as after a call."""
+        ways = _ways(read)
+        last = {self.block(index): way for index, way in ways.items()}
+        for place in range(len(starts)):
+            way = last.get(place, Way())
+            for target in way.targets:
+                self.before[number[target]].append(-1 if way.calls else place)
+            if place + 1 < len(starts) and (way.falls or way.calls):
+                self.before[place + 1].append(-1 if way.calls or way.computed else place)
+
+    def block(self, index: int) -> int:
+        return bisect_right(self.starts, index) - 1
+
+    def called(self, index: int) -> object:
+        """Return where constant bank 4 has the address that is called in a line; None where that is not known."""
+        call = _CALL.match(code(self.lines[index]))
+        held = [self.held(index, word) for word in follows(call[1].decode(), 2)] if call else []
+        put = held[0][1] if held else None
+        loaded = None if put is None else _POINTER.match(code(self.lines[put]))
+        if put is None or loaded is None or held != [(word, put) for word in follows(loaded[1].decode(), 2)]:
+            return None
+        return self.held(put, operand(loaded[2].decode()).register)[0]
+
+    def held(self, index: int, what: object) -> tuple[object, int | None]:
+        """Return what a register holds at a line, as :func:`_held` does, on whichever way control comes there."""
+        found: set[tuple[object, int | None]] = set()
+        seen: set[tuple[int, object]] = set()
+        waiting = [(self.block(index), index, what)]
+        while waiting and len(found) < 2 and len(seen) < _MANY:
+            block, index, what = waiting.pop()
+            what, at = _held(self.lines, self.instruction, self.starts[block], index, what)
+            if at is not None or not isinstance(what, str):
+                found.add((what, at))
+            elif not self.before[block] or -1 in self.before[block] or self.starts[block] in self.entries or not block:
+                return None, None
+            elif (block, what) not in seen:
+                seen.add((block, what))
+                waiting += [(before, self.end(before), what) for before in self.before[block]]
+        return found.pop() if len(found) == 1 and not waiting else (None, None)
+
+    def end(self, block: int) -> int:
+        return self.starts[block + 1] if block + 1 < len(self.starts) else len(self.lines)
 
 
 def _held(
@@ -257,9 +316,10 @@ def _held(
         at = next(writers, None)
         line = None if at is None else parse(code(lines[at]))
         means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
-        if at is None or means is None or means.transfer != COPY:
+        copies = means is not None and (means.transfer == COPY or b"MOV.64 " in lines[at or 0])
+        if at is None or means is None or not copies or not means.reads:
             return what, at
-        index, (what,) = at, means.reads
+        index, what = at, means.reads[means.writes.index(what)]
     return what, index
 
 

@@ -194,6 +194,17 @@ NAMED = {
     "of one that is printed in full and another": (BANK + "\t.elftype\t@x\n", NEVER, 0),
     "perhaps": (BANK, (*NEVER[:2], "@P1 MOV R2, R8", NEVER[3]), 0),
     "of which only a part is read": (BANK, (*NEVER[:2], "MOV R3, R8", NEVER[3]), 0),
+    "after a label": (BANK, (*NEVER[:3], ".L_x_2:", NEVER[3]), FULL),
+    "through a copy of two words": (BANK, (*NEVER[:2], "MOV.64 R6, R2", "CALL.ABS.NOINC R6"), FULL),
+    "in another block": (BANK, (*NEVER[:2], "@P2 EXIT", NEVER[3]), FULL),
+    "on two ways": (BANK, (*NEVER[:2], "@P2 BRA `(.L_x_2)", "NOP", ".L_x_2:", NEVER[3]), FULL),
+    "after another": (BANK, (*NEVER, *NEVER[:2], "CALL.ABS.NOINC R2"), FULL),
+    "on one way of two": (
+        BANK,
+        ("@P2 BRA `(.L_x_2)", *NEVER[:2], "BRA `(.L_x_3)", ".L_x_2:", "NOP", ".L_x_3:", NEVER[3]),
+        0,
+    ),
+    "after a call that may change it": (BANK, (*NEVER[:2], "CALL.ABS.NOINC `(f)", NEVER[3]), 0),
     "that is jumped to": (BANK, ("@P1 BRA `(.L_x_2)", *NEVER[:2], ".L_x_2:", NEVER[3]), 0),
 }
 
