@@ -326,7 +326,7 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
             continue
         kind = unit.kind or guess(body)
         if unit.kind is None and is_source(body):
-            asm, places = sources.part_of(body, line)
+            asm, places = sources.part_of(body, line, _scanned)
             yield asm
             kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
         stretches[-1] = stretches[-1]._replace(language=kind)

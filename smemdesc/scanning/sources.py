@@ -7,11 +7,12 @@ operand (``%0``) is a register that nothing sets: nothing is claimed about what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from smemdesc.scanning import mnemonics
-from smemdesc.scanning.model import Part, Unread, joined, part_of_functions, relined
+from smemdesc.scanning.model import Function, Part, Unread, joined, relined
 
 _SOURCE = re.compile(
     rb"(?m)^[ \t]*+(?:#[ \t]*+(?:include|pragma|define|ifn?def)[ \t]|template[ \t]*+<|namespace[ \t]++[\w:]++[ \t]*+\{"
@@ -69,10 +70,10 @@ def is_source(text: bytes) -> bool:
     return _SOURCE.search(text, 0, _SEARCHED) is not None
 
 
-def statements(text: bytes, low: int = 0, high: int | None = None) -> Iterator[Asm]:
-    """Yield the asm statements that begin between two places and name an MMA."""
+def statements(text: bytes) -> Iterator[Asm]:
+    """Yield the asm statements that name an MMA."""
     end = 0
-    for found in _ASM.finditer(text, low, len(text) if high is None else high):
+    for found in _ASM.finditer(text):
         if found.start() < end:
             continue
         made = _statement(text, found)
@@ -143,10 +144,10 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
     code = found[1]
     if code in (b"\n", b"\r\n"):
         return b""
-    if code[:1] == b"x":
-        return bytes((int(code[1:], 16),))
-    if code.isdigit():
-        return bytes((int(code, 8) & 0xFF,))
+    number = int(code[1:], 16) if code[:1] == b"x" and code[1:] else None
+    number = int(code, 8) & 0xFF if code[:1] in b"01234567" else number
+    if number is not None:
+        return bytes((number,)) if number >= ord(" ") else b"\n" if number == ord("\n") else b" "
     return _ESCAPED.get(code, code)
 
 
@@ -164,34 +165,36 @@ def _name(text: bytes, begin: int, limit: int) -> str:
     return found[1].decode() if found else ""
 
 
-def part_of(text: bytes, first: int, low: int = 0, high: int | None = None) -> tuple[Part, list[tuple[int, int]]]:
-    """Return the MMAs of the asm statements that begin between two places, and where these statements are.
+Analysis = Callable[[], list[Function]]
 
-    ``first`` is the number of the first line of the text.
+
+def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -> tuple[Part, list[tuple[int, int]]]:
+    """Return the MMAs of the asm statements of a text, and where these statements are.
+
+    ``first`` is the number of the first line of the text; ``scanned`` returns what an analysis finds, or why it failed
+    at a line.
     """
     parts: list[Part] = []
     places: list[tuple[int, int]] = []
     line, counted = first, 0
-    for asm in statements(text, low, high):
+    for asm in statements(text):
         line += text.count(b"\n", counted, asm.start)
         counted = asm.start
         places.append((asm.start, asm.end))
-        parts.append(_scanned(asm, line, text))
+        parts.append(_unread(asm, line) if asm.problem else scanned(line, partial(_functions, asm, line)))
     return joined(parts), places
 
 
-def _scanned(asm: Asm, line: int, text: bytes) -> Part:
+def _unread(asm: Asm, line: int) -> Part:
+    """Return the instructions of a statement whose string is not all there."""
+    lines = enumerate(asm.ptx.split(b"\n"), line)
+    shown = ((at, " ".join(each.decode("utf-8", "replace").split())) for at, each in lines if _names(each))
+    return Part(unread=tuple(Unread(at, each, asm.problem) for at, each in shown))
+
+
+def _functions(asm: Asm, line: int) -> list[Function]:
     from smemdesc.scanning import ptx
 
-    if asm.problem:
-        lines = asm.ptx.split(b"\n")
-        return Part(
-            unread=tuple(
-                Unread(line + number, " ".join(each.decode("utf-8", "replace").split()), asm.problem)
-                for number, each in enumerate(lines)
-                if _names(each)
-            )
-        )
     given = sorted(set(_GIVEN.findall(asm.ptx)))
     code = b".entry asm(){" + b"".join(b"ld.param.b64 %s, [%s];" % (each, each) for each in given)
     code += b"$L__tmp: " + asm.ptx + b" ;}"
@@ -202,8 +205,7 @@ def _scanned(asm: Asm, line: int, text: bytes) -> Part:
         shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if of else shown
         return at, _PLACEHOLDER.sub(lambda found: _operand(found[0], int(found[1]), asm.operands), shown) + of
 
-    functions = [relined(each, line, named)._replace(name=name) for each in ptx.functions(code, line, name, None)]
-    return part_of_functions(functions)
+    return [relined(each, line, named)._replace(name=name) for each in ptx.functions(code, line, name, None)]
 
 
 def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:

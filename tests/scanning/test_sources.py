@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from smemdesc.scanning import scan_text
@@ -123,3 +125,14 @@ def test_ptx_in_a_docstring_is_no_kernel() -> None:
 
 def test_ptx_in_a_variable_is_one() -> None:
     assert len(scan_text(f'import x\n\nPTX = """\n{KERNEL}"""\n').functions) == 1
+
+
+def test_damaged_sources_are_read_without_a_fault() -> None:
+    chance = random.Random(5)
+    for _ in range(150):
+        text = list(chance.choice(list(SOURCES.values())))
+        for _ in range(chance.choice((1, 3, 20))):
+            at = chance.randrange(len(text))
+            text[at : at + chance.randrange(3)] = chance.choice("(){}[]\"'\\\n;:,%$<>=*&|+-0x9Rabc#/")
+        part = scan_text("".join(text))
+        assert not any("smemdesc itself" in reason for _, reason in part.failed)
