@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from smemdesc.engine.plain import plain
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -142,22 +144,20 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
         takes_others = bool(code.co_flags & _TAKES_OTHERS)
         rest = code.co_varnames[len(known)] if code.co_flags & _TAKES_SEVERAL else ""
 
+        typed: Callable[..., T] = function
+
+        def taken(name: str, value: object) -> object:
+            return value if name in objects and not isinstance(value, str) else plain(value)
+
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            from smemdesc.engine.plain import plain
-
             for name in () if takes_others else kwargs:
                 if name not in known:
                     from smemdesc.engine.wording import nearest
 
                     said = nearest(name, known, f"it takes {', '.join(known)}")
                     raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {said}")
-
-            def taken(name: str, value: object) -> object:
-                return value if name in objects and not isinstance(value, str) else plain(value)
-
-            typed: Callable[..., T] = function
-            names = *code.co_varnames[: code.co_argcount], *[rest] * len(args)
+            names = *known[: code.co_argcount], *[rest] * len(args)
             return typed(
                 *map(taken, names, args),
                 **{name: taken(name, value) for name, value in kwargs.items()},

@@ -89,7 +89,7 @@ def damaged(data: bytes, generator: random.Random) -> bytes:
             for _ in range(generator.choice((1, 20))):
                 spoiled[generator.randrange(len(spoiled))] = generator.randrange(256)
         else:
-            del spoiled[generator.randrange(1, len(spoiled)) :]
+            del spoiled[generator.randrange(len(spoiled)) + 1 :]
     return bytes(spoiled[: len(data)])
 
 
