@@ -17,6 +17,7 @@ from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError, about
+from smemdesc.engine.fields import WORD, ones, words
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
@@ -262,7 +263,10 @@ class Judge:
         idesc, mma_kind = self._idesc(mma)
         # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.
         kind = mma_kind or (idesc.candidates[0].mma_kind if idesc is not None else None)
-        fields = None if idesc is None else idesc.fields
+        high_words = _high_words(mma) if idesc is not None and fails(idesc.findings) else ()
+        if high_words and idesc is not None:
+            idesc = idesc._replace(findings=())
+        fields = None if idesc is None or high_words else idesc.fields
         both = contexts(instruction, fields, kind, mma.arch)
         of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
         a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
@@ -307,7 +311,8 @@ class Judge:
                 message = f"the map is not compared: {error.message}"
                 found.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
         case = DecodedMma(
-            instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed
+            *(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both),
+            *((_of(a), _of(b)), placed, high_words),
         )
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
@@ -363,6 +368,19 @@ class Judge:
             found = tuple(each for each in made.findings if each.rule != "several-readings")
             made = self._results[key] = made._replace(findings=found)
         return made, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def _high_words(mma: Mma) -> tuple[str, ...]:
+    """Return the operands whose high word is what is given as instruction descriptor, all of it known."""
+    word = mma.idesc
+    if word is None or word.known != ones(WORD) or not word.bits:
+        return ()
+    pairs = ((name, getattr(mma, name)) for name in ("a", "b"))
+    return tuple(
+        name
+        for name, operand in pairs
+        if operand is not None and words(operand.known)[0] == ones(WORD) and words(operand.bits)[0] == word.bits
+    )
 
 
 def judge(mma: Mma) -> Judged:

@@ -577,6 +577,11 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x00010000", "tmem", fix={"lane": 16}),
     ),
     # One instruction as a whole
+    "idesc-is-high-word": Example(
+        "Shared-memory descriptors and the instruction descriptor are in registers beside each other. Read as an "
+        "instruction descriptor, the high word of a shared-memory descriptor has M = 0.",
+        _tcgen05({"idesc": "0x08200490"}, idesc="0x40004040"),
+    ),
     "sparse-and-instruction": Example(
         "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that does "
         "not exist, or twice the K of A.",

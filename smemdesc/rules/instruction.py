@@ -9,7 +9,7 @@ from smemdesc.engine.fields import Reading
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
+from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, Shape
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
@@ -23,6 +23,21 @@ _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
     rows = candidates(mma_kind, sparse, context)
     where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + with_qualifiers(context)
+    legal = any(m in row.m and n in columns(mma_kind, row, transpose_b) for row in rows)
+    every = candidates(mma_kind, sparse, context._replace(cta_group=None, ws=None))
+    others = [row.label for row in every if m in row.m and n in columns(mma_kind, row, transpose_b)]
+    if others and not legal:
+        there = either([each for each in dict.fromkeys(others) if not each.endswith(".ws") or each[:-3] not in others])
+        here = with_qualifiers(context).removeprefix(" with ")
+        return error(
+            f"with {there} it is legal: M = {m}, N = {n} of {'sparse ' if sparse else ''}kind::{mma_kind}, "
+            f"but the instruction has {here}",
+            "the qualifiers are not those of the instruction" if rows else "",
+            f"use {there}" + (f", or {_instead(mma_kind, rows, m, transpose_b)}" if rows else ""),
+            fields=("n",) if m in rows_of(mma_kind, rows) else ("m",),
+        )
+    if legal:
+        return None
     if not rows:
         return error(f"{where} does not exist", fields=())
     legal_m = rows_of(mma_kind, rows)
@@ -38,9 +53,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
             repair=Repair("m", legal_m[0]) if len(legal_m) == 1 else None,
         )
     with_m = [row for row in rows if m in row.m]
-    if any(n in columns(mma_kind, row, transpose_b) for row in with_m):
-        return None
-    fix = f"N with {legal_columns(mma_kind, with_m, transpose_b)}"
+    fix = _instead(mma_kind, rows, m, transpose_b)
     if any(n in row.n for row in with_m):
         return error(
             f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",
@@ -50,6 +63,16 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
         )
     likely = "" if n else "N was never set, or is 512 or more, which the field cannot hold"
     return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
+
+
+def _instead(mma_kind: str, rows: list[Shape], m: int, transpose_b: bool) -> str:
+    """Say which M the rows have, or which N with this M."""
+    with_m = [row for row in rows if m in row.m]
+    return (
+        f"N with {legal_columns(mma_kind, with_m, transpose_b)}"
+        if with_m
+        else f"M is {either(rows_of(mma_kind, rows))}"
+    )
 
 
 def _shape_rule(mma_kind: str) -> Rule:

@@ -57,6 +57,8 @@ class DecodedMma(NamedTuple):
     """What the rules of one descriptor find in A and in B."""
     tiles: Mapping[str, TileOperand] = {}
     """The tiles of ``a`` and ``b`` in shared memory, if the byte at which they begin is given."""
+    high_words: tuple[str, ...] = ()
+    """The operands whose high word was given as instruction descriptor; then ``idesc`` is None."""
 
     @property
     def kind(self) -> str:
@@ -98,6 +100,15 @@ def _rule(source: str) -> Callable[[Callable[[DecodedMma], Iterator[Problem]]], 
         return rule
 
     return rule_of
+
+
+@_rule("PTX ISA 9.3, Table 45: M, bits 24-28, is 0 in every such word")
+def idesc_is_high_word(case: DecodedMma) -> Iterator[Problem]:
+    """The instruction descriptor is not the high word of the descriptor of A or of B."""
+    if case.high_words:
+        names = " and ".join(name.upper() for name in case.high_words)
+        message = f"what is given as instruction descriptor is the high word of {names}"
+        yield error(message, "the next register, or the wrong variable", fields=(), operand="idesc")
 
 
 @_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")

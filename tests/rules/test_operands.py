@@ -91,6 +91,7 @@ def in_tiles(mma: Mma, a: int | None, b: int | None, k: int = 128, **said: Any) 
 
 
 TRIGGERS = [
+    (tcgen05(0x40004040), "idesc-is-high-word"),
     (tcgen05(IDESC | 4), "sparse-and-instruction"),
     (tcgen05(sparse=True), "sparse-and-instruction"),
     (tcgen05(IDESC | 1 << 15, a_from="tmem"), "transposed-a-in-tmem"),
@@ -149,6 +150,7 @@ TRIGGERS = [
 NEAR = [
     (tcgen05(), ""),
     (wgmma(), ""),
+    (tcgen05(0x40004041), "idesc-is-high-word"),
     (tcgen05(IDESC | 4, sparse=True), "sparse-and-instruction"),
     (tcgen05(IDESC | 4, sparse=None), "sparse-and-instruction"),
     (tcgen05(IDESC | 1 << 15, a=MN_MAJOR, b={"start": 0x10000}), "transposed-a-in-tmem"),
