@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import WORD
 from smemdesc.scanning import inline_asm
-from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, refine
+from smemdesc.scanning.conditions import Branches, Condition, Refined, bare, compared, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined, solve
 from smemdesc.scanning.induction import HeaderPhi, Loops, element_header_phis, solve_with_loops
 from smemdesc.scanning.inline_asm import InlineAsm, Inner
@@ -210,12 +210,12 @@ class Definitions:
             return self._part(name)
         ways = self.ways(name)
         if ways is not None:
-            reads = dict.fromkeys(refine(each.value, each.held, self.comparison) for each in ways)
+            reads = dict.fromkeys(refine(each.value, compared(each.held, self.comparison)) for each in ways)
             return Definition(at, tuple(reads), merges=True)
         made = self.made(name) or Definition(at)
         held = {} if self.flow is None or not made.reads else self.flow.holding(name)
-        told = tuple([refine(each, held, self.comparison) for each in made.reads]) if held else made.reads
-        return made._replace(reads=told)
+        told = compared(held, self.comparison)
+        return made._replace(reads=tuple([refine(each, told) for each in made.reads])) if told else made
 
     def _part(self, name: Element) -> Definition | None:
         value, path = self._insertions.last(*name), name.path

@@ -144,17 +144,26 @@ class Branches:
         return self._holding[block]
 
 
-def refine(value: Any, held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Any:
-    """Return a value as it is where predicates are ``held`` of which some compare it: by the last of these."""
-    if value.__class__ is tuple:
-        return value
-    told = []
+Compared = Mapping[Any, Sequence[tuple[Any, bool]]]
+"""Of each value the predicates that compare it, and whether they hold."""
+
+
+def compared(held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
+    """Return what the predicates compare that are ``held``, in their order."""
+    found: dict[Any, list[tuple[Any, bool]]] = {}
     for predicate, holds in held.items():
         said = comparison(predicate)
-        if said is not None and value in (bare(said.x), bare(said.y)):
-            told.append((predicate, holds))
-    for each in told[-_TOLD:]:
-        value = Refined(value, *each)
+        if said is not None:
+            for name in dict.fromkeys((bare(said.x), bare(said.y))):
+                found.setdefault(name, []).append((predicate, holds))
+    return found
+
+
+def refine(value: Any, told: Compared) -> Any:
+    """Return a value as it is where predicates hold, or do not, that compare it: by the last of these."""
+    if value.__class__ is not tuple:
+        for each in told.get(value, ())[-_TOLD:]:
+            value = Refined(value, *each)
     return value
 
 

@@ -22,7 +22,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from smemdesc.scanning.conditions import Branches, Condition, Refined, Vote, bare, choose, refine
+from smemdesc.scanning.conditions import Branches, Compared, Condition, Refined, Vote, bare, choose, compared, refine
 from smemdesc.scanning.fixpoint import Definition, define_refined
 from smemdesc.scanning.induction import Loops
 from smemdesc.scanning.ir import IN, XOR, Node, Results
@@ -258,6 +258,7 @@ class Ssa(Loops):
         self._originals: dict[Any, Literal] = {}
         self._implications: dict[tuple[Any, bool], Mapping[Any, bool] | None] = {}
         self._holding: dict[int, Mapping[Any, bool]] = {}
+        self._comparing: dict[int, Compared] = {}
         self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
         self._frontier = self._frontiers()
         self._number()
@@ -399,7 +400,7 @@ class Ssa(Loops):
             found = self._before(each, version.register, None)
             if found is not None:
                 held = self._edge(each, version.block) if isinstance(found, Version) else {}
-                yield each, refine(found, held, self.comparison)
+                yield each, refine(found, compared(held, self.comparison))
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
@@ -477,8 +478,8 @@ class Ssa(Loops):
         said = self.comparison(version)
         if said is None:
             return None
-        held = self._held(version.index, self.code.guard(version.index))
-        return said._replace(x=refine(said.x, held, self.comparison), y=refine(said.y, held, self.comparison))
+        told = self._compares(version.index, self.code.guard(version.index))
+        return said._replace(x=refine(said.x, told), y=refine(said.y, told))
 
     def comparison(self, version: Any) -> Condition | None:
         """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
@@ -495,7 +496,7 @@ class Ssa(Loops):
                 self._comparisons[version] = found
                 break
             copies.append((version, said.holds))
-            version = self._value(said.predicate, version.index, self.code.guard(version.index))[0]
+            version = self._value(said.predicate, version.index, self.code.guard(version.index))
         for copy, holds in reversed(copies):
             found = None if found is None else found._replace(negated=found.negated == holds)
             self._comparisons[copy] = found
@@ -515,12 +516,12 @@ class Ssa(Loops):
         x, y = (
             self._version(version.block, index, each.register, version.carried_out)
             if isinstance(each, Result)
-            else self._value(each, index, guard)[0]
+            else self._value(each, index, guard)
             for each in (said.x, said.y)
         )
         if said.below is None:
             return said._replace(x=x, y=y)
-        below = self._value(said.below, index, guard)[0]
+        below = self._value(said.below, index, guard)
         lower = self._says(below)
         if isinstance(lower, Condition) and lower.below is not None:
             return None  # the lower words of three
@@ -535,14 +536,25 @@ class Ssa(Loops):
         Of a guarded write that is what it makes, or what was there before, where its predicate is known to hold or not
         to: by the guard of the reader, or by the branches on all ways to it.
         """
-        version, held = self._value(register, index, guard)
-        return refine(version, held, self.comparison)
+        version = self._value(register, index, guard)
+        return version if version.__class__ is tuple else refine(version, self._compares(index, guard))
 
-    def _value(self, register: Register, index: int, guard: Literal | None) -> tuple[Any, Mapping[Any, bool]]:
-        """Return a version, and what holds where it is read; not yet what that tells of it."""
+    def _compares(self, index: int, guard: Literal | None) -> Compared:
+        """Return what predicates compare of which is known where an instruction stands whether they hold."""
+        block = self._block_of[index]
+        if block not in self._comparing:
+            self._comparing[block] = compared(self._held(index, None), self.comparison)
+        found = self._comparing[block]
+        more = {} if guard is None else compared(self._told(guard, index), self.comparison)
+        if not more:
+            return found
+        return {**found, **{name: list(dict.fromkeys([*found.get(name, ()), *more[name]])) for name in more}}
+
+    def _value(self, register: Register, index: int, guard: Literal | None) -> Any:
+        """Return a version, without what is known of it where it is read."""
         version = self.read(register, index)
         if not isinstance(version, Version):
-            return version, {}
+            return version
         held = self._held(index, guard)
         while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
             wanted = self.code.guard(version.index)
@@ -553,7 +565,7 @@ class Ssa(Loops):
                 version = self._version(version.block, version.index, version.register, True)
                 break
             version = self.read(version.register, version.index)
-        return version, held
+        return version
 
     # ---- what holds where ----
 
