@@ -26,6 +26,7 @@ from smemdesc.kinds.text import Literal, digits, to_hex
 from smemdesc.rules.base import ERROR, NOTE, Finding, fails, verdict
 from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.strides import UNDIVIDED
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tensor_map import Copied, Held
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
-QUIET = ("tile-and-box", "swizzle-32b-atoms")
+QUIET = ("tile-and-box", "swizzle-32b-atoms", *UNDIVIDED)
 """Rules whose notes are omitted for instructions, in every form: they would repeat for every operand, or ask for
 what the instruction already says."""
 
@@ -310,6 +311,13 @@ class Judge:
                 refused.append(error)
                 message = f"the map is not compared: {error.message}"
                 found.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
+        # The strides are compared with the tile, or with the map that writes it.
+        a, b = (
+            result and result._replace(findings=tuple(each for each in result.findings if each.rule not in UNDIVIDED))
+            if name in tiles or name in maps
+            else result
+            for name, result in (("a", a), ("b", b))
+        )
         case = DecodedMma(
             *(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both),
             *((_of(a), _of(b)), placed, high_words),

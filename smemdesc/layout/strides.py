@@ -110,6 +110,24 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
     return Stride(LBO, *across), Stride(SBO, *along)
 
 
+def contiguous_along(counts: Mapping[str, int], needed: Mapping[str, int]) -> str | None:
+    """Return the dimension along which the atoms of a tile are contiguous, from their distances in atoms along each
+    dimension that an operand steps over; empty if it steps over none, None if no tile has such distances.
+
+    ``needed``: how many atoms the operand has along each; so many fit before the next ones at least.
+    """
+    if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
+        return None
+    if not counts:
+        return ""
+    far = [(along, count) for along, count in counts.items() if count != 1]
+    if not far:
+        return next(iter(counts))
+    along, count = far[0]
+    near = "MN" if along == "K" else "K"
+    return None if count < needed.get(near, 1) else near
+
+
 def atom_of(size: int) -> str:
     """Name the mode whose atom has this many bytes, with its codes; empty if there is none."""
     for mode in MODES:

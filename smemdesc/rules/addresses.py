@@ -16,7 +16,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import ORDERS, atom_tiling, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
 
 _FORMULA = "the address formula, measured on an H200"
@@ -132,19 +132,9 @@ def outside_shared_memory(
     walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
     if walk is None or walk.end <= limit:
         return None
-    message = f"the operand ends at byte {walk.end}, beyond {there}"
-    large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
     fits = start + size_of(context) <= limit
-    if len(large) == 1 and lbo_mode == "relative" and fits:
-        stride, size = large[0]
-        return warning(
-            f"{message}; {NICK[stride.key]} {size} B is 16 x {stride.packed} B",
-            "a stride that was not divided by 16; addresses do not wrap, a read past the end faults",
-            fields=(stride.key,),
-            repair=Repair(stride.key, stride.packed),
-        )
     return warning(
-        message,
+        f"the operand ends at byte {walk.end}, beyond {there}",
         "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
         # From a start that leaves room for a packed operand, only a stride leads out.
         fields=(LBO, SBO) if fits else ("start_address", LBO, SBO),
@@ -249,24 +239,17 @@ def _written_by_tma(kind: str, context: Context, swizzle: str) -> bool:
 
 
 def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | None:
-    """Say how atoms follow each other, from their distances along K and MN in atoms; None: not as a tile's.
+    """Say how atoms follow each other, from :func:`contiguous_along`'s arguments; None: not as a tile's.
 
-    ``needed`` is how many atoms the operand has along each: so many fit before the next ones at least. The first
-    word of the answer is the dimension along which atoms are contiguous, or empty.
+    The first word of the answer is the dimension along which atoms are contiguous, or empty.
     """
-    if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
-        return None
-    if not counts:
-        return "", " (the operand is within one)"
-    far = [(along, count) for along, count in counts.items() if count != 1]
-    if not far:
-        near = next(iter(counts))
+    near = contiguous_along(counts, needed)
+    if not near:
+        return None if near is None else ("", " (the operand is within one)")
+    far = next(((along, count) for along, count in counts.items() if count != 1), None)
+    if far is None:
         return near, f", contiguous along {near}"
-    along, count = far[0]
-    other = "MN" if along == "K" else "K"
-    if count < needed[other]:
-        return None
-    return other, f", {count} of them along {other} before the next along {along}"
+    return near, f", {far[1]} of them along {near} before the next along {far[0]}"
 
 
 _TILE_SOURCE = "CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from smemdesc.rules.base import ERROR, NOTE, Finding
+from smemdesc.rules.strides import UNDIVIDED
 
 Of = tuple[str | None, Finding]
 """A finding with the operand that it is about (None: several operands, or a single value)."""
@@ -22,7 +23,8 @@ _MODE = (
 )
 """They speak against the major-ness or the swizzle mode, on which everything else depends."""
 _MAP = ("map-swizzle", "map-strides", "map-major", "map-line")
-_TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides", *_MAP)
+_COMPARED = ("transpose-and-strides", "tile-and-descriptor", "tile-strides", *_MAP)
+_TILE = (*_MODE, *_COMPARED)
 _SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
 _START = "start_address"
 CAUSES: dict[str, tuple[str, ...]] = {
@@ -34,8 +36,9 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "lbo-below-atom": (*_TILE, "sbo-below-atom"),
     "sbo-zero": _TILE,
     "lbo-zero": (*_TILE, "sbo-below-atom"),
-    "operand-overlap": (*_TILE, *_SMALL),
-    "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides"),
+    **dict.fromkeys(("sbo-inside-row", "lbo-inside-row", *UNDIVIDED), _COMPARED),
+    "operand-overlap": (*_TILE, *_SMALL, *UNDIVIDED),
+    "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides", *UNDIVIDED),
     "row-crossing": ("tile-and-descriptor",),
     "k-steps-differ": ("tile-and-descriptor",),
     "operands-share-memory": ("tile-and-descriptor",),
@@ -93,6 +96,8 @@ def _speaks_of(of: str | None, operand: str | None) -> bool:
 
 
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
+    if finding.severity == NOTE:
+        return finding  # it says nothing of what to do
     for rule in (*_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
@@ -107,7 +112,7 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
 def _causes(cause: Finding, finding: Finding) -> bool:
     """Whether it would go, or say something else, if what the cause says were done."""
     if cause.rule in _TEXT:
-        return cause.severity == ERROR and finding.severity != NOTE and finding.rule not in _TEXT
+        return cause.severity == ERROR and finding.rule not in _TEXT
     if not cause.fix:
         return False
     if _START in finding.fields:

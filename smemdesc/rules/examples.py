@@ -183,8 +183,24 @@ EXAMPLES: dict[str, Example] = {
     ),
     "sbo-not-divided": Example(
         "Fields hold byte offsets divided by 16. The packed stride of 128B is 1024 B, encoded 64; 1024 in the field is "
-        "16384 B, which few tiles have.",
-        Decode("0x4000440000010040", "tcgen05", fix={SBO: 1024}),
+        "16384 B, which no tile of a kernel has.",
+        Decode("0x4000440000010040", "tcgen05"),
+    ),
+    "lbo-not-divided": Example(
+        "Fields hold byte offsets divided by 16. In an MN-major tile with atoms contiguous along K, LBO is the size of "
+        "all atoms along K; 16 times as large, it is that of a tile that no kernel has. A stride that some have, as "
+        "16384 B for K = 128 under 128B, is not reported.",
+        Decode("0x4000404020000040", "tcgen05", {"dtype": "bf16", "major": "MN", "shape": "128x16"}),
+    ),
+    "sbo-inside-row": Example(
+        "Groups of 8 rows (8 k if MN-major, 4 in 128B_32B) begin where a row of the swizzle mode does. A stride that "
+        "is no multiple of the row reads across rows, and nothing writes a tile so.",
+        Decode("0x4000404100010040", "tcgen05", fix={SBO: 1024}),
+    ),
+    "lbo-inside-row": Example(
+        "Atoms along MN begin where a row of the swizzle mode does. A stride that is no multiple of the row reads "
+        "across rows, and nothing writes a tile so.",
+        Decode("0x4000404001010040", "tcgen05", {"dtype": "bf16", "major": "MN", "shape": "128x16"}, fix={LBO: 4096}),
     ),
     "sbo-zero": Example(
         "With SBO 0 every 8-row group is read from the same bytes. That is legal as a broadcast, but usually the field "

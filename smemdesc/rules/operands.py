@@ -351,6 +351,7 @@ def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
 _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
+        *("sbo-inside-row", "lbo-inside-row", "sbo-not-divided", "lbo-not-divided"),
         "row-crossing",
     )
 )

@@ -8,16 +8,22 @@ from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.rules.strides import (
+    ABSOLUTE,
+    RELATIVE,
+    lbo_inside_row,
+    lbo_not_divided,
+    sbo_inside_row,
+    sbo_not_divided,
+)
 
 _H200 = "measured on an H200"
 _ASSUMED = "assumed for tcgen05 from wgmma, where it was measured"
-_ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
 _LBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.1"
 _SBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.2"
 _STRIDES_9_3 = "PTX ISA 9.3, 9.7.17.3.2"
 _ZEROS = "CUTLASS, DeepGEMM and TVM always write 0"
 
-RELATIVE, ABSOLUTE = "relative", "absolute"
 UNUSED_LBO = (0, 16)
 """What is written where LBO has no effect: CUTLASS writes 1 (16 B), DeepGEMM 0."""
 
@@ -242,18 +248,6 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
     )
 
 
-@rule(SBO, "swizzle", source=f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", tcgen05=f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}")
-def sbo_not_divided(_: Context, sbo: int, swizzle: str) -> Problem | None:
-    """With 128B swizzle, SBO is not 16 times the size of the atom."""
-    mode = MODE[swizzle]
-    if swizzle != "128B" or sbo != 16 * mode.atom:
-        return None
-    return note(
-        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom: the stride of a tile of 16 atoms, or "
-        f"of contiguous atoms without the division by 16"
-    )
-
-
 @rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
 def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major operands."""
@@ -379,10 +373,10 @@ _BOTH = (
     base_offset_set,
     sbo_below_atom,
     sbo_zero,
-    sbo_not_divided,
+    sbo_inside_row,
     one_instruction,
 )
-_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
+_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled, lbo_inside_row, lbo_not_divided, sbo_not_divided)
 _TCGEN05 = (
     lbo_absolute_swizzle,
     lbo_absolute_base_offset,

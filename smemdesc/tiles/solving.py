@@ -25,6 +25,7 @@ from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.rules.base import NOTE, Finding
+from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.reading import Buffer, Reading, Source
 from smemdesc.tiles.tile import forbids
 
@@ -167,7 +168,7 @@ def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     """Return the descriptor of an operand with its findings."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     built = build(kind, fields_of(operand), context=context, force=True)
-    return Fit(operand, built.value, built.findings)
+    return Fit(operand, built.value, tuple(each for each in built.findings if each.rule not in UNDIVIDED))
 
 
 class Descriptor(NamedTuple):
@@ -199,7 +200,8 @@ def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> De
         built = build(row, fields_of(operand), base=bits, context=context, force=True)
     except SmemdescError:  # 128B_32B of wgmma
         return None
-    return Descriptor(row, built.value, tuple(each for each in built.findings if each.severity != NOTE))
+    findings = (each for each in built.findings if each.severity != NOTE and each.rule not in UNDIVIDED)
+    return Descriptor(row, built.value, tuple(findings))
 
 
 class Step(NamedTuple):

@@ -24,6 +24,7 @@ from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
 from smemdesc.rules.judging import keywords_of
+from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
@@ -306,7 +307,8 @@ def tile(
         )
     steps = tuple(_steps(made))
     first = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True)
-    judged = [each for each in first.findings if each.rule not in ("tile-and-box", "outside-shared-memory")]
+    of_others = ("tile-and-box", "outside-shared-memory", *UNDIVIDED)
+    judged = [each for each in first.findings if each.rule not in of_others]
     _refuse([each for each in judged if each.severity == ERROR], found, first.value, context, force)
     # What forbids the combination is found again in the descriptor.
     findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made, arch))))

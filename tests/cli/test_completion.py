@@ -41,7 +41,7 @@ OFFERED = {
     "smemdesc scan gemm": "file,gemm",
     "smemdesc scan --format s": "short sarif",
     "smemdesc scan --kind t": "tcgen05 tmem",
-    "smemdesc scan --only sbo": "sbo-below-atom sbo-not-divided sbo-zero",
+    "smemdesc scan --only sbo": "sbo-below-atom sbo-inside-row sbo-not-divided sbo-zero",
     "smemdesc scan --only e": "error empty-group error-in-every-reading",
     "smemdesc scan --sort ": "line findings known name",
     "smemdesc scan --arch sm_9": "sm_90a",

@@ -1,0 +1,184 @@
+"""Rules for the strides of shared-memory descriptors: those that end inside a row of the swizzle mode, and those that
+were not divided by 16."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, strides_of
+from smemdesc.rules.base import Problem, Repair, note, rule, warning
+
+RELATIVE, ABSOLUTE = "relative", "absolute"
+_ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+_WGMMA, _TCGEN05 = f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}"
+_ATOMS = "PTX ISA 9.1, Table 38; the address formula, measured on an H200"
+_COMMON_MN, _MOST_MN = 256, 512
+"""Elements of MN of the tiles that kernels have: a TMA box, and an MMA, have at most 256."""
+_MOST_K = 512
+"""Bytes of K of such tiles."""
+
+
+@rule(SBO, "swizzle", source=_ATOMS)
+def sbo_inside_row(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """With swizzle, SBO is a multiple of the row of the mode: 128, 64 or 32 bytes."""
+    strides = [strides_of(swizzle, major, context)[1] for major in _majors(swizzle, context)]
+    return _inside_row(sbo, strides, swizzle, context)
+
+
+@rule(LBO, "swizzle", source=_ATOMS)
+def lbo_inside_row(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """With swizzle, LBO is a multiple of the row of the mode where it has an effect."""
+    if lbo_mode == ABSOLUTE or not context.major:
+        return None
+    stride = strides_of(swizzle, context.major, context)[0]
+    if context.major == "K" and stride.used is not True:
+        return None
+    return _inside_row(lbo, [stride], swizzle, context)
+
+
+def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
+    if context.major:
+        return (context.major,)
+    return ("MN",) if swizzle == "128B_32B" else ("K", "MN")
+
+
+def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context) -> Problem | None:
+    width = MODE[swizzle].width
+    # Below an atom other rules say what is wrong: rows narrower than the atom may lie side by side.
+    if size % width == 0 or any(size < each.packed or each.used is False for each in strides):
+        return None
+    stride = strides[0]
+    nick, between = NICK[stride.key], stride.between if context.major else stride.pieces
+    return warning(
+        f"{nick} {size} B is not a multiple of the {width}-byte row of {swizzle}: {between} begin inside a row",
+        fix=f"write a multiple of {width} B: contiguous {stride.pieces} need {stride.packed} B",
+        fields=(stride.key,),
+    )
+
+
+UNDIVIDED = ("lbo-not-divided", "sbo-not-divided")
+"""Rules that say nothing where the tile is known."""
+
+
+class _Undivided(NamedTuple):
+    """A stride that is 16 times as large as one that fits a tile."""
+
+    right: int | None
+    """Bytes that it should be; None if LBO or SBO is wrong, and it is not known which."""
+    why: str
+    certain: bool
+    """Whether no tile that kernels have would need the stride as it is."""
+
+
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05)
+def lbo_not_divided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """The field holds LBO divided by 16: it is not 16 times as large as in a tile."""
+    return _say(LBO, lbo, _undivided(context, lbo, sbo, swizzle, lbo_mode))
+
+
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05)
+def sbo_not_divided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """The field holds SBO divided by 16: it is not 16 times as large as in a tile."""
+    return _say(SBO, sbo, _undivided(context, lbo, sbo, swizzle, lbo_mode))
+
+
+def _say(key: str, size: int, undivided: dict[str, _Undivided]) -> Problem | None:
+    wrong = undivided.get(key)
+    if wrong is None:
+        return None
+    message = f"{NICK[key]} {size} B is 16 x {size // UNIT} B, and {wrong.why}"
+    if not wrong.certain:
+        return note(f"{message}; or it was not divided by 16", fields=(key,))
+    return warning(
+        message,
+        "a stride in bytes in the field, which holds it divided by 16",
+        "" if wrong.right else "divide LBO or SBO by 16",
+        fields=(key,),
+        repair=Repair(key, wrong.right) if wrong.right else None,
+    )
+
+
+def _undivided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str) -> dict[str, _Undivided]:
+    """Return the strides that are 16 times too large, by their field, of every major-ness if it is not known."""
+    if lbo_mode == ABSOLUTE or context.tiled:  # the strides of a known tile are compared with it
+        return {}
+    readings = [_undivided_as(major, context, lbo, sbo, swizzle) for major in _majors(swizzle, context)]
+    first, *others = readings
+    return {
+        key: wrong._replace(certain=all(each[key].certain for each in readings))
+        for key, wrong in first.items()
+        if all(key in each and each[key].right == wrong.right for each in others)
+    }
+
+
+def _undivided_as(major: str, context: Context, lbo: int, sbo: int, swizzle: str) -> dict[str, _Undivided]:
+    pair = [(stride, size) for stride, size in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True)]
+    used = [(stride, size) for stride, size in pair if _steps(stride, swizzle)]
+    if any(not size or size % stride.packed for stride, size in used):
+        return {}
+    counts = {stride.along: size // stride.packed for stride, size in used}
+    needed = _pieces(major, context, swizzle)
+    near = contiguous_along(counts, needed)
+    if near is None:
+        return _of_no_tile(counts, needed, used)
+    large = [stride for stride, _ in used if counts[stride.along] > 1 and counts[stride.along] % UNIT == 0]
+    if not large:
+        return {}
+    count, least = counts[large[0].along], needed.get(near, 1)
+    extent, common = _extent(near, count, major, context, swizzle)
+    # A tile is a whole number of operands.
+    if (common and (count < UNIT * least or not context.whole)) or (count > UNIT * least and count // UNIT % least):
+        return {}
+    right = max(count // UNIT, least) * large[0].packed
+    return {large[0].key: _Undivided(right, f"a tile with it has {extent}", not common)}
+
+
+def _steps(stride: Stride, swizzle: str) -> bool:
+    """Whether an operand steps over a stride, as far as is known: over LBO of a swizzled mode only if it is certain."""
+    return stride.used is not False if stride.key == SBO or swizzle == "none" else stride.used is True
+
+
+def _pieces(major: str, context: Context, swizzle: str) -> dict[str, int]:
+    """Return how many atoms an operand has along MN and K at least."""
+    if context.bits is None:
+        return {}
+    mode = MODE[swizzle]
+    row = mode.width * 8 // context.bits
+    atom = (8, row) if major == "K" else (row, mode.lines)
+    extents = zip(("MN", "K"), (context.mn, context.k), atom, strict=True)
+    return {along: -(-extent // size) for along, extent, size in extents if extent is not None}
+
+
+def _of_no_tile(
+    counts: dict[str, int], needed: dict[str, int], used: list[tuple[Stride, int]]
+) -> dict[str, _Undivided]:
+    """Return the strides of which a sixteenth makes a tile; both if that is one."""
+    large = [stride for stride, _ in used if counts[stride.along] % UNIT == 0]
+    fitting = []
+    for group in ([large] if len(large) > 1 else []) + [[stride] for stride in large]:
+        divided = counts | {stride.along: counts[stride.along] // UNIT for stride in group}
+        if contiguous_along(divided, needed) is not None:
+            fitting.append(group)
+    if not fitting:
+        return {}
+    why = "no tile has such an LBO and SBO"
+    if len(fitting[0]) == 1 and len(fitting) > 1:
+        return {stride.key: _Undivided(None, why, True) for stride in large}
+    return {stride.key: _Undivided(counts[stride.along] // UNIT * stride.packed, why, True) for stride in fitting[0]}
+
+
+def _extent(near: str, count: int, major: str, context: Context, swizzle: str) -> tuple[str, bool]:
+    """Return what so many contiguous atoms are along a dimension, in words, and whether kernels have such tiles."""
+    mode, bits = MODE[swizzle], context.bits or 16
+    if near == "MN":
+        elements = count * (8 if major == "K" else mode.width * 8 // bits)
+        common = elements <= _COMMON_MN or (elements <= _MOST_MN and elements < UNIT * (context.mn or _MOST_MN))
+        return f"{elements} elements of MN", common
+    if major == "K":
+        size = count * mode.width
+        # One box of TMA for each atom would write it.
+        return f"{size} B of K", size <= _MOST_K and swizzle == "none"
+    size = count * mode.lines * bits // 8
+    return f"{count * mode.lines} elements of K", size <= _MOST_K
