@@ -24,6 +24,7 @@ from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
+from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
@@ -168,7 +169,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
         choices.arch,
     )
     # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
-    found = [each for _, each in judge(mma).findings]
+    found = [each for _, each in judge(mma).findings if each.rule not in UNDIVIDED]
     found += [each for operand in (a, b) if operand for each in operand.tile.findings if each not in found]
     found = [each for each in found if each.rule != "outside-shared-memory"]
     found += _capacity_findings(choices, memory, tensor)

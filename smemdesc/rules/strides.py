@@ -16,7 +16,7 @@ _WGMMA, _TCGEN05 = f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", f"PTX ISA 9.1, 9.7
 _ATOMS = "PTX ISA 9.1, Table 38; the address formula, measured on an H200"
 _COMMON_MN, _MOST_MN = 256, 512
 """Elements of MN of the tiles that kernels have: a TMA box, and an MMA, have at most 256."""
-_MOST_K = 512
+_MOST_K = 1024
 """Bytes of K of such tiles."""
 
 
