@@ -1,0 +1,116 @@
+"""Strides that were not divided by 16, or that end inside a row of the mode, of every operand that an instruction
+reads: each is a warning, and no stride of a tile that kernels have is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import pytest
+from samples import found
+
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import NAMES, dtype_of
+from smemdesc.layout.atom import atom_tiling, exists, no_instruction
+from smemdesc.layout.strides import LBO, SBO, strides_of
+from smemdesc.rules import judge
+
+Operand = tuple[str, str, str, str]
+"""Kind, mode, major-ness and type."""
+TILES = (1, 2, 4, 8)
+"""K of a tile, in instructions."""
+DIVIDED = {"lbo-not-divided", "sbo-not-divided"}
+INSIDE = {"lbo-inside-row", "sbo-inside-row"}
+
+
+def _operands() -> Iterator[Operand]:
+    for kind, mode, major, name in product(("wgmma", "tcgen05"), MODE, ("K", "MN"), NAMES):
+        dtype = dtype_of(name)
+        read = dtype.wgmma if kind == "wgmma" else dtype.tcgen05
+        held = kind == "tcgen05" or (mode != "128B_32B" and (major == "K" or dtype.storage == 16))
+        if read and held and exists(mode, major) and not no_instruction(mode, major, dtype):
+            yield kind, mode, major, name
+
+
+OPERANDS = list(_operands())
+BY_WIDTH = list({(*each[:3], dtype_of(each[3]).storage): each for each in OPERANDS}.values())
+"""One type of each width."""
+
+
+@cache
+def _strides(mode: str, major: str, name: str, tile: tuple[int, int], order: str) -> tuple[int, int] | None:
+    """Return LBO and SBO of a tile, if it is a whole number of atoms."""
+    dtype = dtype_of(name)
+    try:
+        tiling = atom_tiling(mode, major, dtype, tile, order)
+    except SmemdescError:
+        return None
+    lbo, sbo = strides_of(mode, major, Context(dtype=dtype, major=major, shape=tile))
+    return tiling.stride(lbo.along), tiling.stride(sbo.along)
+
+
+def _warnings(operand: Operand, shape: tuple[int, int], lbo: int, sbo: int) -> set[tuple[str, object]]:
+    """Return the warnings of an operand of an instruction, each with the repair."""
+    kind, mode, major, name = operand
+    fields = {"start_address": 1024, LBO: lbo, SBO: sbo, "swizzle": mode}
+    made = build(kind_of(kind), fields, force=True)
+    context = Context(dtype=name, major=major, shape=shape)
+    findings = judge(kind_of(kind), kind_of(kind).table.read(made.value), context)
+    return {(each.rule, each.repair and each.repair.value) for each in findings if each.severity != "note"}
+
+
+def _tiles(operand: Operand, mn: int) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
+    _, mode, major, name = operand
+    k = dtype_of(name).k
+    for part, order in product(TILES, ("mn", "k")):
+        strides = _strides(mode, major, name, (mn, part * k), order)
+        if strides is not None:
+            yield k, part, order, strides
+
+
+@pytest.mark.parametrize("operand", OPERANDS, ids="-".join)
+def test_a_stride_left_in_bytes_is_a_warning_with_the_repair(operand: Operand) -> None:
+    _, mode, major, name = operand
+    for mn in (64, 128):
+        for k, part, order, strides in _tiles(operand, mn):
+            used = strides_of(mode, major, Context(dtype=dtype_of(name), major=major, shape=(mn, k)))
+            for place, stride in enumerate(used):
+                wrong = [16 * size if at == place else size for at, size in enumerate(strides)]
+                if not stride.used or max(wrong) >= 1 << 18:
+                    continue  # without effect, or other fields are wrong, too
+                said = _warnings(operand, (mn, k), *wrong)
+                # A K of 512 or 1024 bytes, or rows of as many, which kernels have.
+                common = order == "k" and part < 4 and (mode == "none" or major == "MN")
+                assert said or common, (mn, part, order, strides, wrong)
+                rules = {rule: repair for rule, repair in said if rule in DIVIDED}
+                assert not rules or strides[place] in rules.values() or len(rules) == 2, (strides, wrong, said)
+
+
+@pytest.mark.parametrize("operand", BY_WIDTH, ids="-".join)
+def test_no_stride_of_a_tile_is_reported(operand: Operand) -> None:
+    for mn in (8, 64, 96, 256):
+        for k, _, _, strides in _tiles(operand, mn):
+            for rows in (8, 64, 256):
+                if rows <= mn and mn % rows == 0:
+                    said = {rule for rule, _ in _warnings(operand, (rows, k), *strides)}
+                    assert not said & (DIVIDED | INSIDE), (mn, k, strides)
+
+
+@pytest.mark.parametrize("operand", [each for each in BY_WIDTH if each[1] != "none"], ids="-".join)
+def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(operand: Operand) -> None:
+    kind, mode, major, name = operand
+    k, width = dtype_of(name).k, MODE[mode].width
+    for mn in (8, 64, 128):
+        strides = strides_of(mode, major, Context(dtype=dtype_of(name), major=major, shape=(mn, k)))
+        sizes = [4 * each.packed for each in strides]
+        for place, stride in enumerate(strides):
+            for odd in range(16, width, 16):
+                wrong = [size + odd if at == place else size for at, size in enumerate(sizes)]
+                fields = {LBO: wrong[0], SBO: wrong[1], "swizzle": mode}
+                rules = {rule for _, rule in found(kind, fields, dtype=name, major=major, shape=(mn, k))}
+                assert bool(rules & INSIDE) == bool(stride.used), (mn, wrong)
