@@ -57,7 +57,8 @@ def descriptor(operand: OperandPlan | None, step: int) -> Operand | None:
 @given(st.integers(0, 1 << 32).map(lambda seed: some_plan(Random(seed))))
 def test_every_descriptor_of_a_plan_is_clean(made: Plan) -> None:
     told = {(each.severity, each.rule) for each in made.findings}
-    if any(each.tile.order == "k" for each in (made.a, made.b) if each):  # K-major rows of 16 atoms: without the tile, they look like a stride left in bytes
+    # K-major rows of 16 atoms: without the tile, they look like a stride left in bytes.
+    if any(each.tile.order == "k" for each in (made.a, made.b) if each):
         told |= {(WARNING, rule) for rule in UNDIVIDED}
     for step in range(made.steps[2]):
         a, b = descriptor(made.a, step), descriptor(made.b, step)
