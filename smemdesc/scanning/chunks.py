@@ -321,7 +321,9 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         if unit.kind is None and (live := _live(body, line, chunk.start + unit.start, context)):
-            stretches[-1] = stretches[-1]._replace(language=SASS)
+            # A debugger may have shown an instruction several times.
+            is_read = any(part.functions for part in live)
+            stretches[-1] = stretches[-1]._replace(language=SASS, ignored=stretches[-1].ignored or is_read)
             yield from live
             continue
         kind = unit.kind or guess(body)

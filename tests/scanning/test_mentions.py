@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tarfile
+from pathlib import Path
 
 import pytest
 
@@ -120,3 +122,11 @@ def test_functions_that_are_not_asked_for_are_not_reported() -> None:
     text = ".visible .entry a(){\nret;\n}\n.visible .entry b(){\nWGMMA.mma_async.sync %r1;\n}\n"
     assert not smemdesc.scan(text, function="a").unread
     assert len(smemdesc.scan(text, function="b").unread) == 1
+
+
+def test_listings_of_tools_that_show_an_instruction_twice_are_clean() -> None:
+    with tarfile.open(Path(__file__).parent / "sass" / "loaded.tar.xz") as archive:
+        for member in archive:
+            stream = archive.extractfile(member)
+            if stream is not None:
+                assert not scan_text(stream.read()).unread, member.name
