@@ -16,6 +16,8 @@ _NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|r
 without its semicolon does not take the next with it."""
 _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
 
+_TABLE = rf"[^;{{}}=\n]*+ = (?: [^;\n}}]++ | \}}(?=\s*+[;,}}]) | \n\s*+(?!{_NEXT}) )*+ ;"
+"""The rest of a declaration with initial values, which may be braces within braces."""
 QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
 """What may stand before ``.entry`` and ``.func``."""
 _DECLARES = r"(?:reg|shared|local|branchtargets)\b"
@@ -27,7 +29,7 @@ STATEMENT = re.compile(
     | ([{{}};])
     | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)
     | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
-    | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ {_REST} ;?)
+    | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ (?: {_TABLE} | {_REST} ;? ))
     | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
     | \Z
     )"""
