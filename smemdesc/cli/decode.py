@@ -139,7 +139,6 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         short, items = _is_short(items, values, params)
         with paging(problems.color, unless=STDIN in values):
             failed = _text(items, decoded, problems, {**params, "short": short})
-    _note_halves(values, params["kind"], problems)
     return failed
 
 
@@ -157,20 +156,6 @@ def _dump(values: tuple[str, ...]) -> str | None:
 
     text = values[0] if len(values) == 1 else sentence(values)
     return None if text is None else dump_given(text)
-
-
-def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
-    """Say so where two values are the two words of one descriptor."""
-    if len(values) != 2 or STDIN in values or kind is not None or problems.count:
-        return
-    from smemdesc.descriptors.batch import read
-    from smemdesc.descriptors.near_misses import of_two_words
-
-    literals = [each.literal for each in read(read_values(values)) if each.literal is not None]
-    if len(literals) != 2:
-        return
-    for found in of_two_words(literals[0], literals[1]):
-        problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
 def _json(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, strict: bool) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
@@ -33,8 +34,8 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
     r"|\b[A-Za-z_]\w*+(?=\(\s*+(?:lo|low|hi|high|x|y)\s*+[=:])"
 )
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
-    r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[\w.:<>]++['\"]?+|\bloc\([^()\n]*+\)"
-    r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]++\]"
+    r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
+    r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]{1,40}+\]"
     r"|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
 )
 _LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=\s*+(?:[@/\[]|[A-Za-z][\w.]*+[ \t]))"
@@ -159,6 +160,7 @@ class WordName(NamedTuple):
     """Whether the name says so (``lo``, ``x``); registers and elements of an array may also be neighbors by chance."""
 
 
+@lru_cache(256)
 def word_name(name: str) -> WordName | None:
     """Return which word of a value a name means; None if it says nothing of the kind."""
     numbered = re.fullmatch(r"(U?R|.*\[)(\d{1,9})(\]?)", name)
@@ -412,8 +414,8 @@ class _Code:
         """Return the values, in order."""
         self._find_moves()
         unknown = self._find_groups()
-        taken = {token for picked in self.picked.values() for token in picked.tokens}
-        free = [at for at in self.numbers if at not in taken | self.indices and not self._is_repeated(at)]
+        taken = self.indices.union(*(picked.tokens for picked in self.picked.values()))
+        free = [at for at in self.numbers if at not in taken and not self._is_repeated(at)]
         labels = {at: self._label(at) for at in free}
         remarks = self._remarks()
         for at in free:

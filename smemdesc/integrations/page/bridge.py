@@ -18,7 +18,6 @@ from smemdesc.cli.pasted import looks_like_dump
 from smemdesc.descriptors.batch import Line, read
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
-from smemdesc.descriptors.near_misses import of_two_words
 from smemdesc.descriptors.ranking import rank
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result
@@ -52,10 +51,9 @@ def values_in(text: str) -> list[str]:
     literals = [each.literal for each in items if each.literal is not None]
     if not literals:
         raise next(each.problem for each in items if each.problem is not None)
-    pair = of_two_words(literals[0], literals[1]) if len(literals) == 2 else ()
     if any(each.literal is None or each.literal.text != each.line.text for each in items):
         literals.sort(key=_unlikely)
-    return list(dict.fromkeys([*(each.text for each in pair), *(_retyped(each) for each in literals)]))[:MOST]
+    return list(dict.fromkeys(map(_retyped, literals)))[:MOST]
 
 
 def _unlikely(literal: Literal) -> tuple[bool, int]:
