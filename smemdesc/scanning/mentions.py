@@ -26,6 +26,8 @@ _NEAR = 64
 _QUALIFIERS = re.compile(rb"(?:\.\w++(?:::\w++)*+)++")
 _LONGEST = 2_000
 """Bytes of a line that are looked at before and after a name."""
+_QUALIFIED = 3
+"""Points in the name of an instruction of PTX with its qualifiers: ``wgmma.mma_async.sync.aligned``."""
 _SHOWN = 120
 """Characters of a line that are shown."""
 _MOST = 3
@@ -170,7 +172,7 @@ def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str 
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
         return COMMENT, False
     if language is None:
-        return (STRING, b"." in name) if quoted else (PROSE, False)
+        return (STRING, name.count(b".") >= _QUALIFIED) if quoted else (PROSE, False)
     inline = named == PTX and language in (LLVM, MLIR) and _ASM.search(plain) is not None
     own = named == language and (language in (LLVM, MLIR) or not quoted)
     if not _OPERANDS.match(after) and not quoted:

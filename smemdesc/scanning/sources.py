@@ -36,7 +36,8 @@ _TOKEN = re.compile(
     rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<word>[\w$]++)|(?P<sign>.)",
     re.DOTALL,
 )
-_KEYWORDS = (b"asm", b"__asm__", b"__asm", b"def")
+_KEYWORDS = (b"asm", b"__asm__", b"__asm")
+_PYTHON = (b"def",)
 _LONGEST = 200_000
 """Bytes of an asm statement that are read."""
 _ESCAPE = re.compile(rb"\\+(\n|\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -93,7 +94,7 @@ def _statement(text: bytes, found: re.Match[bytes]) -> Asm | None:
         token = _TOKEN.match(text, at, limit)
         if token is None:
             break
-        if token["sign"] == b";" or token["word"] in _KEYWORDS:
+        if token["sign"] == b";" or token["word"] in (_KEYWORDS if in_c else _PYTHON):
             break  # it is cut off
         string = _string(token)
         at = token.end()

@@ -53,6 +53,11 @@ SOURCES = {
     "escaped percent signs": "asm volatile(\n"
     + quoted('"', '\\n"').replace(" p,", " %%p,").replace("p;", "%%p;")
     + OPERANDS,
+    "inline assembly of Triton": (
+        'import triton\ntl.inline_asm_elementwise(\n    asm="""'
+        + TEXT.replace("%", "$")
+        + '""",\n    constraints="=r,r")\n'
+    ),
     "inline assembly of a DSL": (
         'import cutlass\nllvm.inline_asm(None, [a, b, t],\n"""' + TEXT.replace("%", "$") + '""",\n"r,r,r")\n'
     ),
