@@ -254,6 +254,7 @@ def test_what_a_verifier_prints_is_one_operation() -> None:
     message = (
         "k.py:3:1: error: 'ttng.tc_gen5_mma' op operand types do not agree\n"
         f"    {TILES['tcgen05'][1]}\n    ^\nk.py:3:1: note: see current operation: {operation}\n"
+        'Traceback (most recent call last):\n  File "k.py", line 3, in <module>: f()\nRuntimeError: run failed\n'
     )
     part = scan_text(message)
     assert not part.failed

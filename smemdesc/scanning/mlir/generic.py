@@ -21,6 +21,7 @@ GENERIC = re.compile(r"[ \t]*+" + _NAME.pattern)
 """The beginning of an operation in generic form, up to its operands."""
 _LABEL = re.compile(r"\(\s*+\{\s*+\^[-\w$.]++\s*+(?:\((.*)\))?\s*+:\s*+$", re.S)
 _NUMBER = re.compile(r"(?<![\w-])-?\d{1,10}(?!\w)")
+_TYPE_NAME = re.compile(r"[^\s<]++")
 _DYNAMIC = -(1 << 31)
 """In the indices of a getelementptr: one that is an operand."""
 FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
@@ -108,8 +109,13 @@ def _signature(text: str) -> tuple[list[str], list[str]]:
     if end < 0:
         return [], []
     after = text[end + 1 :].strip().removeprefix("->").strip()
-    inner = after[1 : closing(after, 0)] if after[:1] == "(" else after
-    return split(text[1:end]), split(inner)
+    if after[:1] == "(":
+        return split(text[1:end]), split(after[1 : closing(after, 0)])
+    # What follows the type is no part of the operation: a verifier's dump goes on with messages.
+    name = _TYPE_NAME.match(after)
+    last = name.end() if name else 0
+    last = closing(after, last) + 1 if after[last : last + 1] == "<" else last
+    return split(text[1:end]), [after[:last]] if last else []
 
 
 def respelled(operation: Generic) -> str:
