@@ -173,6 +173,7 @@ class DescribedOperand(NamedTuple):
     def __str__(self) -> str:
         return f"{self.reading.hex}  {self.reading.kind.name}: {self.operand}: {verdict(self.findings)}"
 
+    @keywords
     def at(self, at: Pair) -> Located:
         """Return where an element is: ``(mn, k)`` or ``"17,9"``.
 
@@ -188,6 +189,7 @@ class DescribedOperand(NamedTuple):
             )
         return Located(self, ((mn, k),))
 
+    @keywords
     def at_byte(self, byte: Bytes) -> Located:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
         address = needed("byte", options.address("byte", byte))

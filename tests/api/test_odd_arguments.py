@@ -139,6 +139,19 @@ def test_an_odd_argument_is_named(number: int, keyword: str) -> None:
             assert keyword in error.keywords or keyword in str(error), (odd, error.keywords, str(error))
 
 
+@pytest.mark.parametrize(("method", "keyword"), [("at", "at"), ("at_byte", "byte")])
+def test_an_odd_argument_of_a_method_is_named(method: str, keyword: str) -> None:
+    operand = smemdesc.operand(VALUE, **CASE)
+    for odd, value in ODD.items():
+        try:
+            getattr(operand, method)(value())
+        except smemdesc.SmemdescError as error:
+            named = {*error.keywords}
+        else:
+            named = {keyword}
+        assert named == {keyword}, odd
+
+
 def test_every_function_is_among_them() -> None:
     functions = {name for name in smemdesc.__all__ if inspect.isfunction(getattr(smemdesc, name))}
     assert functions == {name for name, _ in BASES} - {"Context"}

@@ -338,7 +338,13 @@ def cut_short(stream: BinaryIO) -> str:
             return f"it is cut short: it ends inside the header of a member, at byte {file.end}"
     elif header.startswith(elf.MAGIC) and not cubin.is_cubin(header):  # of a cubin that is told elsewhere
         need = elf.needed(file)
+    if need > _IMPOSSIBLE:
+        return f"its header is damaged: by that it has at least {need} bytes"
     return f"it is cut short: it has {file.end} of at least {need} bytes" if file.end < need else ""
+
+
+_IMPOSSIBLE = 1 << 44
+"""Bytes that no file has."""
 
 
 def unpacked(member: Member, folder: str | None) -> bytes:

@@ -121,3 +121,11 @@ def test_text_in_a_tar_is_read_as_in_a_zip(tmp_path: Path) -> None:
     (_, of_tar), (_, of_zip) = (scanned(tmp_path / name, FORMS[name]) for name in ("k.tar", "k.zip"))
     assert of_tar == [each.replace(".zip:", ".tar:") for each in of_zip]
     assert {each.split(":")[1] for each in of_tar} == {"a/first.ptx", "b.fatbin", "last.ptx"}
+
+
+def test_an_offset_that_no_file_reaches_is_damage(tmp_path: Path) -> None:
+    data = bytearray(FORMS["k.so"])
+    data[40:48] = struct.pack("<Q", 1 << 50)
+    (message,), found = scanned(tmp_path / "k.so", bytes(data))
+    assert "its header is damaged" in message
+    assert found
