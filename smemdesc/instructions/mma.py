@@ -23,7 +23,7 @@ from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, to_hex
-from smemdesc.rules.base import ERROR, NOTE, Finding, fails, verdict
+from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, fails, verdict, worst_first
 from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
@@ -75,6 +75,8 @@ class Mma(NamedTuple):
     b_tile: InMemory | None = None
     a_map: Copied | None = None
     b_map: Copied | None = None
+    unversioned: bool = False
+    """Whether the version is 0 in every descriptor of its kernel."""
 
 
 class Judged(NamedTuple):
@@ -214,6 +216,22 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
+def _without_version(result: Result) -> Result:
+    """Return a descriptor of a kernel in which none has a version: a kernel that runs may be such a one."""
+    bits = result.candidates[0].fields["version"].binary()
+    message = (
+        f"bits 46-48 are 0b{bits} in every descriptor of this kernel, as in those of Mosaic GPU, which run; PTX ISA "
+        "and CUTLASS require 0b001"
+    )
+    findings = (
+        each._replace(severity=NOTE, message=message, likely="", fix="", repair=None)
+        if each.rule == "version-constant" and each.severity == WARNING
+        else each
+        for each in result.findings
+    )
+    return result._replace(findings=worst_first(findings))
+
+
 OF_AN_MMA = ("one-instruction",)
 """Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
@@ -274,6 +292,8 @@ class Judge:
         if instruction.copied is not None and a is not None:
             a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
+        if mma.unversioned:
+            a, b = (result and _without_version(result) for result in (a, b))
         mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)

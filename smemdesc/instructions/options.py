@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError, about, named, option
-from smemdesc.instructions.mma import InMemory, Mma, Operand
+from smemdesc.instructions.mma import InMemory, Mma
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import aliases
 from smemdesc.kinds import options as read
@@ -37,7 +37,7 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
     kinds = tuple(each.strip() for each in _words("mma_kind", chosen) if each)
     for each in kinds:
         named("mma_kind", check_mma_kind, each)
-    made: dict[str, Operand] = {}
+    made: dict[str, Any] = {}
     for name in ("a", "b", "idesc", "mask"):
         if chosen[name] is None:
             continue

@@ -178,12 +178,14 @@ class Mma(NamedTuple):
     """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
     block: int | None = None
     """In PTX: the same of instructions between which no label, branch or call stands."""
+    unversioned: bool = False
+    """Whether the version is 0 in every descriptor of its function."""
 
     @property
     def model(self) -> Model:
         """The instruction and its operands, without their place."""
         a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
-        return Model(self.instruction, a, b, idesc, mask, self.arch)
+        return Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
 
     def place_dict(self) -> dict[str, Any]:
         """Return what JSON says of it beside its descriptors: its source, and where they come from."""

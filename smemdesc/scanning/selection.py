@@ -10,6 +10,7 @@ from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.archs import FAMILIES, RENAMED
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import SCANNED
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.model import Function, Mma, Part, Value, joined
@@ -72,6 +73,7 @@ class Choice(NamedTuple):
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
         mmas, against = [], []
+        unversioned = is_unversioned(function)
         looked = known = informed = 0
         for mma in function.mmas:
             arch = self.arch_of(mma)
@@ -79,6 +81,8 @@ class Choice(NamedTuple):
                 against.append(mma.arch or "")
             elif arch and arch != mma.arch:
                 mma = mma._replace(arch=arch)
+            if unversioned:
+                mma = mma._replace(unversioned=True)
             if (self.kind is not None and not has_kind(mma, self.kind)) or self.at not in (None, mma.offset):
                 continue
             looked += 1
@@ -173,6 +177,16 @@ def select(
         note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
         started, failed = not each.last, failed and not (each.last and not each.folder)
         yield each._replace(part=joined(parts), note=note)
+
+
+def is_unversioned(function: Function) -> bool:
+    """Whether the version is 0 in every tcgen05 descriptor of a function in which it is known, and known in some."""
+    version = kind_of("tcgen05").table.masks["version"]
+    blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
+    operands = [each for mma in blackwell for each in (mma.a, mma.b) if each is not None]
+    if any(each.bits & each.known & version for each in operands):
+        return False
+    return any(each.known & version == version for each in operands)
 
 
 def has_kind(mma: Mma, kind: str) -> bool:

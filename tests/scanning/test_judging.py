@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import smemdesc
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView
@@ -168,3 +169,46 @@ def test_a_copy_of_one_column_needs_no_lbo(text: str, copied: tuple[int, int], f
     assert mma.instruction.copied == copied
     judged = Judge().judge(mma._replace(a=whole(COLUMN)).model)
     assert ("lbo-zero" in {finding.rule for _, finding in judged.findings}) == found
+
+
+V0, V1, V3 = "0x4000004000010040", "0x4000404000010040", "0x4000c04000010040"
+PARTLY = "and.b64 {0}, %rd9, 0x400000000000; or.b64 {0}, {0}, 0x4000004000010040;"
+"""A descriptor of which all bits are known but the lowest of the version."""
+
+
+def _kernel(*pairs: tuple[str, str]) -> str:
+    lines = ["mov.b32 %r1, 0x08200490;"]
+    for pair in pairs:
+        for name, value in zip(("%rd1", "%rd2"), pair, strict=True):
+            lines.append(value.format(name) if " " in value else f"mov.b64 {name}, {value};")
+        lines.append("tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;")
+    return "\n".join([".visible .entry k()", "{", *lines, "}"])
+
+
+@pytest.mark.parametrize(
+    ("pairs", "severities"),
+    [
+        ([(V0, V0)], {"note"}),
+        ([(V0, V0), (V0, V0)], {"note"}),
+        ([(V0, V0), (V0, V1)], {"warning"}),
+        ([(V0, V0), (V1, V1)], {"warning"}),
+        ([(V0, V3)], {"warning", "error"}),
+        ([(V0, PARTLY)], {"note"}),
+        ([(V1, V1)], set()),
+    ],
+)
+def test_a_version_of_0_is_a_note_where_every_descriptor_of_a_kernel_has_it(
+    pairs: list[tuple[str, str]], severities: set[str]
+) -> None:
+    sound = _kernel((V1, V1)).replace("entry k(", "entry sound(")
+    for text in (_kernel(*pairs), f"{_kernel(*pairs)}\n{sound}"):
+        found = smemdesc.scan(f".version 9.0\n.target sm_100a\n{text}")
+        said = {each.finding.severity for each in found.findings if each.finding.rule == "version-constant"}
+        assert said == severities
+
+
+@pytest.mark.parametrize("wrong", ["0x4000440000010040", "0x4000404100010040"])
+def test_a_stride_left_in_bytes_or_off_the_row_is_found_in_a_kernel(wrong: str) -> None:
+    found = smemdesc.scan(f".version 9.0\n.target sm_100a\n{_kernel((wrong, V1))}")
+    rules = {each.finding.rule for each in found.findings if each.finding.severity == "warning"}
+    assert rules & {"sbo-not-divided", "sbo-inside-row"}
