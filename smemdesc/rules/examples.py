@@ -281,8 +281,8 @@ EXAMPLES: dict[str, Example] = {
     ),
     "version-constant": Example(
         "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that code "
-        "for Hopper made the descriptor. Where every descriptor of a kernel has 0, as those of JAX's Mosaic GPU do, which "
-        "run, scan says it in a note; one among others is a warning.",
+        "for Hopper made the descriptor. Where every descriptor of a kernel has 0, as those of JAX's Mosaic GPU do, "
+        "which run, scan says it in a note; one among others is a warning.",
         Decode("0x4000004000010040", "tcgen05"),
     ),
     "fixed-53-constant": Example(
