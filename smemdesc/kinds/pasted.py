@@ -2,7 +2,7 @@
 
 :func:`values` is the one reader of values for the command line, the page and Python. A value that stands alone is read
 by :func:`smemdesc.kinds.text.parse`, rows of memory by :mod:`smemdesc.kinds.memory`. Any other text is taken apart into
-numbers, names and marks (:class:`Token`): the forms that people paste say which numbers are values, where a number
+numbers, names and marks (:class:`TextToken`): the forms that people paste say which numbers are values, where a number
 without a prefix is decimal, and what is not used is part of the result (:attr:`smemdesc.kinds.text.Literal.unread`).
 """
 
@@ -305,7 +305,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 # Numbers in other text.
 
 
-class Token(NamedTuple):
+class TextToken(NamedTuple):
     """A number, a name or a mark of a text, and where it begins."""
 
     kind: str
@@ -318,14 +318,14 @@ class Token(NamedTuple):
         return self.begin + len(self.text)
 
 
-class Picked(NamedTuple):
+class PickedValue(NamedTuple):
     """A value of a text, and the indices of the tokens that it is made of."""
 
     literal: Literal
     tokens: tuple[int, ...]
 
 
-class _Code:
+class _TextTokens:
     """A text in tokens, the numbers among them, and which of these are values.
 
     ``text``: code without comments. Casts, and calls that only hand on their arguments, are blank, and so no tokens.
@@ -339,7 +339,7 @@ class _Code:
         for _ in range(2):
             plain = re.sub(_IN_PARENTHESES, lambda match: f" {match[0][1:-1]} ", plain)
         self.plain = plain
-        self.tokens = [Token(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
+        self.tokens = [TextToken(str(match.lastgroup), match[0], match.start()) for match in re.finditer(_TOKEN, plain)]
         self.numbers: dict[int, Literal] = {}
         """By the index of its token, each number that can be read."""
         for at, token in enumerate(self.tokens):
@@ -352,7 +352,7 @@ class _Code:
         """By the places of two numbers, the names to which they are assigned at once."""
         self.is_list = False
         """Whether numbers are in brackets, with commas between them."""
-        self.picked: dict[int, Picked] = {}
+        self.picked: dict[int, PickedValue] = {}
         """By the index of its first number, each value."""
 
     def _word(self, at: int) -> str:
@@ -366,7 +366,7 @@ class _Code:
             return False
         return self._is_name(at - 2) or self._word(at + 2) in ("=", ":")
 
-    def _number(self, at: int, token: Token) -> Literal | None:
+    def _number(self, at: int, token: TextToken) -> Literal | None:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
             return parse(token.text)
@@ -408,9 +408,9 @@ class _Code:
         return (self._word(name_at), (name_at, before)) if self._is_name(name_at) else ("", ())
 
     def _pick(self, at: int, literal: Literal, *tokens: int) -> None:
-        self.picked.setdefault(at, Picked(literal, (at, *tokens)))
+        self.picked.setdefault(at, PickedValue(literal, (at, *tokens)))
 
-    def find(self) -> list[Picked]:
+    def find(self) -> list[PickedValue]:
         """Return the values, in order."""
         self._find_moves()
         unknown = self._find_groups()
@@ -577,7 +577,7 @@ class _Code:
             first = end + 1
         names = {at for at in used if self._is_name(at) and at not in self.numbers}
         used -= {at for at in names if re.match(_SPOILED, self._word(at))}
-        runs: list[list[Token]] = [[]]
+        runs: list[list[TextToken]] = [[]]
         for at, token in enumerate(self.tokens):
             if token.kind != "mark" and at not in used:
                 runs[-1].append(token)
@@ -619,7 +619,7 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     """Return the values in code or other text, the first with what else stands there and was not read."""
     if not re.search(r"[\s=:(\[{]", code.strip()):
         return ()
-    read = _Code(code)
+    read = _TextTokens(code)
     if re.search(EXPRESSION, read.plain):
         return ()
     picked = read.find()
