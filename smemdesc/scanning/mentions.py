@@ -44,7 +44,7 @@ _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
 _NEWLINE = re.compile(rb"\\n|\\0[Aa]")
 """The end of a line within a string."""
 _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
-_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): (?:\"[^\"]*+\":\d++:\d++: )?+'$")
+_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): [^']{0,200}+'$")
 _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
 """The rest of a line that a message shows: a caret stands in the next one."""
 _ASM = re.compile(rb"(?i:asm)\b")

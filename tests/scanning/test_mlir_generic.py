@@ -265,3 +265,13 @@ def test_what_a_verifier_prints_is_one_operation() -> None:
     ((mma,),) = (found.mmas for found in scan_text(TRITON + message).functions)
     assert mma.a is not None
     assert mma.a.known
+
+
+@pytest.mark.parametrize("place", ["k.mlir:5:3: error: ", 'loc("k.mlir":5:3): error: ', 'error: "-":5:3: '])
+@pytest.mark.parametrize("what", ["custom op 'NAME' expected 'x'", "'NAME' op is wrong"])
+def test_a_message_about_an_operation_that_was_read_is_no_other_one(place: str, what: str) -> None:
+    message = place + what.replace("NAME", "nvvm.tcgen05.cp")
+    part = scan_text(f"{message}\n  {COPY}\n  ^\n")
+    assert not part.failed
+    assert [len(found.mmas) for found in part.functions] == [1]
+    assert scan_text(message).failed
