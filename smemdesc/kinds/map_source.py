@@ -25,7 +25,7 @@ _COMMENT = re.compile(
     r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
 )
 _CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
-_DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[(\w*+)\]\s*+)?(?:=(?!=)|(?=\{))")
+_DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[([^][;{}]{0,60}+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
 _CHANGED = re.compile(r"\b([A-Za-z_]\w*+)\s*+(?:(?:[-+*/%&|^]|<<|>>)=|\+\+|--)|(?:\+\+|--)\s*+(\w++)")
 _PARAMETER = re.compile(
@@ -191,7 +191,12 @@ class _Names:
             if items.setdefault(int(found[2]), value) != value:
                 self.unclear.add(found[1])
             self.places.setdefault(found[1], (found.start(), end, ""))
-        elif found[2] is None and value[0] == "{" and value[-1] == "}":  # int rank{2};
+        elif (
+            found[2] is None
+            and value[0] == "{"
+            and value[-1] == "}"
+            and not self.text[max(0, found.start() - 8) : found.start()].rstrip().endswith(">")
+        ):  # int rank{2}; and no list
             self._set(found[1], self.text.index("{", start) + 1, self.text.rindex("}", start, end))
         else:
             self._set(found[1], start, end)
@@ -258,7 +263,20 @@ class _Names:
             if isinstance(left, int) and isinstance(right, int):
                 return _SIGNS[type(node.op)](left, right)
             return unknown or Unknown(ast.unparse(node))
-        return Unknown(ast.unparse(node).removeprefix("&"))
+        if isinstance(node, ast.Call) and (made := self._method(node, depth)) is not None:
+            return made
+        return Unknown(ast.unparse(node))
+
+    def _method(self, node: ast.Call, depth: int) -> Value | None:
+        """Return what the data or the size of a list is."""
+        if isinstance(node.func, ast.Attribute) and not node.args and node.func.attr in ("data", "size"):
+            of, is_size = node.func.value, node.func.attr == "size"
+        elif isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+            of, is_size = node.args[0], True
+        else:
+            return None
+        value = self._folded(of, depth)
+        return None if not isinstance(value, list) else len(value) if is_size else value
 
     def _item(self, node: ast.Subscript, depth: int) -> Value:
         values, index = self._folded(node.value, depth), self._folded(node.slice, depth)

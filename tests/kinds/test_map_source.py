@@ -68,6 +68,13 @@ SOURCES = {
     )
     + CALL,
     "qualified enumerators": ARRAYS + CALL.replace("CU_TENSOR_MAP_SWIZZLE_128B", "static_cast<CUtensorMapSwizzle>(3)"),
+    "containers": ARRAYS.replace("cuuint64_t dims[2]", "std::array<cuuint64_t, 2> dims").replace(
+        "cuuint64_t strides[1] =", "std::vector<cuuint64_t> strides"
+    )
+    + CALL.replace(" 2,", " dims.size(),").replace("dims, strides", "dims.data(), strides.data()"),
+    "lengths with names": "  constexpr int rank = 2;\n"
+    + ARRAYS.replace("[2]", "[rank]").replace("[1]", "[rank - 1]")
+    + CALL,
     "shifts": ARRAYS.replace("1024, 512", "1 << 10, 1 << 9") + CALL,
     "Python": """from cuda import cuda
 N = 1024
