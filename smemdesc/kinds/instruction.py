@@ -51,6 +51,8 @@ class Instruction(NamedTuple):
     """For tcgen05.cp: the rows that it reads, and the bits of each."""
     qualifiers: tuple[str, ...] = ()
     """Its qualifiers that not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
+    other_group: str = ""
+    """An instruction of the same function that has another cta_group; empty: none has."""
 
 
 class Value(Protocol):

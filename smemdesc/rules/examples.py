@@ -662,6 +662,14 @@ EXAMPLES: dict[str, Example] = {
         "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
         _tcgen05({"scale_vec": None}, scale_vec=2),
     ),
+    "mixed-cta-group": Example(
+        "A kernel works with single CTAs or with pairs: alloc, cp, mma and commit of tcgen05 have the same cta_group.",
+        Dump(
+            _ptx("0x08200490").replace("}\n", "tcgen05.commit.cta_group::2.mbarrier::arrive::one.b64 [%r4];\n}\n"),
+            "commit.cta_group::2",
+            "commit.cta_group::1",
+        ),
+    ),
     "mask-and-instruction": Example(
         "Only tcgen05.mma.ws reads a zero-column mask; other instructions have no operand for it.",
         _tcgen05({"mask": None}, mask="0x0003028000000000", ws=False),

@@ -309,6 +309,16 @@ def compressed_b(case: DecodedMma) -> Iterator[Problem]:
         yield error("B is compressed and A is sparse: .decompress::lut::b is dense only", fields=("sparse",))
 
 
+@_rule("PTX ISA 9.3, 9.7.17: all tcgen05 instructions of a kernel have one cta_group; ptxas 13.5 rejects two")
+def mixed_cta_group(case: DecodedMma) -> Iterator[Problem]:
+    """All tcgen05 instructions of a function have the same cta_group."""
+    group, other = case.instruction.cta_group, case.instruction.other_group
+    if group is not None and other:
+        named = "" if f"cta_group::{3 - group}" in other else f" (cta_group::{3 - group})"
+        message = f"cta_group::{group}, but the same function has {other}{named}"
+        yield error(message, "one of the two was not changed with the other", "use one cta_group in the whole kernel")
+
+
 @_rule("PTX ISA 9.3, Tables 59 and 60")
 def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
     """Only block-scaled kinds have scale_vec."""

@@ -110,7 +110,9 @@ class Field(NamedTuple):
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
 
 
-_ATTRIBUTES = tuple(key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers"))
+_ATTRIBUTES = tuple(
+    key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers", "other_group")
+)
 """What every language spells out, or leaves open; SASS has no word for some qualifiers."""
 
 

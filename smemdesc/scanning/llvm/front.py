@@ -6,6 +6,7 @@ import re
 
 from smemdesc.scanning import compiler_ir, inline_asm
 from smemdesc.scanning.compiler_ir import Called
+from smemdesc.scanning.cta_groups import with_other_groups
 from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.llvm.lower import Definitions, Row, flow, memory, read
 from smemdesc.scanning.llvm.mma import understand
@@ -70,7 +71,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
 
     unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
-    return compiler_ir.analyse(function, arch, calls, definitions, shown, source)
+    made = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
+    return made and with_other_groups(made, (line for line in lines if "tcgen05" in line))
 
 
 _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")

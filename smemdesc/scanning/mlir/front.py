@@ -9,6 +9,7 @@ from functools import partial
 
 from smemdesc.scanning import compiler_ir, inline_asm
 from smemdesc.scanning.compiler_ir import Called, Reads
+from smemdesc.scanning.cta_groups import with_other_groups
 from smemdesc.scanning.inline_asm import InlineAsm, short
 from smemdesc.scanning.mlir import cute, triton
 from smemdesc.scanning.mlir.aliases import Aliases, types
@@ -83,7 +84,8 @@ def analyse(
         return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
 
     function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
-    return compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))
+    judged = compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))
+    return judged and with_other_groups(judged, (f"{each.name} {each.text}" for each in source.operations))
 
 
 def _text(operation: Operation) -> str:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.engine.fields import ones
+from smemdesc.scanning.cta_groups import with_other_groups
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand
 from smemdesc.scanning.operands import CUT_OFF, WIDTHS, InMemory, Query, addresses, operands_of, operands_with_cut
 from smemdesc.scanning.ptx.body import Body, control_flow, read
@@ -151,7 +152,8 @@ def _function(
         text = shown(each.line)
         mmas.append(Mma(line, text, each.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
     at = lines.at(after_blanks(code, start)) if start else lines.first
-    return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+    made = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+    return with_other_groups(made, [code[start : body.end]])
 
 
 def tensor_cores(items: Sequence[Statement]) -> tuple[dict[int, Found], list[Statement]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from smemdesc.scanning.causes import UNKNOWN, UNREAD
+from smemdesc.scanning.cta_groups import with_other_groups
 from smemdesc.scanning.model import Function, Mma, Operand, UnknownInstruction, counted
 from smemdesc.scanning.operands import CUT_OFF, WIDTHS, Query, addresses, assume_uncut, operands_of, operands_with_cut
 from smemdesc.scanning.sass import tables
@@ -117,7 +118,8 @@ def analyse(
         mmas.append(
             Mma(line_of(index), shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed)
         )
-    return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown), unknown=cost)
+    made = Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown), unknown=cost)
+    return with_other_groups(made, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
 
 
 def _caused(operand: Operand | None, causes: Mapping[int, str]) -> Operand | None:
