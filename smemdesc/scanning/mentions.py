@@ -34,7 +34,7 @@ _MOST = 3
 """Names that are reported as an error each; the others are counted."""
 _MOST_OF_LINE = 64
 """Names on one line that are looked at: more are taken for what those before them are, as each takes the whole line."""
-_DATA = re.compile(rb"[ \t]*+(?:#loc|!\w|attributes[ \t]|declare\b|source_filename|//##|\.|loc\()")
+_DATA = re.compile(rb"[ \t]*+(?:#loc|!\w|attributes[ \t]|declare\b|source_filename|//##|\.|loc\((?![^\n]*\): ))")
 """Lines of debug information, declarations and directives: what they name is no instruction."""
 _CODE = re.compile(rb"[;{}][ \t]*+(?:@!?%?\w++[ \t]++)?$")
 """What comes before an instruction on the line of a directive."""
