@@ -14,6 +14,13 @@ from itertools import chain
 _COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
 _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (
     ((b"*/",), re.compile(rb"/\*[0-9a-f]{4,8}\*/[ \t]++(?:@!?U?P\w++[ ]++)?+[A-Z][A-Z0-9_.]++[ ;]")),
+    (
+        (b">:",),
+        re.compile(
+            rb"(?:[=*]>[ \t]*+)?+0x[0-9a-f]{6,16}[ \t]++<[^<>\n]++>:[ \t]++(?:(?:[0-9a-f]{2}[ \t]++)++)?+[@A-Z_]"
+        ),
+    ),
+    ((b"Address ",), re.compile(rb"0x[0-9a-f]{6,16}[ ]{2,}(?:@!?U?P\w++[ ]++)?+[A-Z][A-Z0-9_.]++[ ]")),
     ((b".section",), re.compile(rb"\.section[ \t]++\.text\.")),
     ((b"Function : ",), re.compile(rb"Function : \S")),
     ((b".entry",), re.compile(rb"\.entry[ \t(]")),

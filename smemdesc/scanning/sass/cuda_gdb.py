@@ -20,6 +20,12 @@ _BESIDE = re.compile(r"\s*$|\d+(?:-\d+)?\t|\d+\tin |\S.*:$|\(cuda-gdb\)|>>> |\["
 """What may stand behind a row without being a part of it: nothing, source lines, the next command."""
 
 
+_UNFINISHED = re.compile(r"(?:,|\[[^\[\]]*+)[ \t]*+$")
+"""The end of a line within its operands: a terminal broke it."""
+_LONGEST = 10
+"""Lines of an instruction."""
+
+
 class _Taken(NamedTuple):
     """A row, what it says of the symbol that it is in, and whether it may go on in the next line."""
 
@@ -95,7 +101,11 @@ def _taken(lines: list[str], index: int, number: int) -> _Taken | None:
     address, symbol, offset, code = match.groups()
     at = int(address, 16)
     base = None if symbol is None else at - int(offset or 0)
-    beside = index + 1 < len(lines) and _is_beside(lines[index + 1])
+    after = index + 1
+    while _UNFINISHED.search(code) and after < min(len(lines), index + _LONGEST) and not _is_beside(lines[after]):
+        code = f"{code.rstrip()} {lines[after].strip()}"
+        after += 1
+    beside = after < len(lines) and _is_beside(lines[after])
     return _Taken(row(number, at, code), symbol or None, base, not beside)
 
 

@@ -10,6 +10,7 @@ from smemdesc.scanning.model import Function, relined
 from smemdesc.scanning.sass.branches import BRANCHES, COMPUTED
 from smemdesc.scanning.sass.front import analyse
 from smemdesc.scanning.sass.listing import Lacking
+from smemdesc.scanning.sass.pasted_listing import without_remark
 
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """How an instruction begins."""
@@ -75,7 +76,8 @@ def row(line: int, address: int, text: str) -> Row:
 
     Out of the memory of a device cuda-gdb prints how far that is from the branch.
     """
-    text = _BLANKS.sub(" ", _COMMA.sub(", ", text.partition("//")[0].strip().rstrip("; ")))
+    text = without_remark(text.partition("//")[0].partition(";")[0].strip())
+    text = _BLANKS.sub(" ", _COMMA.sub(", ", text))
     if address >= FAR and (goes := target(text)) is not None and abs(goes) < FAR // 2:
         return Row(line, address, going(text, address + goes), True)
     return Row(line, address, text)

@@ -266,15 +266,11 @@ class _Reader:
         elif self.ended and not cut and not (name in SASS and _FINAL.search(operands)):
             # It may go on where the text was cut off.
             self.put_unread(number, text, at, True)
-        elif tail and operands and _DAMAGED.match(tail.lstrip()) and not self._is_column(text, found.end(1)):
+        elif tail and operands and _DAMAGED.match(tail.lstrip()) and not _is_column(text, found.end(1)):
             self.put_unread(number, text, at, True)
         else:
             self.put_code(number, at, start, operands)
         return b""
-
-    def _is_column(self, text: bytes, at: int) -> bool:
-        """Whether what follows the operands is another column of a table: numbers."""
-        return bool(_COLUMN.match(text, at)) and not _REGISTERS.search(text, at)
 
     def _after(self, number: int, tail: bytes) -> None:
         """Take in what follows a semicolon or a label: other statements, or a remark."""
@@ -317,6 +313,25 @@ def _is_prose(text: bytes, start: re.Match[bytes]) -> bool:
 def _is_open(tail: bytes) -> bool:
     """Whether a bracket does not end in what follows the operands that do."""
     return tail.startswith((b"[", b"(", b"{", b"`(", b","))
+
+
+def _is_column(text: bytes, at: int) -> bool:
+    """Whether what follows the operands is another column of a table: numbers."""
+    return bool(_COLUMN.match(text, at)) and not _REGISTERS.search(text, at)
+
+
+def without_remark(text: str) -> str:
+    """Return an instruction without the words that follow it, where no semicolon ends it."""
+    line = text.encode()
+    start = _START.match(line)
+    if start is None:
+        return text
+    found = (_BRANCHING if start[4].partition(b".")[0].decode() in BRANCHES else _OPERANDS).match(line, start.end())
+    assert found is not None
+    tail = line[found.end() :]
+    if not tail or _is_open(tail) or (_DAMAGED.match(tail) and not _is_column(line, found.end(1))):
+        return text
+    return line[: found.end(1)].decode().rstrip()
 
 
 def _passed(line: bytes) -> int:

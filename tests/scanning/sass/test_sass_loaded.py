@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import tarfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,26 @@ def test_offsets(name: str) -> None:
         return [mma.offset for of in scan_text(text).functions for mma in of.mmas]
 
     assert offsets(samples()[name]) == offsets(samples()["nvdisasm.sass"])
+
+
+PASTED: dict[str, Callable[[str], str]] = {
+    "quoted": lambda line: f"> {line}",
+    "numbered": lambda line: f"  12: {line}",
+    "from grep": lambda line: f"gdb.log:12:{line}",
+    "with a remark": lambda line: f"{line}   <-- here, UR4" if "GMMA" in line else line,
+    "with words": lambda line: f"{line}    the high word of UR5" if "UMOV" in line else line,
+    "broken after a comma": lambda line: re.sub(r"(GMMA[^,]*,[^,]*,)", "\\1\n  ", line),
+    "with Windows line ends": lambda line: f"{line}\r",
+}
+
+
+@pytest.mark.parametrize("form", PASTED)
+@pytest.mark.parametrize(
+    "name", ["cuda-gdb-disassemble.txt", "cuda-gdb-disassemble-r.txt", "cuda-gdb-examine-twice.txt"]
+)
+def test_what_is_pasted_of_it_says_the_same(name: str, form: str) -> None:
+    text = "\n".join(map(PASTED[form], samples()[name].splitlines()))
+    assert said(text) == said(samples()[name]) != []
 
 
 def test_a_log_has_several_functions() -> None:
