@@ -72,7 +72,7 @@ class Condition(NamedTuple):
 
 
 class Refined(NamedTuple):
-    """A value where a predicate is known to hold (or not to)."""
+    """A value where a predicate is known to hold (or not to) that compares it, or that selected it."""
 
     value: Any
     predicate: Any
@@ -162,7 +162,7 @@ def compared(held: Mapping[Any, bool], comparison: Callable[[Any], Condition | N
 def refine(value: Any, told: Compared) -> Any:
     """Return a value as it is where predicates hold, or do not, that compare it: by the last of these."""
     if value.__class__ is not tuple:
-        for each in told.get(value, ())[-_TOLD:]:
+        for each in told.get(bare(value), ())[-_TOLD:]:
             value = Refined(value, *each)
     return value
 

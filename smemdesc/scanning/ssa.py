@@ -120,6 +120,10 @@ class Code(Protocol):
         """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
         return ()
 
+    def selects(self, index: int) -> bool:
+        """Return whether an instruction may be one that selects (:attr:`Step.selects`)."""
+        return False
+
     def shared(self, register: Register, predicate: Register) -> bool:
         """Return whether a register belongs to all threads of a group, and a predicate to each of them: an instruction
         is carried out for all where it holds in one."""
@@ -405,6 +409,11 @@ class Ssa(Loops):
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
         if isinstance(version, Refined):
+            choice = self._choice(version.value)
+            if choice is not None and choice[0].predicate == version.predicate:
+                place = int(version.holds is not choice[0].holds)
+                read = self.value(choice[1].reads[place], version.value.index)
+                return Definition(version.value.index, (read,), IN[0], width=self.code.width(version.value.register))
             said = self.condition(version.predicate)
             assert said is not None
             return define_refined(version, said, version.predicate.index, self.code.width(bare(version).register))
@@ -437,6 +446,15 @@ class Ssa(Loops):
             return Definition(version.index, (kept,), IN[0], width=width)
         says = self.condition(version) if step.says else None
         return Definition(version.index, reads, transfer, says=says, width=width)
+
+    def _choice(self, version: Any) -> tuple[Literal, Step] | None:
+        """Return the predicate by which an instruction selects, and what it does; None: it does not."""
+        if not isinstance(version, Version) or version.index < 0 or not self.code.selects(version.index):
+            return None
+        step = self.code.step(version.index, version.register)
+        if step.selects is None or self.code.guard(version.index) is not None:
+            return None
+        return self._named(self.read(step.selects.predicate, version.index), step.selects.holds), step
 
     @staticmethod
     def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
@@ -533,11 +551,18 @@ class Ssa(Loops):
     def value(self, register: Register, index: int, guard: Literal | None = None) -> Any:
         """Return what a register is where an instruction reads it that is carried out under a ``guard``.
 
-        Of a guarded write that is what it makes, or what was there before, where its predicate is known to hold or not
-        to: by the guard of the reader, or by the branches on all ways to it.
+        Of a guarded write that is what it makes, or what was there before, and of a selection one of the two that it
+        reads, where its predicate is known to hold or not to: by the guard of the reader, or by the branches on all
+        ways to it.
         """
         version = self._value(register, index, guard)
-        return version if version.__class__ is tuple else refine(version, self._compares(index, guard))
+        if version.__class__ is tuple:
+            return version
+        choice = self._choice(version)
+        truth = None if choice is None else self._held(index, guard).get(choice[0].predicate)
+        if choice is not None and truth is not None:
+            version = Refined(version, choice[0].predicate, truth)
+        return refine(version, self._compares(index, guard))
 
     def _compares(self, index: int, guard: Literal | None) -> Compared:
         """Return what predicates compare of which is known where an instruction stands whether they hold."""

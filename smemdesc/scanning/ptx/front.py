@@ -60,6 +60,10 @@ class Instructions(Code):
         item = self.items[index]
         return literal(item.guard, item.scope) if item.guard else None
 
+    def selects(self, index: int) -> bool:
+        """Return whether a statement may be one that selects."""
+        return self.items[index].mnemonic[:4] == "selp"
+
     def step(self, index: int, register: Register) -> Step:
         """Translate what a statement writes into a register."""
         item = self.items[index]

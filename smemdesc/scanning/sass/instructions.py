@@ -275,6 +275,10 @@ class Instructions:
                 self._guards[index] = literal(line.guard[1:])
         return self._guards[index]
 
+    def selects(self, index: int) -> bool:
+        """Return whether a line may be one that selects."""
+        return b"SEL" in self.lines[index]
+
     def step(self, index: int, register: Register) -> Step:
         """Translate what a line writes into a register."""
         if index in self.calls:

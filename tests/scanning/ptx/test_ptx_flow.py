@@ -26,6 +26,16 @@ def test_accumulators_are_written() -> None:
     assert last.b.known == 0
 
 
+def test_a_selection_is_the_branch_that_the_use_implies() -> None:
+    lines = "setp.ne.b32 %p1, %u, 0; selp.b32 %x, 7, %v, %p1; @!%p1 bra A;"
+    of = mma(f"{HEAD} {lines}\n{probe('%x')} A: ret; }}").b
+    assert of is not None
+    assert (of.bits, of.known) == (7, FULL)
+    other = mma(f"{HEAD} {lines.replace('@!', '@')}\n{probe('%x')} A: ret; }}").b
+    assert other is not None
+    assert other.known == 0
+
+
 FRAGMENTS = {
     "no header": (f"mov.b32 %x, 7;\n{probe('%x')}", FULL),
     "no end": (f"{HEAD} mov.b32 %x, 7;\n{probe('%x')}", FULL),

@@ -107,6 +107,10 @@ KNOWN = {
     "no thread holds it, and so not this one": f"MOV R2, 0x40004040; @P0 MOV R2, R7; {VOTE}; BRA.U UP0, `(.L_x_1);"
     f"R2UR UR3, R2; {MMA}; .L_x_1:",
     "a vote on what always holds": f"VOTEU.ANY UP0, PT; @UP0 UMOV UR3, 0x40004040; {MMA}",
+    "a selection": f"ELECT P0, URZ, PT; MOV R2, 0x40004040; SEL R3, R2, R7, P0; @P0 R2UR UR3, R3; {MMA}",
+    "a selection of a number": f"ELECT P0, URZ, PT; SEL R3, R7, 0x40004040, !P0; @P0 R2UR UR3, R3; {MMA}",
+    "a selection by a vote": f"{VOTE}; UMOV UR7, 0x40004040; USEL UR3, UR7, UR8, UP0; VOTEU.ALL UP1, !P0; @!UP1 {MMA}",
+    "a selection on a branch": f"{VOTE}; USEL UR3, UR8, 0x40004040, UP0; BRA.U UP0, `(.L_x_1); {MMA}; .L_x_1:",
     "the elected thread takes its turn": f"ELECT P0, URZ, PT; {TURNS}",
     "all threads take turns": f"PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x8; {TURNS}",
     "both of two predicates": f"{BOTH}; {PAIR.replace('@P0 R2UR', '@P1 R2UR')}; VOTEU.ANY UP0, P1; @UP0 {MMA}",
@@ -135,6 +139,7 @@ NOT_KNOWN = {
     "threads come between two votes": f"{APART}; {VOTE}; WARPSYNC.ALL; VOTEU.ANY UP1, P0; @UP0 UMOV UR3, 0x40004040;"
     f"@UP1 {MMA}",
     "threads part between two votes": f"{VOTE}; YIELD; VOTEU.ANY UP1, P0; @UP1 UMOV UR3, 0x40004040; @UP0 {MMA}",
+    "the other of a selection": f"ELECT P0, URZ, PT; SEL R3, R7, 0x40004040, P0; @P0 R2UR UR3, R3; {MMA}",
     "one of two predicates": f"{BOTH.replace('0x80, 0x8', '0xfc, 0x3')}; {PAIR.replace('@P0 R2UR', '@P1 R2UR')};"
     f"VOTEU.ANY UP0, P1; @UP0 {MMA}",
     "some threads take turns": f"ISETP.LT.AND P0, PT, R9, 0x4, PT; {TURNS.replace('@UP0', '')}",

@@ -1,14 +1,14 @@
 """A warp of an SM: threads that part at branches and meet again, with registers of their own and some for all of them.
 
 Threads at one place are a group, which runs instruction by instruction. Groups run one after the other, in any order.
-A uniform register belongs to the warp: ptxas does not let one group read what another has written meanwhile, and a
-program that does so is stopped.
+A uniform register belongs to the warp: ptxas does not let threads read what only others have written meanwhile, and
+a program that does so is stopped.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ SPECIAL = (0, 1, 3, 8, 0x40, 0x40004040, M32, 1 << 31)
 
 
 class RaceError(Exception):
-    """A group reads what another one has written, as no program of ptxas does."""
+    """Threads read what only others have written, as in no program of ptxas."""
 
 
 class Lane(Outside):
@@ -50,11 +50,12 @@ class Shared:
         self.written: dict[str, int] = {}
         self.passed: dict[tuple[int, str], int] = {}
         self.group: frozenset[int] = frozenset()
+        self.readers: Collection[int] = ()
         self.count = count(1)
 
     def get(self, name: str) -> int:
         last = self.written.get(name, 0)
-        if all(self.passed.get((lane, name), 0) != last for lane in self.group):
+        if all(self.passed.get((lane, name), 0) != last for lane in self.readers):
             raise RaceError(name)
         return self.values[name]
 
@@ -129,7 +130,7 @@ class Warp:
                 if not self.ready:
                     return
                 group = self.ready.pop()
-                self.shared.group = group.lanes
+                self.shared.group = self.shared.readers = group.lanes
                 following = [each for each in self.step(group) if each.lanes]
                 self.rng.shuffle(following)
                 self.ready += following
@@ -186,6 +187,7 @@ class Warp:
             yield Group(at + 1, active - apart)
         else:
             if lanes:
+                self.shared.readers = lanes
                 self.carry_out(each, at, lanes)
             yield behind
 
