@@ -390,7 +390,9 @@ def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = 
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
     found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
     if is_source(text):
-        found = sorted((*found, *literals.made_values(text, line, low, high)))
+        from smemdesc.scanning import descriptor_calls
+
+        found = sorted((*found, *descriptor_calls.values(text, line, low, high)))
     return part._replace(values=tuple(found))
 
 

@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning import known
+from smemdesc.scanning.literals import reading_of
+from smemdesc.scanning.model import Value
 
 _FUNCTION = re.compile(
     rb"\b(?P<type>uint32_t|u?int64_t|auto|unsigned[ \t]+long[ \t]+long|unsigned)[ \t\r\n]+(?P<name>\w++)[ \t]*+"
@@ -114,6 +117,26 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
         except _UnreadableError:
             continue
         yield MadeDescriptor(function.start, f"{function.name}()", number.value[0] & number.value[1], number.value[1])
+
+
+def values(text: bytes, first: int, low: int, high: int) -> Iterator[Value]:
+    """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
+    for made in made_descriptors(text):
+        if not low <= made.start < high:
+            continue
+        candidates = [
+            DescriptorReading(kind_of(kind), WHOLE, made.bits & made.known, made.known) for kind in made.kinds
+        ]
+        fitting = tuple(
+            reading_of(each)
+            for each in candidates
+            if each.grade == FITS and all(each.fields[key].settled for key in ("swizzle", "stride_byte_offset"))
+        )
+        stride = candidates[0].fields["stride_byte_offset"]
+        if fitting and (stride.raw or made.is_call):
+            line = first + text.count(b"\n", 0, made.start)
+            column = made.start - text.rfind(b"\n", 0, made.start)
+            yield Value(line, column, made.text, fitting, made.bits & made.known, WIDEST, made.known)
 
 
 def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:

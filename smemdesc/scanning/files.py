@@ -731,7 +731,8 @@ class Inputs:
         elif not folder.refused:
             among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
             what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
-            hint = f"dumps end in {', '.join(sorted(DUMPS))}" if folder.passed else "it is empty"
+            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(of.name)}/*.cu"
+            hint = hint if folder.passed else "it is empty"
             yield of.found(Part(), True, SmemdescError(what, hint=hint))
 
 

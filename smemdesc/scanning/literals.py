@@ -23,7 +23,6 @@ from smemdesc.kinds.pasted import evaluate
 from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
-from smemdesc.scanning.descriptor_calls import made_descriptors
 from smemdesc.scanning.model import Value, ValueReading
 from smemdesc.scanning.units import Named
 
@@ -137,26 +136,6 @@ def values(
         shown = " ".join(shown.split()) if "\n" in shown else shown
         found.append(Value(line, start - begins + 1, shown, tuple(each.told for each in listed), number, width))
     return found
-
-
-def made_values(text: bytes, first: int, low: int, high: int) -> Iterator[Value]:
-    """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
-    for made in made_descriptors(text):
-        if not low <= made.start < high:
-            continue
-        candidates = [
-            DescriptorReading(kind_of(kind), WHOLE, made.bits & made.known, made.known) for kind in made.kinds
-        ]
-        fitting = tuple(
-            _told(each)
-            for each in candidates
-            if each.grade == FITS and all(each.fields[key].settled for key in ("swizzle", "stride_byte_offset"))
-        )
-        stride = candidates[0].fields["stride_byte_offset"]
-        if fitting and (stride.raw or made.is_call):
-            line = first + text.count(b"\n", 0, made.start)
-            column = made.start - text.rfind(b"\n", 0, made.start)
-            yield Value(line, column, made.text, fitting, made.bits & made.known, WIDEST, made.known)
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
@@ -319,7 +298,7 @@ def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
     if number and mask.grade == FITS:
         fields = mask.fields
         sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
-        found.append(_Reading(_told(mask), "mask", shaped=sound))
+        found.append(_Reading(reading_of(mask), "mask", shaped=sound))
     return tuple(found)
 
 
@@ -337,10 +316,10 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
         return None
     sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
     shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
-    return _Reading(_told(candidate), name, mode != "none", sensible, shaped)
+    return _Reading(reading_of(candidate), name, mode != "none", sensible, shaped)
 
 
-def _told(candidate: DescriptorReading) -> ValueReading:
+def reading_of(candidate: DescriptorReading) -> ValueReading:
     """Return the reading's id, with the table's name where it is not the usual one, and what it says."""
     variant = candidate.kind.variant
     text = summary(candidate.kind, dict(candidate.fields)).partition(": ")[2]
@@ -349,7 +328,7 @@ def _told(candidate: DescriptorReading) -> ValueReading:
 
 def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
     candidates = (DescriptorReading(kind, view, bits, ones(WORD)) for kind in idescs(arch))
-    return [_Reading(_told(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
+    return [_Reading(reading_of(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
 
 
 def _around(text: bytes, start: int, end: int) -> _Text:
