@@ -591,8 +591,9 @@ class _TextTokens:
         if not names:
             return set()
         text = self.plain[self.tokens[tokens[0]].begin : self.tokens[tokens[-1]].end]
-        opcode = next((self._word(at) for at in names if self._word(at)[0] not in "@%!"), "")
-        if re.fullmatch(_OPCODE, opcode) or re.search(r"\b[iusb](?:32|64)\b", text):
+        opcode = next((at for at in names if self._word(at)[0] not in "@%!"), names[0])
+        leads = not any(self.tokens[at].kind == "number" for at in range(tokens[0], opcode))
+        if (leads and re.fullmatch(_OPCODE, self._word(opcode))) or re.search(r"\b[iusb](?:32|64)\b", text):
             return set(names)
         equals = next((at for at in tokens if self._word(at) == "="), tokens[0])
         if any(self.tokens[at].kind == "number" and at not in self.indices for at in range(tokens[0], equals)):
