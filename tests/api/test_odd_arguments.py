@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from array import array
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samples import EVERY as ALL
 
 import smemdesc
 from api.test_common import CASE, NEEDED, VALUE
@@ -132,7 +134,8 @@ def refused(name: str, given: dict[str, Any]) -> smemdesc.SmemdescError | None:
 )
 def test_an_odd_argument_is_named(number: int, keyword: str) -> None:
     name, base = BASES[number]
-    for odd, value in ODD.items():
+    every = list(ODD.items())
+    for odd, value in every if os.environ.get(ALL) else every[(number + len(keyword)) % 4 :: 4]:
         error = refused(name, {**base, keyword: value()})
         if error is not None:
             assert "itself" not in str(error), odd
