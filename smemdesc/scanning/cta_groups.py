@@ -16,6 +16,7 @@ _NAMES = {
     "LLVM IR": re.compile(r"\bllvm\.nvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinq|shift)\b[\w.]*?\.cg([12])\b"),
     "MLIR": re.compile(r"\bnvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[^\n]*"),
 }
+_OPERATION = re.compile(r"[\w.]++")
 _PAIR = {"SASS": ".2CTA", "MLIR": "cta_2"}
 """What names the group of two, where that of one need not be named."""
 
@@ -26,7 +27,8 @@ def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         for found in _NAMES[language].finditer(line):
             pair = _PAIR.get(language)
             group = int(found[1]) if pair is None else 1 + (pair in found[0])
-            yield group, found[0] if language != "MLIR" else f"{found[0].split()[0]} of cta_{group}"
+            name = _OPERATION.match(found[0])
+            yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else found[0]
 
 
 def with_other_groups(function: Function, lines: Iterable[str]) -> Function:

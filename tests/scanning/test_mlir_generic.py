@@ -23,9 +23,10 @@ CUSTOM, GENERIC = ((HERE / f"{name}.mlir").read_text() for name in ("custom", "g
 
 
 def said(mma: Mma) -> list[object]:
-    """What is known of an MMA, but for the names of its operands."""
+    """What is known of an MMA, but for the names of operands."""
     operands = (mma.a, mma.b, mma.idesc, mma.mask)
-    return [mma.instruction, *(each and (each.bits, each.known, bool(each.lost)) for each in operands)]
+    instruction = mma.instruction._replace(other_group="other" if mma.instruction.other_group else None)
+    return [instruction, *(each and (each.bits, each.known, bool(each.lost)) for each in operands)]
 
 
 def answers(part: Part) -> list[tuple[str | None, list[list[object]]]]:
