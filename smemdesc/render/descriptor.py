@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
@@ -32,12 +31,18 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
 def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
     """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
     known: dict[str, dict[str, None]] = {}
-    for each in filter(attrgetter("known"), every):
+    registers: dict[str, dict[str, None]] = {}
+    for each in every:
+        if each.register:
+            registers.setdefault(each.name, {})[f"address in {each.register}"] = None
+        if not each.known:
+            continue
         reading = each.reading
         lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
         amiss = "".join(f" ({finding.message})" for finding in reading.findings)
         known.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
-    for name, places in known.items():
+    for name in dict.fromkeys((*known, *registers)):
+        places = known.get(name, {}) | registers.get(name, {})
         listed = "; ".join(list(places)[:_MANY]) + more(len(places), _MANY)
         yield "to" if copied else IN_TENSOR_MEMORY[name], f"tensor memory: {listed}"
 

@@ -144,6 +144,8 @@ class Address(NamedTuple):
     name: str
     bits: int
     known: int
+    register: str = ""
+    """In SASS, the register of scale factors: an operand names that of A alone, and that of B is the next."""
 
     @property
     def reading(self) -> DescriptorReading:

@@ -58,9 +58,11 @@ class Query(NamedTuple):
 def addresses(named: Iterable[InMemory], operands: Iterable[Operand | None]) -> tuple[Address, ...]:
     """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
     found = []
-    for (name, _, plus), operand in zip(named, operands, strict=True):
+    for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
-        found.append(Address(name, *add(base, const(plus, WORD), WORD)[0][:2]))
+        pair = register if name.startswith("scale") and register.startswith("UR") else ""
+        pair += f" + {plus}" if pair and plus else ""
+        found.append(Address(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
     return tuple(found)
 
 

@@ -445,3 +445,11 @@ def test_files_of_one_name_with_other_kernels_are_no_forms(tmp_path: Path) -> No
     ran = smemdesc("scan", str(tmp_path))
     assert f"{tmp_path}  2 functions, 2 with MMAs" in ran.out
     assert "forms" not in ran.out
+
+
+@pytest.mark.parametrize(("operand", "a", "b"), [("UR12", "UR12", "UR13"), ("UR8+0x4", "UR8 + 4", "UR9 + 4")])
+def test_one_operand_of_sass_names_the_registers_of_both_scale_factors(operand: str, a: str, b: str) -> None:
+    line = f"UTCOMMA.4X gdesc[UR4], gdesc[UR6], tmem[UR10], tmem[UR14], idesc[UR15], tmem[{operand}], UP0 ;"
+    shown = smemdesc("scan", "-", stdin=f".text.k:\n /*0000*/ {line}\n /*0010*/ EXIT ;\n").out
+    assert f"SFA    tensor memory: address in {a}\n" in shown
+    assert f"SFB    tensor memory: address in {b}\n" in shown
