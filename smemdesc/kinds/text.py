@@ -143,6 +143,8 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
 
 def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
     parts = core.split(":")
+    if ":\t" in core:
+        raise _odd(text, core, start)  # an address, as a debugger prints it
     if len(parts) != 2 or not all(part.strip(_EDGE) for part in parts):
         if len(parts) == 2 and _looks_numeric(core):
             raise ValueSyntaxError(

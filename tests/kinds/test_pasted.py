@@ -54,6 +54,8 @@ FORMS = [
     ("p, cast", "$1 = (unsigned int) 68158608", [0x04100490]),
     ("p of a uint2", "$1 = {x = 65600, y = 1073758272}", [V]),
     ("p of a reference", "(const unsigned long &) @0x7fffffffe0a8: 4611756662049538112", [V]),
+    ("x/xw", "0x7ffff7a0:\t0x40004040", [HIGH]),
+    ("x/dw", "0x7ffff7a0:\t68158608", [0x04100490]),
     ("x/2dw", "0x7ffff7a0:\t65600\t1073758272", [V]),
     ("LLVM IR", "%3 = or i64 %2, 4611686293305294848", [0x4000004000000000]),
     ("LLVM IR, a vector", "store <2 x i32> <i32 65600, i32 1073758272>, ptr %1", [V]),
