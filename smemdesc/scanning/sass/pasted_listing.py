@@ -35,10 +35,11 @@ _ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")
 _BEFORE = re.compile(
     rb"""(?x) [ \t]++
     | \[?B?[-0-9]{2,6}:R?[-0-7]:W?[-0-7]:[-YN]:S?\d{1,2}\]?  # what an assembler notes for the scheduler
-    | [>|*+\-=~`'"\x80-\xff\[\]()]
+    | [>|*+\-=~`'"\x80-\xff\[\](){}] | &(?:gt|lt|amp|nbsp);
     | \d{4}-\d\d-\d\dT[\d:.]++Z? | [a-z][\w-]*+[>$](?=[ \t])
     | (?:0x)?[0-9a-fA-F]{4,16}\b:?  | \d++(?:[.,]\d++)*+%? [:.|]?
-    | [^\s:;,"`]++:\d++[:-] | [^\s:;,"`-]++(?:-[^\s:;,"`\d-][^\s:;,"`-]*+)*+-\d++- | <[^<>\n;]*+>:?
+    | [^\s:;,"`]++:\d++[:-] | [^\s:;,"`-]++(?:-[^\s:;,"`\d-][^\s:;,"`-]*+)*+-\d++-
+    | <[^<>\n;]*+>:? | [\w$.]++\+(?:0x)?[0-9a-f]++:
     """
 )
 """What may stand before a statement: no words."""
@@ -58,6 +59,7 @@ _LABEL = re.compile(rb"([^\s:;\"`/]+)[ \t]*:[ \t]*+$")
 _PLACE = re.compile(rb"([.$][\w.$]++)[ \t]*+:(?![\w:])[ \t]*+")
 _JUMPED = re.compile(rb"`\(([^()\s]+)\)")
 _DIRECTIVE = re.compile(rb"\.[a-z_]+(?:\s|$)")
+_GUARD = re.compile(rb"@[ \t]*+!?[ \t]*+U?P[T0-9]$")
 _BLANKS = re.compile(rb"\s+")
 _APART = re.compile(rb"(?<=\[)[ \t]+|[ \t]+(?=\])|(?<=\])[ \t]+(?=\[)")
 _REGISTERS = re.compile(rb"(?<![\w.])U?[RP]\d{1,3}\b")
@@ -116,8 +118,11 @@ class _Reader:
         self.code: list[int] = []
         self.unread: dict[int, bytes] = {}
         self.hidden: list[int] = []
-        self.beside: list[int] = []
-        """Lines that were not understood and have no address: between two that follow each other they are no code."""
+        self.beside: dict[int, bool] = {}
+        """Lines that were not understood and have no address, and whether they are words: between two instructions that
+        follow each other they are no code."""
+        self.guard = b""
+        """A guard that has a line of its own, before its instruction."""
         self.wide = False
         """Whether the last line is as long as any."""
         self.open: _Statement | None = None
@@ -157,7 +162,7 @@ class _Reader:
         if branches:
             self.hidden.append(place)
         if beside and not at:
-            self.beside.append(place)
+            self.beside[place] = start is None
         text = UNREAD.encode() + (b" " + b", ".join(named) if named else b"") + b" ;"
         self.put(number, b"/*" + at + b"*/ " + text if at else text, bool(at))
 
@@ -165,6 +170,9 @@ class _Reader:
 
     def take(self, number: int, line: bytes) -> None:
         """Take in a line of the text."""
+        line = line.rstrip(b" \t\\")
+        if line and self.guard:
+            self.guard, line = b"", self.guard + b" " + line
         if self.open is None:
             plain = _PLAIN.match(line)
             if plain is not None and (plain[1] or _is_known(plain[4])):
@@ -222,8 +230,11 @@ class _Reader:
                 _Statement(number, line[begin.end(1) + 2 if begin[1] else begin.start() :].strip(), begin[1] or b"")
             )
             return
-        behind = _passed(line)
-        rest = line[behind:]
+        rest = line[_passed(line) :]
+        if _GUARD.match(rest):
+            self.guard = rest
+            self.put(number, b"", False)
+            return
         label = _PLACE.match(rest) or _LABEL.match(rest)
         if label is not None and (label[1][:1] in b".$" or self.headed or label[1] in self.jumped):
             self.put(number, label[1] + b":", label[1][:1] in b".$")
@@ -274,8 +285,11 @@ class _Reader:
 
     def _after(self, number: int, tail: bytes) -> None:
         """Take in what follows a semicolon or a label: other statements, or a remark."""
-        while tail := tail.strip(b" \t|\"'`\\"):
+        while tail := (raw := tail.lstrip()).strip(b" \t|<>\"'`\\"):
             begin = _START.match(tail)
+            if begin is not None and raw.startswith((b"|", b"<", b">")):
+                self.put_unread(number, tail, beside=False)  # another text beside this one
+                return
             if begin is not None and (begin[1] or (_is_known(begin[4]) and not _is_prose(tail, begin))):
                 text = tail[begin.end(1) + 2 if begin[1] else 0 :].strip()
                 tail = self._statement(_Statement(number, text, begin[1] or b""))
@@ -392,7 +406,7 @@ def read(text: bytes, headed: bool) -> Listing:
     for number, line in enumerate(lines):
         if changed and line[:1] in (b"+", b"-"):
             reader.close()
-            reader.put_unread(number, line)
+            reader.put_unread(number, line, beside=False)
         else:
             reader.take(number, line.strip())
             reader.wide = len(line) == longest >= _NARROW
@@ -440,8 +454,8 @@ def _trimmed(reader: _Reader, headed: bool) -> Listing:
     if headed and code:
         last = next((place for place in reversed(code) if lines[place][-1:] == b";"), code[-1])
         end = last if _closes(lines, last) else end
-    for place in reader.beside:
-        if not first < place < end or _leaves_no_room(lines, code, place):
+    for place, words in reader.beside.items():
+        if (words and not first < place < end) or _leaves_no_room(lines, code, place):
             lines[place] = b""
             del reader.unread[place]
     hidden = tuple(place for place in reader.hidden if place in reader.unread)

@@ -87,7 +87,7 @@ def test_a_label_with_something_behind_it_is_a_label(mark: str) -> None:
     assert b[1] >> 32 == 0
 
 
-HIDDEN = ("label :x", "UBRA `(.L_x_1)", "?", "{ UMOV UR7, 0x1", "/* UMOV UR7, 0x1")
+HIDDEN = ("label :x", "UBRA `(.L_x_1)", "?", "/* UMOV UR7, 0x1")
 
 
 @pytest.mark.parametrize("line", HIDDEN)

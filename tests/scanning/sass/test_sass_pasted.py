@@ -157,6 +157,11 @@ WRAPPINGS: dict[str, Wrapping] = {
     "a log with dates": each("2026-11-27T12:33:01.123Z {0}"),
     "a prompt": each("sass> {0}"),
 }
+WRAPPINGS |= {
+    "HTML entities": each("&gt; {0}"),
+    "places in a function": each("kernel+0x{1:x}: {0}"),
+    "lines that go on": lambda lines: [part for line in lines for part in line.replace(", ", ", \\\n  ").split("\n")],
+}
 BROKEN: dict[str, Wrapping] = {
     "a terminal of 80": hard(80),
     "a terminal of 70": hard(70),
@@ -164,6 +169,23 @@ BROKEN: dict[str, Wrapping] = {
     "in one line": lambda lines: [" ".join(lines)] if len(lines) < 20 else lines,
 }
 """What may break a number, or leaves no sign of where an instruction ends."""
+
+
+TWO = {
+    "a comparison": "-UMOV UR7, 0x40000040 ;\n+UMOV UR7, 0x40000080 ;\n {0} ;",
+    "two texts side by side": "UMOV UR7, 0x40000040 ;   | UMOV UR7, 0x40000080 ;\n{0} ;   {0} ;",
+    "what it was": "UMOV UR7, 0x40000040 ;  was UMOV UR7, 0x40000080\n{0} ;",
+    "prose": "UMOV UR7, 0x40000040 ;\nHere UMOV UR7, 0x40000080 would be wrong\n{0} ;",
+    "code that is left out": "UMOV UR7, 0x40000040 ;\n...\n{0} ;",
+    "a guard alone": "UMOV UR7, 0x40000040 ;\n@P0\nUMOV UR7, 0x40000180 ;\n{0} ;",
+    "a number that is cut off": "UMOV UR6, 0x1 ;\nUMOV UR7, 0x400000\n{0} ;",
+}
+
+
+@pytest.mark.parametrize("text", TWO.values(), ids=list(TWO))
+def test_what_may_be_another_value_is_not_known(text: str) -> None:
+    for *_, b, _, _ in claims(text.format("HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0") + "\n"):
+        assert b[1] >> 32 != 0xFFFFFFFF
 
 
 def said(lines: Lines) -> list[Any]:
