@@ -34,9 +34,12 @@ _MOST = 3
 """Names that are reported as an error each; the others are counted."""
 _MOST_OF_LINE = 64
 """Names on one line that are looked at: more are taken for what those before them are, as each takes the whole line."""
-_DATA = re.compile(rb"[ \t]*+(?:#loc|!\w|attributes[ \t]|declare\b|source_filename|//##|\.|loc\((?![^\n]*\): ))")
+_DATA = re.compile(
+    rb"[ \t]*+(?:#loc\w*+[ \t]*+=|!\w++[ \t]*+=|attributes[ \t]++#|source_filename[ \t]*+=|//##"
+    rb"|declare[ \t]++(?:void|i\d++|float|ptr|dso_local|noundef|[{<%])|\.[A-Za-z_]|loc\((?![^\n]*\): ))"
+)
 """Lines of debug information, declarations and directives: what they name is no instruction."""
-_CODE = re.compile(rb"[;{}][ \t]*+(?:@!?%?\w++[ \t]++)?$")
+_CODE = re.compile(rb"[;{}:][ \t]*+(?:@!?%?\w++[ \t]++)?$")
 """What comes before an instruction on the line of a directive."""
 _COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\"]*+$")
 _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
@@ -47,7 +50,7 @@ _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
 _MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): [^']{0,200}+'$")
 _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
 """The rest of a line that a message shows: a caret stands in the next one."""
-_ASM = re.compile(rb"(?i:asm)\b")
+_ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
 
 COMMENT = "in a comment"
 STRING = "in a string: no inline assembly that is read"
@@ -174,7 +177,7 @@ def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str 
     if language is None:
         return (STRING, name.count(b".") >= _QUALIFIED) if quoted else (PROSE, False)
     inline = named == PTX and language in (LLVM, MLIR) and _ASM.search(plain) is not None
-    own = named == language and (language in (LLVM, MLIR) or not quoted)
+    own = (named == language and (language in (LLVM, MLIR) or not quoted)) or (named == LLVM and language == MLIR)
     if not _OPERANDS.match(after) and not quoted:
         return OPERANDS, own
     return f"not understood as {language}", own or inline
