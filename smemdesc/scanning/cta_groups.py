@@ -23,9 +23,11 @@ _PAIR = {"SASS": ".2CTA", "MLIR": "cta_2"}
 
 def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the cta_group of each tcgen05 instruction in the code of a function, and its name."""
+    pair = _PAIR.get(language)
     for line in lines:
+        if language in ("LLVM IR", "MLIR"):  # inline assembly
+            yield from ((int(found[1]), found[0]) for found in _NAMES["PTX"].finditer(line))
         for found in _NAMES[language].finditer(line):
-            pair = _PAIR.get(language)
             group = int(found[1]) if pair is None else 1 + (pair in found[0])
             name = _OPERATION.match(found[0])
             yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else found[0]

@@ -58,6 +58,7 @@ CASES = [
     (SASS, "UTCBAR [UR4], URZ", False),
     (SASS, "UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR6, UR6", False),
     *((LLVM, f"call void @llvm.nvvm.tcgen05.commit.cg{n}(ptr %b)", n == 2) for n in (1, 2)),
+    (LLVM, f'call void asm sideeffect "tcgen05.commit.cta_group::2.{COMMIT}", ""()', True),
     (LLVM, "call void @llvm.nvvm.tcgen05.alloc.cg2(ptr %b, i32 128)", True),
     *((MLIR, f"nvvm.tcgen05.commit %b {{group = #nvvm.cta_group<cta_{n}>}} : !llvm.ptr", n == 2) for n in (1, 2)),
     (MLIR, "nvvm.tcgen05.commit %b : !llvm.ptr", False),
