@@ -197,7 +197,7 @@ class DescribedOperand(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``smemdesc layout operand``."""
-        from smemdesc.tiles.text import notation_dict
+        from smemdesc.tiles.notation import notation_dict
 
         of = {"value": self.reading.hex, "kind": self.reading.kind.name}
         return {**of, **self.operand.to_dict(), **notation_dict(self.operand)}

@@ -16,7 +16,8 @@ from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import strides_of
 from smemdesc.render.diagnostics import Diagnostics, noted
 from smemdesc.render.parts import Hanging, Span, beside, labelled, line, table
-from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.notation import tma_box
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
 
 if TYPE_CHECKING:

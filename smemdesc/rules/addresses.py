@@ -14,7 +14,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import ORDERS, atom_tiling, exists, shape
+from smemdesc.layout.atom import ORDERS, atom_tiling, byte_size, exists, shape
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, contiguous_along, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
@@ -197,7 +197,10 @@ def _tile_and_box(
     mode, major = MODE[swizzle], context.major
     if not _written_by_tma(kind, context, swizzle) or lbo_mode == "absolute":
         return None
-    if base_offset % mode.phases or crosses(context, start, swizzle, lbo_mode):
+    if base_offset % mode.phases or not _ends_in_row(context, start, swizzle):
+        return None
+    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
+    if walk is None or walk.end > shared_memory(context.arch):
         return None
     atom = shape(swizzle, major, context.dtype)
     counts = {}
@@ -207,12 +210,16 @@ def _tile_and_box(
                 return None
             counts[stride.along] = size // stride.packed
     needed = {"MN": -(-context.shape[0] // atom.mn), "K": -(-context.shape[1] // atom.k)}
+    across = "MN" if major == "K" else "K"
+    if start % byte_size(swizzle, major) >= mode.width:  # in another row of the atom: it ends in one atom more
+        needed[across] += 1
+        if counts.setdefault(across, 1) != 1:
+            return None
     order = _order(counts, needed)
     if order is None:
         return None
     near, words = order
     inner = mode.width * 8 // context.dtype.storage
-    along, across = ("K", "MN") if major == "K" else ("MN", "K")
     # The rows of a box are contiguous: several atoms of a box follow each other across its inner dimension only.
     other = (
         f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
@@ -221,18 +228,27 @@ def _tile_and_box(
     mode_of_sbo = atom_of(sbo) if near == major == "K" else ""
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
-        f"{inner} elements of {along} ({mode.width} B) by {other}"
+        f"{inner} elements of {major} ({mode.width} B) by {other}"
         + (f"; SBO {sbo} B is one atom of {mode_of_sbo}" if mode_of_sbo else ""),
         fields=(LBO, SBO),
     )
 
 
+def _ends_in_row(context: Context, start: int, swizzle: str) -> bool:
+    """Whether what an operand reads of a row ends in it."""
+    assert context.bits is not None
+    assert context.shape is not None
+    width = MODE[swizzle].width
+    size = context.shape[context.major == "K"] * context.bits // 8
+    return start % width + min(size, width) <= width
+
+
 def _written_by_tma(kind: str, context: Context, swizzle: str) -> bool:
     """Whether the type, the mode and the major-ness go together; other rules say why not."""
     assert context.dtype is not None
-    if context.major == "K":
-        return exists(swizzle, "K")
     bits = context.dtype.storage
+    if context.major == "K":
+        return exists(swizzle, "K") and bits > 1
     if kind == "wgmma":
         return bits == 16
     return swizzle == "128B_32B" if bits == 32 else bits >= 8 and swizzle != "128B_32B"

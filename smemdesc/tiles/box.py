@@ -112,7 +112,8 @@ class TmaBox(NamedTuple):
 
     def __str__(self) -> str:
         inner, outer = self.box
-        return f"box={inner}x{outer},swizzle={self.swizzle},dtype={self.dtype},interleave={self.interleave}"
+        packed = "16U4_ALIGN8B" if self.data_type.endswith("16U4_ALIGN8B") else self.dtype
+        return f"box={inner}x{outer},swizzle={self.swizzle},dtype={packed},interleave={self.interleave}"
 
 
 def box_of(spread: Spread | None) -> TmaBox | None:

@@ -32,7 +32,7 @@ from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, Repair, worst_first
 from smemdesc.rules.catalog import MAP_SOURCE
 from smemdesc.rules.tensor_map import MOST_BYTES
-from smemdesc.tiles.box import TMA_TYPE
+from smemdesc.tiles.box import TMA_TYPE, TmaBox
 from smemdesc.tiles.tile import tma_order
 from smemdesc.tiles.tma import settings
 
@@ -219,6 +219,15 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
         text = f"a line of the box has {of.row} B, and lines are {of.pitch} B apart: the rest is not written"
         found.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
     return Held(of, context.shape, worst_first(found), assumed or ())
+
+
+def fills(operand: Operand, box: TmaBox) -> bool:
+    """Whether copies of a box write each element of an operand where it is read, as :func:`hold` finds."""
+    of = Copied(box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_"), box.swizzle, box.interleave, box.box)
+    if of.row % UNIT or of.row * prod(of.box[1:]) > MOST_BYTES:
+        return False
+    context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+    return any(True for _ in _Case("tcgen05", operand, context, of, anywhere=False).placements())
 
 
 def _with_command(finding: Finding, result: Result) -> Finding:

@@ -8,14 +8,13 @@ their output.
 from __future__ import annotations
 
 from math import gcd
-from typing import Any
 
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
 from smemdesc.layout.operand import Operand
-from smemdesc.tiles.box import BOX, Spread, TmaBox, box_of, operand_spread
+from smemdesc.tiles.box import BOX, Spread, operand_spread
 from smemdesc.tiles.tile import Tile
 
 SOURCE = (
@@ -196,30 +195,6 @@ def _by_lines(spread: Spread, transposed: bool) -> bool:
     if along > wide and lines > BOX and transposed:
         return False
     return along <= wide or far == spread.mode.width * max(lines, inner)
-
-
-def tma_box(what: Tile | Operand) -> TmaBox | None:
-    """Return the largest TMA box that gives this layout; see :func:`smemdesc.tiles.box.box_of`."""
-    return box_of(spread_of(what))
-
-
-def notation_dict(what: Tile | Operand) -> dict[str, Any]:
-    """Return the notations as an object for JSON; null where a notation has no word for it."""
-    box = tma_box(what)
-    tma = box and {
-        "box": list(box.box),
-        "swizzle": box.swizzle,
-        "interleave": box.interleave,
-        "copies": box.copies,
-        "bytes": box.bytes,
-        "data_type": box.data_type,
-    }
-    return {
-        "cute": cute_text(what),
-        "cute_dsl": dsl_tensor_text(what),
-        "triton": {side: triton_encoding(what, side) for side in ("a", "b")},
-        "tma": tma or None,
-    }
 
 
 def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int], order: str) -> str:

@@ -18,9 +18,10 @@ from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.tiles.explaining import read
+from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.reading import Options
 from smemdesc.tiles.solving import Answer, Solution, fits, solve
-from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import tile
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it

@@ -12,7 +12,8 @@ import pytest
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import shape
 from smemdesc.tiles.box import Filling
-from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.notation import tma_box
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
 PATTERN = {"NONE": (0, 0), "32B": (0x80, 3), "64B": (0x180, 3), "128B": (0x380, 3), "128B_ATOM_32B": (0x180, 2)}
