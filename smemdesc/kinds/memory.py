@@ -70,7 +70,8 @@ def _of_row(row: _Row, text: str) -> Iterator[Literal]:
         if row.cell == 8 and len(digits) == 16:
             yield parse(f"0x{digits[:8]}:0x{digits[8:]}")._replace(form=f"{where}, the low word first")
         elif row.prefixed and row.cell > 2:
-            yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}")
+            unread = f"0x{row.place:x}, the address" if len(data) == words else ""  # it could be a word of HI:LO
+            yield parse(f"0x{digits}")._replace(form=f"hexadecimal, {where}", unread=unread)
         else:
             cells = " ".join(re.findall("..", digits)[::-1])
             form = f"{where + ', ' if row.prefixed else ''}{len(digits) // 2} bytes, little-endian"

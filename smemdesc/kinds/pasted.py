@@ -36,7 +36,7 @@ _WRAPPER = (  # a call whose result is its argument, or the words that are its a
 _ASIDE = (  # what Python, MLIR and nvdisasm add to a value, none of it a number to read
     r",\s*+(?:dtype|device)\s*+=\s*+['\"]?+[A-Za-z][\w.:<>]*+['\"]?+|\bloc\([^()\n]*+\)"
     r"|&(?:req|rd|wr|rdy)\s*+=\s*+(?:\{[\d,]*+\}|\w++)(?:\s*+\?\w++)?+|\[B[-\d]{6}:[^]\s]{1,40}+\]"
-    r"|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
+    r"|\.align\s++\d++|:\s*+(?:[iu](?:32|64)\b|(?:vector|tensor)<\w++>)|\bdense(?=<)"
 )
 _LISTED = r"\A\s*+(?:[A-Za-z_./][\w./-]*+:|[A-Za-z_./][\w./]*+-)?+\d{1,6}[:-](?=\s*+(?:[@/\[]|[A-Za-z][\w.]*+[ \t]))"
 """The place that ``grep -n`` puts before a line."""
@@ -80,7 +80,7 @@ def values(text: str) -> tuple[Literal, ...]:
     except SmemdescError as problem:
         from smemdesc.kinds.memory import in_rows, tensor_map
 
-        code = _blanked(_COMMENT, without_encodings(text))
+        code = _blanked(rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]", without_encodings(text))
         try:
             literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
         except SmemdescError as inner:
@@ -370,7 +370,7 @@ class _TextTokens:
         """Read a token that begins like a number; None for a word, a shape, a date or a number with a point."""
         if self._word(at - 1) in ("=", ":") and re.fullmatch(_HEX_WORD, token.text):
             return parse(token.text)
-        if token.kind != "number" or not token.text.strip("?"):
+        if token.kind != "number" or not token.text.strip("?") or re.fullmatch(_PREFIXED, token.text):
             return None
         if re.fullmatch(r"[01]{9,64}", token.text) and re.fullmatch(r"\$\d+", self._word(at - 2)):
             return parse("0b" + token.text)._replace(text=token.text, form="binary, as p/t prints it")
@@ -398,7 +398,7 @@ class _TextTokens:
             before -= 1
         if self._word(before) not in ("=", ":"):
             name = self._word(at - 1) if self._is_name(at - 1) else ""
-            return (name, (at - 1,)) if name and word_name(_register(name)) else ("", ())
+            return (name, (at - 1,)) if name not in ("", "x", "y") and word_name(_register(name)) else ("", ())
         name_at = before - 1
         while self._word(name_at) in ('"', "'"):
             name_at -= 1
@@ -418,17 +418,19 @@ class _TextTokens:
         free = [at for at in self.numbers if at not in taken and not self._is_repeated(at)]
         labels = {at: self._label(at) for at in free}
         remarks = self._remarks()
+        words = [at for at in free if word_name(_register(labels[at][0]))]
+        words = words if len(words) == len(free) or any(map(self._is_large, words)) else []
         for at in free:
             name, tokens = labels[at]
-            if at in remarks:
-                continue
-            if self._is_large(at) or word_name(_register(name)) or name[:1] == "$":
+            if at not in remarks and (self._is_large(at) or at in words or name[:1] == "$"):
                 self._pick(at, self._named(at, name), *tokens)
         if not self.picked and len(free) == 1 and (labels[free[0]][0] or self.plain != self.text):
             name, tokens = labels[free[0]]
             before = self.tokens[free[0]].begin - 1
             if before < 0 or self.plain[before] != ":":  # file:12 is a place
                 self._pick(free[0], self._named(free[0], name), *tokens)
+            if self.unread():
+                self.picked.clear()  # a number in prose
         if not self.picked and unknown is not None:
             raise ValueSyntaxError(
                 "neither word is known",
@@ -496,8 +498,9 @@ class _TextTokens:
         return unknown
 
     def _are_alone(self, words: Sequence[int]) -> bool:
-        """Whether numbers in brackets are what a text is about: one of them is large, or there is no other."""
-        return any(map(self._is_large, words)) or len(self.numbers) == len(words)
+        """Whether numbers in brackets are what a text is about: one of them is long, or nothing else stands there."""
+        long = any(len(self._word(word)) >= _HEX_DIGITS for word in words)
+        return long or not any(token.kind == "name" for token in self.tokens)
 
     def _pair(self, parts: list[list[int]], words: list[int | None]) -> Literal | None:
         """Return the value of two words in brackets: the low word first, if their names do not say otherwise."""
@@ -558,7 +561,8 @@ class _TextTokens:
         numbers = [at for at in self.numbers if at not in self.indices]
         for pair in pairwise(numbers):
             gap = self.plain[self.tokens[pair[0]].end : self.tokens[pair[1]].begin]
-            if not self.picked.keys().isdisjoint(pair) and not re.search(r"[\s,;\w]", gap):
+            is_range = gap == "-" and self._word(pair[1])[:2].lower() == "0x"
+            if not (is_range or len(gap) > 1 or self.picked.keys().isdisjoint(pair) or re.match(r"[\s,;\w]", gap)):
                 raise self._stray(self.tokens[pair[0]].end, f"{gap!r} is between two numbers")
 
     def _stray(self, at: int, message: str) -> ValueSyntaxError:
@@ -604,6 +608,7 @@ class _TextTokens:
 _SPOILED = r"(?i)(?!%[a-z]{1,3}\d++(?:_\w++)?$).*?(?:x[\da-f]{4}|\d{4})"
 """What a name has that is rather a number with a wrong character."""
 _OPCODE = r"[A-Z][A-Z0-9_]{2,}+(?:\.\w++)*+|[a-z]\w*+(?:\.\w++)++"
+_BULLET = r"\s*+(?:[*>=:!|]++\s++|-\s++(?=0[xX]))[^\s:]++\s*+"
 _ARROWS = r"\s*+(?:[^\s<>=-]++\s++[-=]{1,2}+>\s++)++[^\s<>=-]++\s*+"
 _ARGUMENTS = frozenset(",=:{")
 """What a statement has, and a remark has not."""
@@ -625,7 +630,7 @@ def _in_code(code: str) -> tuple[Literal, ...]:
         return ()
     picked = read.find()
     named = read.plain != code or any(token.kind == "name" for token in read.tokens)
-    if not picked or not (named or read.is_list or read.indices or re.fullmatch(_ARROWS, code)):
+    if not picked or not (named or read.is_list or read.indices or re.fullmatch(f"{_ARROWS}|{_BULLET}", code)):
         return ()  # numbers and marks: after a typo, nothing is guessed
     read.check()
     first, *others = _joined([each.literal for each in picked])

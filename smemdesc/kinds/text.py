@@ -33,7 +33,7 @@ _REGISTER = (
 )
 _TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
 _ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
-_SHIFTS = r"<<|>>"
+_SHIFTS = r"<<|(?<!>)>>(?!>)"
 COMMENT = r"/\*[^*]*+\*/"
 EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
@@ -380,7 +380,8 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint="give the number that it evaluates to",
         )
-    bad = next((i for i, char in enumerate(word) if char.lower() not in "0123456789abcdef?_'+-"), 0)
+    begin = 2 if word[:2].lower() in _PREFIX else 0
+    bad = next((i for i, char in enumerate(word) if i >= begin and char.lower() not in "0123456789abcdef?_'+-"), 0)
     at = start + core.index(word) + bad
     if re.match(r"(?i)^[+-]?[0-9]", word):
         return ValueSyntaxError(
