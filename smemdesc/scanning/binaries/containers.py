@@ -28,6 +28,8 @@ _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
 _WIDEST = 65_536
 """Bytes of an entry's header that are believed."""
+_TIMES = 4
+"""So many times the bytes of a fat binary are read, where its entries contradict each other."""
 _LITERAL = {"lz4": 8}
 """A cubin begins so many bytes after the beginning of its payload at most: as lz4 it begins with a copy."""
 _ALIGNED = 8
@@ -195,6 +197,8 @@ class _Container:
         self.number = counts["container"] + 1
         self.cut = Damage(start, f"the fat binary at byte {start} is cut off")
         self.damaged = Damage(start, f"the fat binary at byte {start} is damaged")
+        self.read = 0
+        """Bytes of entries, those within others counted again."""
         self.searched = 0, 0
         """Between these bytes of the file nothing begins that may be device code."""
 
@@ -226,7 +230,9 @@ class _Container:
                 yield from _members(self.window._replace(start=begun, end=entry.at), self.counts)
             self.counts["container"] = self.number
             yield from self._content(entry)
-            at, behind = entry.end, entry.begin
+            self.read += entry.payload
+            at = entry.end
+            behind = entry.begin if self.read < _TIMES * (self.window.end - self.start) else at
         return at
 
     def _entry(self, at: int) -> _Entry | None:

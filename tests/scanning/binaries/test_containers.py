@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import random
+import struct
 import subprocess
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import containers, cubin, programs
+from smemdesc.scanning.binaries import containers, cubin, elf, programs
 from smemdesc.scanning.binaries.containers import Damage, Member, members
 
 from .fake import OBJECTS, archive, entry, host, relocatable
@@ -203,3 +205,46 @@ def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
     seen = mnemonics(text)
     assert seen.total() > 50
     assert [each for each in seen if wrong(*each)] == []
+
+
+class Counting(io.BytesIO):
+    """A file that counts the bytes that are read of it."""
+
+    count = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.count += len(data)
+        return data
+
+
+def _entry(payload: int, packed: int, flags: int, unpacked: int) -> bytes:
+    return struct.pack("<HHIQIIHHIIIQQQ", 2, 0x101, 64, payload, packed, 0, 0, 0, 0, 0, 0, flags, 0, unpacked)
+
+
+_HEADER = CUBINS["sm_90a"][:40] + struct.pack("<Q", 64) + CUBINS["sm_90a"][48:60] + b"\xff\xff\0\0"
+ZSTD = b"\x28\xb5\x2f\xfd".ljust(64, b"\0")
+HOSTILE: dict[str, Callable[[int], bytes]] = {
+    "marks of ELF": lambda size: elf.MAGIC * (size // 6),
+    "marks of fat binaries": lambda size: containers.MAGIC * (size // 8),
+    "headers of cubins": lambda size: _HEADER * (size // 64),
+    "endless fat binaries": lambda size: (containers.MAGIC + struct.pack("<Q", 1 << 50)) * (size // 16),
+    "entries within each other": lambda size: (
+        containers.MAGIC
+        + struct.pack("<Q", size)
+        + (_entry(size // 2 // 8 * 8 + 8, size // 2 // 8 * 8 + 4, 0x8000, 10**6) + ZSTD) * (size // 128)
+    ),
+    "members of an archive": lambda size: b"!<arch>\n" + b"%-48s%-10d`\n" % (b"k.o/", 0) * (size // 60),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_read_grows_with_the_file(name: str) -> None:
+    counts = []
+    for size in (1 << 15, 1 << 17):
+        stream = Counting(HOSTILE[name](size))
+        for _ in members(stream):
+            pass
+        containers.cut_short(stream)
+        counts.append(stream.count)
+    assert counts[1] <= 6 * counts[0]
