@@ -498,16 +498,19 @@ class _TextTokens:
         return unknown
 
     def _are_alone(self, words: Sequence[int]) -> bool:
-        """Whether numbers in brackets are what a text is about: one of them is long, or nothing else stands there."""
-        long = any(len(self._word(word)) >= _HEX_DIGITS for word in words)
-        return long or not any(token.kind == "name" for token in self.tokens)
+        """Whether numbers in brackets are what a text is about: one of them is large, or nothing else stands there."""
+        alone = len(words) == len(self.numbers) and not any(token.kind == "name" for token in self.tokens)
+        return alone or any(map(self._is_large, words))
 
     def _pair(self, parts: list[list[int]], words: list[int | None]) -> Literal | None:
         """Return the value of two words in brackets: the low word first, if their names do not say otherwise."""
         literals = [self.numbers.get(word) if word is not None else None for word in words]
         if any(literal is not None and literal.bit_length > WORD for literal in literals):
             return None
+        labelled = [not {"=", ":"}.isdisjoint(map(self._word, part)) for part in parts]
         named = [word_name(self._label(part[-1])[0]) for part in parts]
+        if any(labelled) and not (named[0] and named[1] and named[0].stem == named[1].stem):
+            return None
         order = [0, 1]
         if named[0] and named[1] and named[0].certain and named[0].stem == named[1].stem and named[0].word:
             order = [1, 0]

@@ -239,6 +239,12 @@ def test_after_a_typo_nothing_is_guessed(text: str, caret: str) -> None:
     assert text[slice(*caught.value.span)] == caret
 
 
+@pytest.mark.parametrize("text", ['{"m": 128, "n": 64}', '"((128,128),1,1):((65536,1),0,0)"', "K = 96 in row 3"])
+def test_small_numbers_of_something_else_are_no_value(text: str) -> None:
+    with pytest.raises(SmemdescError):
+        values(text)
+
+
 @pytest.mark.parametrize("text", ["dec", "d", "a", "abc", "d:a", "0x40004040:abc", "fade"])
 def test_a_word_of_letters_is_no_value(text: str) -> None:
     with pytest.raises(SmemdescError, match=r"not a value|missing"):
