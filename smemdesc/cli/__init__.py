@@ -9,98 +9,24 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Any
 
 import click
 
 from smemdesc._version import __version__
+from smemdesc.cli.commands import COMMANDS, SHORT_FOR, UNREADABLE, LazyGroup, load
+from smemdesc.cli.shortcuts import expand_arguments
 
-COMMANDS = {
-    "decode": "Decode a value and check it",
-    "encode": "Build a descriptor from named fields",
-    "layout": "Show the address of each element",
-    "mask": "Show the columns of B that a mask zeroes, or find the mask",
-    "mma": "Check one instruction and its operands together",
-    "plan": "Compute every constant of a GEMM tile",
-    "scan": "Find and check every descriptor in a dump or a binary",
-    "gdb": "Check the instruction at which cuda-gdb stopped",
-    "fields": "Print the reference card of a kind",
-    "explain": "Explain a rule, a term or a field",
-    "web": "Open the page that does the same in a browser",
-}
-SHORT_FOR = {"diff": "Compare two values, or two dumps"}
-"""Help of the words that are short for a command with an option."""
 SECTIONS = {
     "Commands": ("decode", "encode", "layout", "mask"),
     "More commands": ("mma", "plan", "scan", "diff", "gdb", "fields", "explain", "web"),
 }
-ERROR_FOUND = 1
-UNREADABLE = 2
+
 INTERRUPTED = 130
 SIGNALLED = 128
-
-NUMBER = r"""(?x)
-    ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
-    | [a-fA-F?_']*+ \d [0-9a-fA-F?_':x]*+ $  # bare hexadecimal with a digit in it
-    | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
-    """
-
-
-class HelpContext(click.Context):
-    """Shows help in colour where standard output takes it."""
-
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        super().__init__(*arguments, **more)
-        if self.color is None and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"):
-            self.color = False
-        elif self.color is None and os.environ.get("FORCE_COLOR"):
-            self.color = True
-
-    def get_help(self) -> str:
-        from smemdesc.cli.help import painted
-
-        return painted(super().get_help())
-
-
-class LazyGroup(click.Group):
-    """A group that imports, or makes, a command when it is run."""
-
-    context_class = HelpContext
-    commands_help: Mapping[str, str]
-    """The help of each command."""
-    section = "Commands"
-
-    def load(self, name: str) -> click.Command:
-        """Return the command of a name."""
-        raise NotImplementedError
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands_help)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.commands_help:
-            return None
-        command = self.load(cmd_name)
-        command.context_class = HelpContext
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.commands_help and not args[0].startswith("-"):
-            from smemdesc.engine.wording import nearest
-
-            near = nearest(args[0], self.commands_help, f"the commands are {', '.join(self.commands_help)}")
-            raise click.UsageError(f"no such command {args[0]!r}: {near}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section(self.section):
-            formatter.write_dl(list(self.commands_help.items()))
 
 
 class Commands(LazyGroup):
@@ -115,8 +41,7 @@ class Commands(LazyGroup):
         click.Command.format_options(self, ctx, formatter)
 
     def load(self, name: str) -> click.Command:
-        command: click.Command = import_module(f"smemdesc.cli.{name}").command
-        return command
+        return load(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, expand_arguments(args))
@@ -139,87 +64,6 @@ class Commands(LazyGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
-
-
-def expand_arguments(args: list[str]) -> list[str]:
-    """Return a command line with its omitted command: a value is decoded, a file is scanned."""
-    args = _take_global_options(args)
-    if not args:
-        from smemdesc.cli.pasted import is_piped
-
-        return ["decode"] if is_piped() else args
-    if args[0] in COMMANDS:
-        return args
-    first = args[0]
-    if first == "help":
-        return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
-    if first == "diff":
-        files = any(os.path.exists(each) for each in args[1:])
-        return ["scan" if files else "decode", "--diff", *args[1:]]
-    if first == "-" or re.match(NUMBER, first):
-        return ["decode", *args]
-    if first in ("--help", "--version", "-V"):
-        return args
-    if _is_option(first):
-        at = _first_word(args)
-        if at is None:
-            return ["decode", *args]
-        words = expand_arguments(args[at:])
-        end = next((end for end, each in enumerate(words) if _is_option(each)), len(words))
-        return [*words[:end], *args[:at], *words[end:]]
-    if os.path.exists(first) and not re.search(r"\s", first):
-        return ["scan", *args]
-    return ["decode", *args] if _is_pasted(args) else args
-
-
-def _is_option(word: str) -> bool:
-    return word.startswith("-") and word != "-" and not re.match(NUMBER, word)
-
-
-def _first_word(args: list[str]) -> int | None:
-    """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
-    names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
-    options = {name: [each for each in cli.load(name).params if isinstance(each, click.Option)] for name in names}
-    taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
-    words = [
-        at
-        for at, each in enumerate(takewhile(lambda each: each != "--", args))
-        if not _is_option(each) and args[at - 1] not in taking
-    ]
-    named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
-    own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
-    if named is not None or own.issuperset(each.partition("=")[0] for each in args if _is_option(each)):
-        return named
-    return next((at for at in words if os.path.exists(args[at])), None)
-
-
-def _is_pasted(args: list[str]) -> bool:
-    """Whether a command line begins with text that has a value in it, or that is known to have none."""
-    from smemdesc.cli.pasted import looks_like_dump
-    from smemdesc.engine.errors import SmemdescError
-    from smemdesc.kinds.pasted import sentence, values
-    from smemdesc.kinds.text import UNKNOWN_TEXT
-
-    if "\n" in args[0].strip():
-        return True
-    words = list(takewhile(lambda each: not each.startswith("--"), args))
-    text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
-    try:
-        values(text)
-    except SmemdescError as problem:
-        return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
-    return True
-
-
-_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
-"""Options of every command, and what they set."""
-
-
-def _take_global_options(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
-    end = args.index("--") if "--" in args else len(args)
-    os.environ.update(_GLOBAL[each] for each in args[:end] if each in _GLOBAL)
-    return ["--help" if each == "-h" else each for each in args[:end] if each not in _GLOBAL] + args[end:]
 
 
 def _unknown_word(word: str) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import click
 
-from smemdesc.cli import ERROR_FOUND, UNREADABLE
+from smemdesc.cli.commands import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, NeededOption, TileOption, missing
+from smemdesc.cli.standard_input import EMPTY
 from smemdesc.engine.errors import SmemdescError, as_error, named, option
 from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -233,44 +234,6 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
         return text
 
 
-class BatchItem(NamedTuple):
-    """One value of a batch and its place."""
-
-    text: str
-    where: str
-
-
-def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
-    """Yield the lines of standard input that are neither blank nor comments.
-
-    ``comments``: also cut off a comment after a value (JSON may contain a ``#``). That there is none is noted for
-    :meth:`Problems.leave`.
-    """
-    empty = True
-    for number, line in enumerate(standard_input(), 1):
-        text = line.strip()
-        if "#" in text and (comments or text[0] == "#"):
-            text = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].rstrip()
-        if text:
-            empty = False
-            yield BatchItem(text, f"line {number}")
-    meta = click.get_current_context().meta
-    meta[_EMPTY] = empty and meta.get(_EMPTY, True)
-
-
-_EMPTY = "smemdesc.empty"
-
-
-def standard_input() -> IO[str]:
-    """Return standard input; bytes that are not text are kept as an invalid value."""
-    if sys.stdin is None:
-        raise SmemdescError("standard input is closed", hint="pipe values into smemdesc, or give them as arguments")
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
-    return sys.stdin
-
-
 _MOST_MESSAGES = 100
 _MOST_ALIKE = 3
 _LINE = "line "
@@ -386,7 +349,7 @@ class Problems:
             failed = bool(show())
         self.sum_up()
         checked = ctx.params.get("check") or ctx.params.get("strict")
-        if checked and ctx.meta.get(_EMPTY) and not self.count:
+        if checked and ctx.meta.get(EMPTY) and not self.count:
             failed = True
             option = "--strict" if ctx.params.get("strict") else "--check"
             hint = f"{option} needs at least one line that is neither blank nor a comment"

@@ -18,9 +18,9 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from smemdesc.cli import expand_arguments
 from smemdesc.cli.common import Name
 from smemdesc.cli.mask import CONV, Mask, conv
+from smemdesc.cli.shortcuts import expand_arguments
 from smemdesc.kinds.names import ARCHS, KINDS
 
 FILES = ("BYTES", "FILE", "FILE...", "PATH...")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import NUMBER, LazyGroup
+from smemdesc.cli.commands import LazyGroup
 from smemdesc.cli.common import (
     Problems,
     case_options,
@@ -20,7 +20,6 @@ from smemdesc.cli.common import (
     mask_options,
     one_format,
     options,
-    read_lines,
     show_on_stderr,
 )
 from smemdesc.cli.constants import (
@@ -34,6 +33,8 @@ from smemdesc.cli.constants import (
 )
 from smemdesc.cli.help import Brief, CaseOption, NeededOption, StepOption
 from smemdesc.cli.layout_explain import text_options
+from smemdesc.cli.shortcuts import NUMBER
+from smemdesc.cli.standard_input import read_lines
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.wording import quoted, together
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS

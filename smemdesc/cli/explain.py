@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, present, standard_input, svg_option, write_json
+from smemdesc.cli.common import Problems, color_option, present, svg_option, write_json
+from smemdesc.cli.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import LazyGroup
+from smemdesc.cli.commands import LazyGroup
 from smemdesc.cli.common import (
     Name,
     Values,

@@ -16,12 +16,12 @@ from smemdesc.cli.common import (
     choice_option,
     mma_kind_option,
     options,
-    read_lines,
     show_on_stderr,
     write,
 )
 from smemdesc.cli.layout import output_options
 from smemdesc.cli.paging import paging
+from smemdesc.cli.standard_input import read_lines
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import HelpContext
+from smemdesc.cli.commands import HelpContext
 from smemdesc.cli.common import (
     Problems,
     Values,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from smemdesc.cli.common import read_lines
+from smemdesc.cli.standard_input import read_lines
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
@@ -211,8 +211,6 @@ PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
 
 def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
     """Scan a dump given in place of a value, or explain a tensor map, and exit; an option that it lacks is an error."""
-    from smemdesc.cli import cli
-
     arguments = [command]
     passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
     for name, given in ctx.params.items():
@@ -223,4 +221,4 @@ def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
             thing = "a dump" if command == SCAN else "the source of a tensor map"
             raise click.UsageError(f"{option} is for a value, but {what} is {thing}: smemdesc {command} {path}", ctx)
         arguments += [option] if given is True else [option, str(given)]
-    ctx.exit(cli.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)
+    ctx.exit(ctx.find_root().command.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import ERROR_FOUND
+from smemdesc.cli.commands import ERROR_FOUND
 from smemdesc.cli.common import (
     Name,
     a_from_option,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from smemdesc.cli import ERROR_FOUND
+from smemdesc.cli.commands import ERROR_FOUND
 from smemdesc.cli.common import (
     Name,
     Problems,

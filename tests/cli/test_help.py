@@ -10,7 +10,7 @@ import click
 import pytest
 from run import on_terminal, smemdesc
 
-from smemdesc.cli import COMMANDS
+from smemdesc.cli.commands import COMMANDS
 from smemdesc.kinds.names import IDENTIFICATION, WHICH_KIND
 
 ROOT = Path(__file__).parents[2]

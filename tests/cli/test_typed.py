@@ -10,7 +10,7 @@ import pytest
 from run import PROGRAM, Ran, refused, smemdesc
 
 from smemdesc import encode
-from smemdesc.cli import expand_arguments
+from smemdesc.cli.shortcuts import expand_arguments
 
 V, W = "0x4000404000010040", "0x4000404000010042"
 DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")

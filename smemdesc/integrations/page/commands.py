@@ -315,7 +315,8 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     if plain or text[:1] in "<{":
         return {**answer, "out": text}
     html = page(text)
-    return {**answer, "html": html, "links": links(unescape(re.sub("<[^<>]*+>", "", html)), words[0])}
+    text = unescape(re.sub("<[^<>]*+>", "", html))
+    return {**answer, "html": html, "links": links(text, words[0], lambda: form_dict(MMA)["fields"])}
 
 
 def worded(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -19,14 +19,19 @@ _WGMMA = r"\b(?:[HIQB]GMMA|wgmma)"
 _MMA = rf"{_WGMMA}|\b(?:UTC\w*MMA|tcgen05)"
 
 
-def links(text: str, view: str) -> list[tuple[int, int, str]]:
+Fields = Sequence[dict[str, Any]]
+"""Fields of a form, as the page is given them."""
+
+
+def links(text: str, view: str, mma_fields: Callable[[], Fields]) -> list[tuple[int, int, str]]:
     """Return the parts of a report that are links: where each begins and ends, in UTF-16, and its URL.
 
-    ``view`` is the command that wrote the report: for ``scan``, values are links, too.
+    ``view`` is the command that wrote the report: for ``scan``, values are links, too. ``mma_fields`` returns the
+    fields of the form of ``mma``, which a ``smemdesc mma`` command fills.
     """
     places = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
     if view == "scan":
-        places += [*_values(text), *_commands(text)]
+        places += [*_values(text), *_commands(text, mma_fields)]
     return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(places)]
 
 
@@ -55,18 +60,15 @@ def _values(text: str) -> Iterator[tuple[int, int, str]]:
         yield *each.span("value"), address("decode", text=each["value"], **state)
 
 
-def _commands(text: str) -> Iterator[tuple[int, int, str]]:
+def _commands(text: str, mma_fields: Callable[[], Fields]) -> Iterator[tuple[int, int, str]]:
     for each in re.finditer(_COMMAND, text):
-        state = state_of(shlex.split(each["command"])[2:])
+        state = state_of(shlex.split(each["command"])[2:], mma_fields())
         if state is not None:
             yield *each.span("command"), address("mma", **state)
 
 
-def state_of(words: Sequence[str]) -> dict[str, str] | None:
-    """Return the state of the view of ``mma`` for a command line; None if it has no such option."""
-    from smemdesc.integrations.page.commands import MMA, form_dict
-
-    fields: list[dict[str, Any]] = form_dict(MMA)["fields"]
+def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
+    """Return the state of a view with these fields for a command line; None if it has no such option."""
     state = {each["name"]: "" for each in fields if each.get("start")}  # what is not said is empty
     rest = list(words)
     while rest:

@@ -1,0 +1,87 @@
+"""The names of the commands, how each is loaded, the context and the group that they share, and exit statuses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "decode": "Decode a value and check it",
+    "encode": "Build a descriptor from named fields",
+    "layout": "Show the address of each element",
+    "mask": "Show the columns of B that a mask zeroes, or find the mask",
+    "mma": "Check one instruction and its operands together",
+    "plan": "Compute every constant of a GEMM tile",
+    "scan": "Find and check every descriptor in a dump or a binary",
+    "gdb": "Check the instruction at which cuda-gdb stopped",
+    "fields": "Print the reference card of a kind",
+    "explain": "Explain a rule, a term or a field",
+    "web": "Open the page that does the same in a browser",
+}
+SHORT_FOR = {"diff": "Compare two values, or two dumps"}
+"""Help of the words that are short for a command with an option."""
+ERROR_FOUND = 1
+UNREADABLE = 2
+
+
+def load(name: str) -> click.Command:
+    """Return the command of a name, whose module is imported."""
+    command: click.Command = import_module(f"smemdesc.cli.{name}").command
+    return command
+
+
+class HelpContext(click.Context):
+    """Shows help in colour where standard output takes it."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        if self.color is None and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"):
+            self.color = False
+        elif self.color is None and os.environ.get("FORCE_COLOR"):
+            self.color = True
+
+    def get_help(self) -> str:
+        from smemdesc.cli.help import painted
+
+        return painted(super().get_help())
+
+
+class LazyGroup(click.Group):
+    """A group that imports, or makes, a command when it is run."""
+
+    context_class = HelpContext
+    commands_help: Mapping[str, str]
+    """The help of each command."""
+    section = "Commands"
+
+    def load(self, name: str) -> click.Command:
+        """Return the command of a name."""
+        raise NotImplementedError
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands_help)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands_help:
+            return None
+        command = self.load(cmd_name)
+        command.context_class = HelpContext
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands_help and not args[0].startswith("-"):
+            from smemdesc.engine.wording import nearest
+
+            near = nearest(args[0], self.commands_help, f"the commands are {', '.join(self.commands_help)}")
+            raise click.UsageError(f"no such command {args[0]!r}: {near}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(self.section):
+            formatter.write_dl(list(self.commands_help.items()))

@@ -1,0 +1,98 @@
+"""A command line with its omitted command: a value is decoded, a file is scanned."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import chain, takewhile
+
+import click
+
+from smemdesc.cli.commands import COMMANDS, SHORT_FOR, load
+
+NUMBER = r"""(?x)
+    ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
+    | [a-fA-F?_']*+ \d [0-9a-fA-F?_':x]*+ $  # bare hexadecimal with a digit in it
+    | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
+    """
+
+
+def expand_arguments(args: list[str]) -> list[str]:
+    """Return a command line with its omitted command: a value is decoded, a file is scanned."""
+    args = _take_global_options(args)
+    if not args:
+        from smemdesc.cli.pasted import is_piped
+
+        return ["decode"] if is_piped() else args
+    if args[0] in COMMANDS:
+        return args
+    first = args[0]
+    if first == "help":
+        return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
+    if first == "diff":
+        files = any(os.path.exists(each) for each in args[1:])
+        return ["scan" if files else "decode", "--diff", *args[1:]]
+    if first == "-" or re.match(NUMBER, first):
+        return ["decode", *args]
+    if first in ("--help", "--version", "-V"):
+        return args
+    if _is_option(first):
+        at = _first_word(args)
+        if at is None:
+            return ["decode", *args]
+        words = expand_arguments(args[at:])
+        end = next((end for end, each in enumerate(words) if _is_option(each)), len(words))
+        return [*words[:end], *args[:at], *words[end:]]
+    if os.path.exists(first) and not re.search(r"\s", first):
+        return ["scan", *args]
+    return ["decode", *args] if _is_pasted(args) else args
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-" and not re.match(NUMBER, word)
+
+
+def _first_word(args: list[str]) -> int | None:
+    """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
+    names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
+    options = {name: [each for each in load(name).params if isinstance(each, click.Option)] for name in names}
+    taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
+    words = [
+        at
+        for at, each in enumerate(takewhile(lambda each: each != "--", args))
+        if not _is_option(each) and args[at - 1] not in taking
+    ]
+    named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
+    own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
+    if named is not None or own.issuperset(each.partition("=")[0] for each in args if _is_option(each)):
+        return named
+    return next((at for at in words if os.path.exists(args[at])), None)
+
+
+def _is_pasted(args: list[str]) -> bool:
+    """Whether a command line begins with text that has a value in it, or that is known to have none."""
+    from smemdesc.cli.pasted import looks_like_dump
+    from smemdesc.engine.errors import SmemdescError
+    from smemdesc.kinds.pasted import sentence, values
+    from smemdesc.kinds.text import UNKNOWN_TEXT
+
+    if "\n" in args[0].strip():
+        return True
+    words = list(takewhile(lambda each: not each.startswith("--"), args))
+    text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
+    try:
+        values(text)
+    except SmemdescError as problem:
+        return problem.message != UNKNOWN_TEXT or looks_like_dump(text)
+    return True
+
+
+_GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", "cat")}
+"""Options of every command, and what they set."""
+
+
+def _take_global_options(args: list[str]) -> list[str]:
+    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
+    end = args.index("--") if "--" in args else len(args)
+    os.environ.update(_GLOBAL[each] for each in args[:end] if each in _GLOBAL)
+    return ["--help" if each == "-h" else each for each in args[:end] if each not in _GLOBAL] + args[end:]
