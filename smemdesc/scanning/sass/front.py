@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from smemdesc.scanning.causes import UNKNOWN, UNREAD
@@ -66,19 +66,12 @@ def analyse(
     unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
     if not tensor and not unread:
         return None
-    found: dict[int, Found] = {}
-    odd = len(unread)
+    found = {index: mma for index in tensor if (mma := _found(lines[index])) is not None}
     unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
-    for index in tensor:
-        line = taken(lines[index])
-        understood = understand(line) if line is not None else None
-        if line is not None and understood is not None:
-            found[index] = Found(line, *understood, tensor_memory(line))
-        else:
-            # It still writes what it may.
-            heads[index] = WHOLE
-            odd += 1
-            unknown.append((line_of(index), _text(lines[index])))
+    for index in set(tensor).difference(found):
+        heads[index] = WHOLE  # it still writes what it may
+    unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in found]
+    odd = len(unread) + len(tensor) - len(found)
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
     if not lacking and not hidden and (told := missing(lines, headed)):
@@ -91,24 +84,19 @@ def analyse(
         raw = unread.get(index)
         return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
 
-    if lacking:
-        facts = _nothing(found, lacking[:2])
-        if lacking.gap and not hidden:
-            more = _answered(lines, heads, branches, found, place, False, never)
-            facts = {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
-    elif hidden:
-        # What is not understood may be an instruction, a branch or a label.
-        facts = _nothing(found, place(min(hidden)))
-    else:
-        facts = _answered(lines, heads, branches, found, place, headed, never)
-    named = {index: line.name for index in special if heads[index] is UNNAMED and (line := taken(lines[index]))}
-    names = {line_of(index): name for index, name in named.items() if index not in unread}
+    def answer(heads: list[Head | None], headed: bool) -> _Facts:
+        return _answered(lines, heads, branches, found, place, headed, never)
+
+    facts = _facts(partial(answer, heads), found, headed, lacking, place(min(hidden)) if hidden else None)
+    names = {
+        line_of(index): line.name
+        for index in special
+        if heads[index] is UNNAMED and index not in unread and (line := taken(lines[index])) is not None
+    }
+    differ = bool(names) and not lacking and not hidden
+    without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
+    cost = _cost(names, facts, without)
     causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
-    cost: tuple[UnknownInstruction, ...] = ()
-    if names:
-        known = [None if head is UNNAMED else head for head in heads]
-        without = facts if lacking or hidden else _answered(lines, known, branches, found, place, headed, never)
-        cost = _cost(names, facts, without)
     facts = {index: [_caused(each, causes) for each in parts] for index, parts in facts.items()} if causes else facts
     sources = _sources(lines, found) if b"//## File" in text else {}
     mmas = []
@@ -122,17 +110,42 @@ def analyse(
     return with_other_groups(made, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
 
 
+_Facts = dict[int, list[Operand | None]]
+"""What is known of the operands of each instruction."""
+
+
+def _facts(
+    answer: Callable[[bool], _Facts],
+    found: dict[int, Found],
+    headed: bool,
+    lacking: Lacking | None,
+    hidden: tuple[int, str] | None,
+) -> _Facts:
+    """Return what ``answer`` says of a function, of which a part is ``lacking``, or a line not understood (``hidden``):
+    it may be an instruction, a branch or a label."""
+    if lacking is None:
+        return answer(headed) if hidden is None else _nothing(found, hidden)
+    facts = _nothing(found, lacking[:2])
+    if not lacking.gap or hidden is not None:
+        return facts
+    more = answer(False)
+    return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
+
+
+def _found(text: bytes) -> Found | None:
+    """Return a tensor-core instruction from its line; None where it is not understood."""
+    line = taken(text)
+    understood = understand(line) if line is not None else None
+    return None if line is None or understood is None else Found(line, *understood, tensor_memory(line))
+
+
 def _caused(operand: Operand | None, causes: Mapping[int, str]) -> Operand | None:
     """Return an operand with the cause for which a line lost bits of it."""
     cause = None if operand is None or operand.lost is None else causes.get(operand.lost)
     return operand if operand is None or cause is None else operand._replace(lost_why=cause)
 
 
-def _cost(
-    names: Mapping[int, str],
-    facts: Mapping[int, Sequence[Operand | None]],
-    without: Mapping[int, Sequence[Operand | None]],
-) -> tuple[UnknownInstruction, ...]:
+def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
     """Return the unknown instructions, by their lines, with the bits that are known ``without`` them only."""
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)
