@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 TESTS = Path(__file__).parents[1]
-PROGRAMS = ("any", "apart", "calls", "choices", "memory", "rolled", "stack", "stepped", "tables", "ways")
+PROGRAMS = ("any", "apart", "calls", "choices", "memory", "rolled", "stack", "stepped", "tables", "votes", "ways")
 """Kinds of random SASS (``scanning/sass/programs.grammar``)."""
 Operands = dict[str, dict[str, Any]]
 """What is said of each operand, by its place."""

@@ -13,7 +13,7 @@ from .machine import EndlessError, Program
 from .test_sass_fuzz import SHORT, SLICES, claimed
 from .warp import Warp
 
-PROGRAMS, RUNS, STEPS = 4000, 8, 2000
+PROGRAMS, RUNS, STEPS = 2000, 8, 2000
 
 
 def contradictions(text: str, seed: object, runs: int = RUNS) -> tuple[list[str], list[int]]:
