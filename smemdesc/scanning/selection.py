@@ -151,14 +151,17 @@ def select(
     ``report`` is told what could not be read or judged, and of code of another architecture, once a file; and where it
     is, unless the problem says so.
     """
+    from smemdesc.scanning.files import OTHERS
+
     reported: set[tuple[str, str]] = set()
-    started = failed = False
+    unread: set[str] = set()
+    """Files and folders of which parts could not be read."""
+    started = False
     for each in found:
         if each.problem is not None:
-            failed = True
+            unread.update((each.name, each.folder))
             report(each.problem, "")
             if each.last and not started:
-                failed = bool(each.folder)
                 continue
         parts = [each.part._replace(functions=(), values=tuple(filter(choice.takes, each.part.values)))]
         for function in each.part.functions:
@@ -174,8 +177,9 @@ def select(
                     said = f"{each.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
                     hint = f"it is checked for {arch}; choose functions with --function, or omit --arch"
                     report(SmemdescError(said, hint=hint), "")
-        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
-        started, failed = not each.last, failed and not (each.last and not each.folder)
+        is_cut = each.name.removesuffix(OTHERS) in unread
+        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if is_cut else "")))
+        started = not each.last
         yield each._replace(part=joined(parts), note=note)
 
 

@@ -175,6 +175,16 @@ def test_zeros_of_code_are_not_taken_for_those_of_text(bin: str, tmp_path: Path)
     assert whole(tmp_path / "k.bin", bin=bin).functions
 
 
+def test_only_files_with_unread_parts_are_told_to_have_some(bin: str, tmp_path: Path) -> None:
+    folder = tmp_path / "build"
+    folder.mkdir()
+    for name, data in {"a.cubin": CUBIN, "b.fatbin": with_damaged_member(), "c.cubin": CUBIN, "d.cubin": b""}.items():
+        (folder / name).write_bytes(data)
+    ran = smemdesc("scan", "--all", "--cuda-bin", bin, str(folder))
+    notes = [line.strip() for line in ran.out.splitlines() if line.startswith("  read: ")]
+    assert ["could not be read" in note for note in notes] == [True, True], notes
+
+
 def test_ptx_is_read_where_there_is_no_machine_code() -> None:
     (part, _) = [each.part for each in found(OBJECTS / "ptx.fatbin")]
     assert [(of.name, of.format, of.member) for of in part.functions] == [
