@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, contiguous_along, strides_of
 from smemdesc.rules.base import Problem, Repair, note, rule, warning
@@ -72,21 +74,21 @@ class _Undivided(NamedTuple):
     """Whether no tile that kernels have would need the stride as it is."""
 
 
-@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05)
-def lbo_not_divided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
+def lbo_not_divided(context: Context, _: Kind, *readings: Reading) -> Problem | None:
     """The field holds LBO divided by 16: it is not 16 times as large as in a tile."""
-    return _say(LBO, lbo, _undivided(context, lbo, sbo, swizzle, lbo_mode))
+    return _say(LBO, readings[0], _undivided(context, *readings))
 
 
-@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05)
-def sbo_not_divided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+@rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
+def sbo_not_divided(context: Context, _: Kind, *readings: Reading) -> Problem | None:
     """The field holds SBO divided by 16: it is not 16 times as large as in a tile."""
-    return _say(SBO, sbo, _undivided(context, lbo, sbo, swizzle, lbo_mode))
+    return _say(SBO, readings[1], _undivided(context, *readings))
 
 
-def _say(key: str, size: int, undivided: dict[str, _Undivided]) -> Problem | None:
-    wrong = undivided.get(key)
-    if wrong is None:
+def _say(key: str, reading: Reading, undivided: dict[str, _Undivided]) -> Problem | None:
+    wrong, size = undivided.get(key), reading.value
+    if wrong is None or not isinstance(size, int):
         return None
     message = f"{NICK[key]} {size} B is 16 x {size // UNIT} B, and {wrong.why}"
     if not wrong.certain:
@@ -100,11 +102,14 @@ def _say(key: str, size: int, undivided: dict[str, _Undivided]) -> Problem | Non
     )
 
 
-def _undivided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str) -> dict[str, _Undivided]:
+def _undivided(
+    context: Context, lbo: Reading, sbo: Reading, swizzle: Reading, lbo_mode: Reading | None = None
+) -> dict[str, _Undivided]:
     """Return the strides that are 16 times too large, by their field, of every major-ness if it is not known."""
-    if lbo_mode == ABSOLUTE or context.tiled:  # the strides of a known tile are compared with it
+    mode, relative = swizzle.value, lbo_mode is None or lbo_mode.value == RELATIVE
+    if not isinstance(mode, str) or not relative or context.tiled:  # the strides of a known tile are compared with it
         return {}
-    readings = [_undivided_as(major, context, lbo, sbo, swizzle) for major in _majors(swizzle, context)]
+    readings = [_undivided_as(major, context, lbo, sbo, mode) for major in _majors(mode, context)]
     first, *others = readings
     return {
         key: wrong._replace(certain=all(each[key].certain for each in readings))
@@ -113,11 +118,14 @@ def _undivided(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str
     }
 
 
-def _undivided_as(major: str, context: Context, lbo: int, sbo: int, swizzle: str) -> dict[str, _Undivided]:
-    pair = [(stride, size) for stride, size in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True)]
-    used = [(stride, size) for stride, size in pair if _steps(stride, swizzle)]
-    if any(not size or size % stride.packed for stride, size in used):
-        return {}
+def _undivided_as(major: str, context: Context, lbo: Reading, sbo: Reading, swizzle: str) -> dict[str, _Undivided]:
+    used = []
+    for stride, reading in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
+        if _steps(stride, swizzle):
+            size = reading.value
+            if not isinstance(size, int) or not size or size % stride.packed:
+                return {}
+            used.append((stride, size))
     counts = {stride.along: size // stride.packed for stride, size in used}
     needed = _pieces(major, context, swizzle)
     near = contiguous_along(counts, needed)

@@ -11,6 +11,7 @@ import pytest
 from samples import found
 
 from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
@@ -114,3 +115,19 @@ def test_a_stride_that_ends_inside_a_row_is_a_warning_where_it_has_an_effect(ope
                 fields = {LBO: wrong[0], SBO: wrong[1], "swizzle": mode}
                 rules = {rule for _, rule in found(kind, fields, dtype=name, major=major, shape=(mn, k))}
                 assert bool(rules & INSIDE) == bool(stride.used), (mn, wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "case", "rules"),
+    [
+        ("0x40004400:?", {}, {"sbo-not-divided"}),
+        ("0x40004400????????", {"major": "K"}, {"sbo-not-divided"}),
+        ("0x40004400????????", {"major": "MN", "dtype": "bf16", "shape": "128x16"}, set()),  # LBO decides
+        ("0x40004041:?", {}, {"sbo-inside-row"}),
+        ("0x40004040:?", {}, set()),
+        ("0x400044??00010040", {}, set()),
+    ],
+)
+def test_of_a_word_alone(text: str, case: dict[str, str], rules: set[str]) -> None:
+    found = decode(text, "tcgen05", context=Context(**case)).findings  # type: ignore[arg-type]
+    assert {each.rule for each in found if each.severity == "warning"} == rules
