@@ -23,6 +23,7 @@ from smemdesc.scanning.model import Instruction
 from smemdesc.scanning.operands import InMemory, Reads
 from smemdesc.scanning.sass.branches import BRANCHES, may_branch
 from smemdesc.scanning.sass.lower import (
+    EVERY,
     KNOWN,
     LEADING,
     PREDICATES,
@@ -35,7 +36,7 @@ from smemdesc.scanning.sass.lower import (
     written,
 )
 from smemdesc.scanning.sass.memory import memory
-from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, WIDTH, Line, code, follows, is_predicate, parse, stays
+from smemdesc.scanning.sass.text import ALWAYS, OFF, ON, UNREAD, WIDTH, Line, code, follows, is_predicate, parse, stays
 from smemdesc.scanning.ssa import Block, Literal, Register, Ssa, Step, Version
 
 _SHORT = 64
@@ -103,6 +104,8 @@ def judge_whole(head: bytes) -> Head | None:
         return ODD
     if line.guard in OFF or name in PREDICATES_ONLY:
         return None
+    if name == UNREAD and not line.operands:
+        return _writes((*EVERY, *sorted(PREDICATES)))
     if name not in KNOWN:
         return UNNAMED
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):

@@ -454,25 +454,21 @@ def _trimmed(reader: _Reader, headed: bool) -> Listing:
     if headed and code:
         last = next((place for place in reversed(code) if lines[place][-1:] == b";"), code[-1])
         end = last if _closes(lines, last) else end
+    instructions = [place for place in code if lines[place][-1:] == b";"]
     for place, words in reader.beside.items():
-        if (words and not first < place < end) or _leaves_no_room(lines, code, place):
+        if (words and not first < place < end) or _leaves_no_room(lines, instructions, place):
             lines[place] = b""
             del reader.unread[place]
     hidden = tuple(place for place in reader.hidden if place in reader.unread)
     return Listing(lines, None, reader.numbers, reader.unread, hidden)
 
 
-def _leaves_no_room(lines: list[bytes], code: list[int], place: int) -> bool:
+def _leaves_no_room(lines: list[bytes], instructions: list[int], place: int) -> bool:
     """Whether the instructions before and after a line follow each other."""
-    after = bisect_left(code, place)
-    while after < len(code) and lines[code[after]][-1:] == b":":
-        after += 1
-    before = bisect_left(code, place) - 1
-    while before >= 0 and lines[code[before]][-1:] == b":":
-        before -= 1
-    if before < 0 or after >= len(code):
+    after = bisect_left(instructions, place)
+    if not 0 < after < len(instructions):
         return False
-    at, to = address(lines[code[before]]), address(lines[code[after]])
+    at, to = (address(lines[instructions[number]]) for number in (after - 1, after))
     return at is not None and to == at + SIZE
 
 

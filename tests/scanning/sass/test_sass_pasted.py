@@ -188,6 +188,12 @@ def test_what_may_be_another_value_is_not_known(text: str) -> None:
         assert b[1] >> 32 != 0xFFFFFFFF
 
 
+def test_what_is_left_out_may_write_a_predicate() -> None:
+    lines = ("UMOV UR7, 0x1 ;", "UISETP.NE.AND UP0, UPT, URZ, URZ, UPT ;", "...", "@UP0 UMOV UR7, 0x2 ;")
+    (*_, b, _, _), *_ = claims("\n".join((*lines, "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0 ;")) + "\n")
+    assert b[1] >> 32 & 3 == 0
+
+
 def said(lines: Lines) -> list[Any]:
     return [operands for _, _, *operands in claims("\n".join(lines) + "\n")]
 
