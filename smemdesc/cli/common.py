@@ -224,7 +224,7 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value)
-        if ctx is not None and text.startswith("-") and len(text) > 1 and not text[1:2].isdigit():
+        if ctx is not None and re.match(r"-[^\d\s]", text):
             from difflib import get_close_matches
 
             known = [name for each in ctx.command.params for name in each.opts if name.startswith("--")]
