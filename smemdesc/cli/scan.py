@@ -404,7 +404,7 @@ def _diff(
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
-    run.verdict.compared(pairs)
+    run.verdict.count_comparison(sum(pair.differs or (run.verdict.strict and not pair.clear) for pair in pairs))
     if form == "json":
         for pair in pairs:
             write_json(pair.to_dict())
@@ -437,7 +437,7 @@ def _agree(
     if lacking is not None or (any(unread) and not all(sides)):
         return
     found = compare(each for codes in sides for each in codes)
-    run.verdict.agreed(found)
+    run.verdict.count_comparison(not found.ok or (run.verdict.strict and not found.whole))
     if form == "json":
         for pair in found.pairs:
             write_json(pair.to_dict())

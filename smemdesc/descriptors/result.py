@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
@@ -22,8 +22,12 @@ from smemdesc.kinds.text import MAP, WIDEST, Literal, parse, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 
-if TYPE_CHECKING:
-    from smemdesc.tiles.tensor_map import Held
+
+class MapComparison(Protocol):
+    """A tensor map compared with a descriptor (:mod:`smemdesc.tiles.tensor_map`)."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
 
 
 @with_view("report:Decoded")
@@ -52,8 +56,8 @@ class Result(NamedTuple):
     ranking: Ranking
     context: Context = NOTHING
     """What was known about the instruction."""
-    written: Held | None = None
-    """A tensor map that was held against the descriptor."""
+    map_check: MapComparison | None = None
+    """A tensor map that was compared with the descriptor."""
 
     @property
     def text(self) -> str:
@@ -166,8 +170,8 @@ class Result(NamedTuple):
         out["findings"] = [each.to_dict() for each in self.findings]
         if self.ranking.near_misses:
             out["near"] = [each.to_dict() for each in self.ranking.near_misses]
-        if self.written is not None:
-            out["map"] = self.written.to_dict()
+        if self.map_check is not None:
+            out["map"] = self.map_check.to_dict()
         if expand and self.kind == "mask" and self.context.m and self.context.n:
             out["expansion"] = self._expansion(self.context.m, self.context.n)
         return out

@@ -95,8 +95,8 @@ def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[Rend
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
-    if result.written is not None:
-        yield labelled("tensor map", str(result.written))
+    if result.map_check is not None:
+        yield labelled("tensor map", str(result.map_check))
     yield from _findings(result.findings)
 
 

@@ -20,9 +20,8 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan_lines import lost, whole
-from smemdesc.scanning.forms import Forms
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
+from smemdesc.scanning.model import Forms, Function, Mma, Operand, Provided, Value
 from smemdesc.scanning.report import Row, Said, Starts
 
 _START = "start_address"

@@ -19,8 +19,7 @@ from smemdesc.render.scan_diff import say
 from smemdesc.scanning.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, Entry, Pair
 from smemdesc.scanning.comparison import Field
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Mma
-from smemdesc.scanning.report import START
+from smemdesc.scanning.model import START, Mma
 
 _SIDES = {"ptx": "the PTX", "sass": "the SASS"}
 

@@ -18,8 +18,9 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
 from smemdesc.scanning import spool
-from smemdesc.scanning.comparison import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.scanning.comparison import UNCLEAR, Change, Field, Pair, Place, Used
 from smemdesc.scanning.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.model import DescriptorBits
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 
@@ -118,7 +119,7 @@ def _alone(place: Place, names: Names) -> Iterator[RenderableType]:
     yield beside(f"  {names(place.name)}  ", f"line {place.line}, {many(times, 'MMA')}")
 
 
-def _operands(used: Used) -> Iterator[tuple[str, Bits]]:
+def _operands(used: Used) -> Iterator[tuple[str, DescriptorBits]]:
     for name, bits in zip(OPERANDS, used.operands, strict=True):
         if bits is not None:
             yield name, bits
@@ -128,11 +129,11 @@ def _count(used: Used) -> str:
     return f"{used.times} x {printable(used.mnemonic)}"
 
 
-def _digits(bits: Bits | None) -> str:
+def _digits(bits: DescriptorBits | None) -> str:
     return "none" if bits is None else digits(bits.bits, bits.known, bits.kind.table.width)
 
 
-def _says(bits: Bits) -> str:
+def _says(bits: DescriptorBits) -> str:
     fields = bits.read()
     if "swizzle" not in fields:
         return summary(bits.kind, fields)

@@ -23,8 +23,8 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST
 from smemdesc.scanning.alignment import BACK, MISSING, SPLIT, Source, align, disorder
 from smemdesc.scanning.alignment import DIFFERS as FAR
-from smemdesc.scanning.comparison import Bits, Field, Place, attributes, differing, match, place_of
-from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.comparison import Field, Place, attributes, differing, match, place_of
+from smemdesc.scanning.model import DescriptorBits, Function, Mma, Operand
 from smemdesc.scanning.selection import belongs
 
 LANGUAGES = ("PTX", "SASS")
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
     """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_ptx``."""
     ptx: Mma | None
     sass: Mma | None
-    operands: tuple[tuple[Bits, Bits] | None, ...] = (None,) * len(OPERANDS)
+    operands: tuple[tuple[DescriptorBits, DescriptorBits] | None, ...] = (None,) * len(OPERANDS)
     """A, B, instruction descriptor and mask, of both."""
     fields: tuple[Field, ...] = ()
     """Those that differ, and what the instructions say differently."""
@@ -403,7 +403,7 @@ def _kinds(mma: Mma) -> tuple[Kind | None, ...]:
     return matrix, matrix, kind_of("idesc", kinds[0], mma.arch) if kinds else None, kind_of("mask", arch=mma.arch)
 
 
-def _both(ptx: Operand | None, sass: Operand | None, kind: Kind | None) -> tuple[Bits, Bits] | None:
+def _both(ptx: Operand | None, sass: Operand | None, kind: Kind | None) -> tuple[DescriptorBits, DescriptorBits] | None:
     """Return an operand of both; a mask that is not there is one of zeros, as ptxas -O0 writes it."""
     if kind is None or (ptx is None and sass is None):
         return None
@@ -411,4 +411,4 @@ def _both(ptx: Operand | None, sass: Operand | None, kind: Kind | None) -> tuple
         return None
     full = kind.table.full
     one, other = ((0, full) if each is None else (each.bits & full, each.known & full) for each in (ptx, sass))
-    return Bits(kind, *one), Bits(kind, *other)
+    return DescriptorBits(kind, *one), DescriptorBits(kind, *other)

@@ -13,40 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
-from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import to_hex
 from smemdesc.scanning.function_names import without_namespaces
-from smemdesc.scanning.model import Function
-from smemdesc.scanning.report import START, Row, compared, fold
+from smemdesc.scanning.model import DescriptorBits, Function, compared
+from smemdesc.scanning.report import Row, fold
 from smemdesc.scanning.selection import Choice
 
 CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
-
-
-class Bits(NamedTuple):
-    """A descriptor without its start address."""
-
-    kind: Kind
-    bits: int
-    known: int
-
-    @property
-    def whole(self) -> bool:
-        """Whether every bit of it is known."""
-        return self.known == compared(self.kind)
-
-    def to_dict(self) -> dict[str, Any]:
-        table = self.kind.table
-        value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
-        return {"kind": self.kind.id, "value": value, "known": known}
-
-    def read(self) -> dict[str, Reading]:
-        """Return its fields, without a start address of which nothing is known."""
-        fields = self.kind.table.read(self.bits, self.known)
-        return {key: field for key, field in fields.items() if key != START or field.known}
 
 
 class Used(NamedTuple):
@@ -54,7 +28,7 @@ class Used(NamedTuple):
 
     mnemonic: str
     instruction: Instruction
-    operands: tuple[Bits | None, ...]
+    operands: tuple[DescriptorBits | None, ...]
     """A, B, instruction descriptor and mask."""
     line: int
     """Of the first."""
@@ -189,11 +163,11 @@ def _used(row: Row, language: str) -> Used:
     return Used(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language)
 
 
-def _bits(result: Result | None) -> Bits | None:
+def _bits(result: Result | None) -> DescriptorBits | None:
     if result is None:
         return None
     kind = result.candidates[0].kind
-    return Bits(kind, result.value & compared(kind), result.known & compared(kind))
+    return DescriptorBits(kind, result.value & compared(kind), result.known & compared(kind))
 
 
 def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
@@ -314,7 +288,7 @@ def _fields(one: Used, other: Used, partly: bool = False) -> Iterator[Field]:
             yield from differing(name, a, b, partly)
 
 
-def differing(operand: str, old: Bits, new: Bits, partly: bool = False) -> Iterator[Field]:
+def differing(operand: str, old: DescriptorBits, new: DescriptorBits, partly: bool = False) -> Iterator[Field]:
     """Yield the fields of two descriptors that differ; ``partly``: those that are known of one and not of the other."""
     after = new.read()
     for key, reading in old.read().items():

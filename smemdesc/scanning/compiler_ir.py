@@ -268,6 +268,10 @@ class Flow(Loops):
         """Return the block in which a value (or a call of inline PTX) stands: -1 for none, None: nobody knows."""
         raise NotImplementedError
 
+    def ways(self, value: Any) -> list[Way] | None:
+        """Return what comes into a merge from each block; None for any other value."""
+        raise NotImplementedError
+
     def results(self) -> Iterator[tuple[Any, Any]]:
         """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
         yield from ()

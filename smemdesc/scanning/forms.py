@@ -6,43 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations
-from typing import NamedTuple
 
 from smemdesc.instructions.mma import OPERANDS, Judge
-from smemdesc.scanning.comparison import Bits, Used, used_in
+from smemdesc.scanning.comparison import Used, used_in
 from smemdesc.scanning.files import OTHERS, Found
-from smemdesc.scanning.model import Function, Part
+from smemdesc.scanning.model import Difference, Form, Forms, Function, Part
 from smemdesc.scanning.report import Tally, fold
 from smemdesc.scanning.selection import Choice
 
 ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
 """How the files of the forms end, the last first."""
-
-
-class Form(NamedTuple):
-    """A form of a kernel: what is known of its descriptors, and what is wrong with them."""
-
-    name: str
-    known: int
-    """Operands of which swizzle and SBO, or all bits, are known."""
-    operands: int
-    errors: int
-    warnings: int
-
-
-class Difference(NamedTuple):
-    """An operand that has a descriptor in one form that contradicts all of another form."""
-
-    operand: str
-    forms: tuple[tuple[str, tuple[Bits, ...]], ...]
-    """Its distinct descriptors in each form, without their start addresses."""
-
-
-class Forms(NamedTuple):
-    """What the forms of one kernel say."""
-
-    forms: tuple[Form, ...]
-    differences: tuple[Difference, ...]
 
 
 def kernel_of(path: str) -> str:

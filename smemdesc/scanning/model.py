@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.fields import WORD, Reading, ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
@@ -18,13 +18,10 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.instruction import Instruction as Instruction
-from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import WIDEST, to_hex
 from smemdesc.kinds.types import blocks_of
 from smemdesc.scanning.causes import why
-
-if TYPE_CHECKING:
-    from smemdesc.scanning.forms import Forms
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
@@ -228,6 +225,63 @@ def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruct
 def unknown_dict(file: str, instructions: Iterable[UnknownInstruction]) -> dict[str, Any]:
     """Return the JSON object of the unknown instructions of a file."""
     return {"file": file, "unknown_instructions": [each._asdict() for each in counted(instructions)]}
+
+
+START = "start_address"
+
+
+def compared(kind: Kind) -> int:
+    """Return the bits by which descriptors are told apart: all but the start address."""
+    return kind.table.full & ~kind.table.masks.get(START, 0)
+
+
+class DescriptorBits(NamedTuple):
+    """A descriptor without its start address."""
+
+    kind: Kind
+    bits: int
+    known: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of it is known."""
+        return self.known == compared(self.kind)
+
+    def to_dict(self) -> dict[str, Any]:
+        table = self.kind.table
+        value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
+        return {"kind": self.kind.id, "value": value, "known": known}
+
+    def read(self) -> dict[str, Reading]:
+        """Return its fields, without a start address of which nothing is known."""
+        fields = self.kind.table.read(self.bits, self.known)
+        return {key: field for key, field in fields.items() if key != START or field.known}
+
+
+class Form(NamedTuple):
+    """A form of a kernel: what is known of its descriptors, and what is wrong with them."""
+
+    name: str
+    known: int
+    """Operands of which swizzle and SBO, or all bits, are known."""
+    operands: int
+    errors: int
+    warnings: int
+
+
+class Difference(NamedTuple):
+    """An operand that has a descriptor in one form that contradicts all of another form."""
+
+    operand: str
+    forms: tuple[tuple[str, tuple[DescriptorBits, ...]], ...]
+    """Its distinct descriptors in each form, without their start addresses."""
+
+
+class Forms(NamedTuple):
+    """What the forms of one kernel say."""
+
+    forms: tuple[Form, ...]
+    differences: tuple[Difference, ...]
 
 
 class Function(NamedTuple):

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import listed
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
-from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import digits, to_hex
 from smemdesc.layout.strides import LBO, lbo_has_no_effect
 from smemdesc.rules.base import Finding
-from smemdesc.scanning.model import Function, Mma, Operand, Part, joined
+from smemdesc.scanning.model import START, Function, Mma, Operand, Part, compared, joined
 from smemdesc.scanning.selection import Choice, is_whole
 
-if TYPE_CHECKING:
-    from smemdesc.scanning.agreement import Agreement
-    from smemdesc.scanning.comparison import Pair
-
-START = "start_address"
 UNIT = 16
 """Bytes of one step of a start address."""
 
@@ -104,11 +98,6 @@ def _key_of(result: Result | None) -> tuple[int, int] | None:
     kind = result.candidates[0].kind
     rest = compared(kind)
     return result.value & rest, result.known & rest & ~kind.table.must_mask
-
-
-def compared(kind: Kind) -> int:
-    """Return the bits by which descriptors are told apart: all but the start address."""
-    return kind.table.full & ~kind.table.masks.get(START, 0)
 
 
 _Which = tuple[str | None, str, str, tuple[str, ...], int]
@@ -411,14 +400,9 @@ class Verdict:
         self.failures += tally.failures(self.strict)
         self.some = self.some or any(tally.whole.values())
 
-    def compared(self, pairs: Iterable[Pair]) -> None:
-        """Count what differs between two files."""
-        self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
-        self.some = self.known = True
-
-    def agreed(self, found: Agreement) -> None:
-        """Count whether PTX and machine code agree; with ``strict`` every MMA has a partner, too."""
-        self.failures += not found.ok or (self.strict and not found.whole)
+    def count_comparison(self, failures: int) -> None:
+        """Count what differs between two files, or two forms of one kernel."""
+        self.failures += failures
         self.some = self.known = True
 
     def nothing_named(self) -> SmemdescError | None:

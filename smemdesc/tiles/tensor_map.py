@@ -180,7 +180,7 @@ class Held(NamedTuple):
 def with_map(result: Result, of: Copied, context: Context) -> Result:
     """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
     held = hold(result, context, of)
-    return result._replace(findings=worst_first((*result.findings, *held.findings)), written=held)
+    return result._replace(findings=worst_first((*result.findings, *held.findings)), map_check=held)
 
 
 def hold(result: Result, context: Context, of: Copied) -> Held:

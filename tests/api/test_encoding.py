@@ -41,8 +41,8 @@ def test_a_tensor_map_is_read_in_any_form(given: Any) -> None:
     assert smemdesc.decode(given).fields["box_1"].value == 8
     case = {"dtype": "bf16", "major": "K", "shape": "8x16"}
     held = smemdesc.decode(0x4000404000010040, map=given, **case)
-    assert held.written is not None
-    assert held.written.copied.box == (64, 8)
+    assert held.map_check is not None
+    assert held.map_check.copied.box == (64, 8)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ from smemdesc.kinds.context import Context
 from smemdesc.layout.strides import LBO, NICK, is_absolute, strides_of
 from smemdesc.render.descriptor import TITLES
 from smemdesc.scanning.comparison import Place, match
-from smemdesc.scanning.report import START, Row
+from smemdesc.scanning.model import START
+from smemdesc.scanning.report import Row
 
 _FORMAT = 1
 _INSTRUCTION = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
@@ -23,9 +23,6 @@ from smemdesc.scanning.mlir.cute import descriptor
 from smemdesc.scanning.mlir.generic import CONSTANTS, FUNCTIONS
 from smemdesc.scanning.mlir.mma import generated
 from smemdesc.scanning.mlir.text import NAME, Operation, Region, Source, Value, names
-
-if TYPE_CHECKING:
-    from smemdesc.scanning.mlir.flow import Regions
 
 _CONSTANT = re.compile(r"\(?\s*(dense<)?\[?([-\w,\s]{1,400}+)\]?>?\s*+(?:[:)]|$)")
 _OFFSET = re.compile(
@@ -89,7 +86,7 @@ def _renamed(found: re.Match[str]) -> str:
 class Definitions(compiler_ir.Definitions):
     """How the values of a function follow from each other."""
 
-    flow: Regions | None
+    flow: compiler_ir.Flow | None
 
     def __init__(self, source: Source, aliases: Aliases) -> None:
         super().__init__()
