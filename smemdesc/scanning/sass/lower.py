@@ -628,7 +628,7 @@ def written(line: Line) -> tuple[str, ...]:
     name = line.name
     if name in NO_RESULT or name in PREDICATES_ONLY:
         return ()
-    if name == UNREAD or (name in KNOWN and not line.operands):
+    if name == UNREAD or (name in KNOWN and not line.operands and "CCTL" not in line.suffixes):
         named = [text for text in line.operands if not is_predicate(text)]
         return tuple(each for text in named for each in follows(text, _largest(text))) if line.operands else EVERY
     if name in WGMMA:

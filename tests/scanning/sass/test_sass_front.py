@@ -30,6 +30,20 @@ def listing(*lines: str, above: str = "") -> str:
     return "\n".join(text) + "\n"
 
 
+BARE = (
+    "NOP YIELD ENDCOLLECTIVE FENCE.VIEW.ASYNC.S FENCE.VIEW.ASYNC.T FENCE.VIEW.ASYNC.G MEMBAR.ALL.CTA MEMBAR.SC.GPU "
+    "CGAERRBAR WARPSYNC.ALL UTMACMDFLUSH CCTL.IVALL SYNCS.CCTL.IVALL ACQBULK UCGABAR_WAIT UCGABAR_ARV PREEXIT LDGDEPBAR"
+)
+
+
+@pytest.mark.parametrize("instruction", BARE.split())
+def test_instructions_without_operands_write_nothing(instruction: str) -> None:
+    (mma,) = scan_text(listing(PUT, instruction, MMA, "EXIT")).functions[0].mmas
+    assert mma.b is not None
+    assert mma.a is not None
+    assert HIGH in (mma.a.bits >> 32 & mma.a.known >> 32, mma.b.bits >> 32 & mma.b.known >> 32)
+
+
 def cuobjdump(text: str) -> str:
     """Return a function of nvdisasm as cuobjdump prints it: no labels, no tables, and each instruction in two lines."""
     at: dict[str, str] = {}
