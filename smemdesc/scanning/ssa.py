@@ -719,7 +719,11 @@ class Ssa(Loops):
 
     def _told(self, said: Literal, index: int) -> Mapping[Any, bool]:
         """Return what is known of predicates where an instruction reads one that holds, or does not."""
-        return self._implied(self.read(said.predicate, index), said.holds) or {}
+        name = self.read(said.predicate, index)
+        told = self._implied(name, said.holds)
+        if told is None and name.__class__ is not tuple:
+            return {name: said.holds}  # by this the code is found that never runs
+        return told or {}
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
