@@ -44,6 +44,17 @@ def test_instructions_without_operands_write_nothing(instruction: str) -> None:
     assert HIGH in (mma.a.bits >> 32 & mma.a.known >> 32, mma.b.bits >> 32 & mma.b.known >> 32)
 
 
+def test_a_branch_that_is_always_taken_enters_no_loop_behind_it() -> None:
+    before = ("ULDC UR4, c[0x0][0x228]", "ULOP3.LUT UR4, UR4, 0x3, URZ, 0xc0, !UPT")
+    put = "ULOP3.LUT UR5, UR4, 0x40000040, URZ, 0xfc, !UPT"
+    skip = (put, "ISETP.LE.U32.AND P0, PT, RZ, UR4, PT", "@P0 BRA `(.L_2)")
+    loop = ("MOV R2, RZ", ".L_1:", "VIADD R2, R2, 0xfffffffe", "UIADD3 UR5, UR5, 0x1, URZ")
+    back = ("ISETP.GT.U32.AND P0, PT, R2, UR4, PT", "@P0 BRA `(.L_1)", ".L_2:")
+    (mma,) = scan_text(listing(*before, *skip, *loop, *back, MMA, "EXIT")).functions[0].mmas
+    assert mma.a is not None
+    assert (mma.a.bits >> 32, mma.a.known >> 32) == (HIGH, FULL & ~7)
+
+
 def cuobjdump(text: str) -> str:
     """Return a function of nvdisasm as cuobjdump prints it: no labels, no tables, and each instruction in two lines."""
     at: dict[str, str] = {}
