@@ -777,7 +777,7 @@ EXAMPLES: dict[str, Example] = {
     "text-not-read": Example(
         "Values are found in lines of code, logs and debuggers. What else stands there is named, so that no number is "
         "left out unseen.",
-        Decode("desc 0x4000404000010040 0x42", text="desc 0x4000404000010040"),
+        Decode("desc=0x4000404000010040;n=42", text="desc=0x4000404000010040"),
     ),
     "digit-count": Example(
         "Descriptors are printed with all their digits. With one digit too few or too many, every field above it is "

@@ -13,6 +13,8 @@ from smemdesc.scanning.binaries.elf import FAT_BINARY
 from smemdesc.scanning.model import Mma, Operand, Part
 
 OBJECTS = Path(__file__).parents[1] / "objects"
+RECORD = Path(__file__).parent / "printed.json"
+"""What nvdisasm prints of the objects."""
 _REPLAY = """
 import hashlib, json, sys
 *options, path = sys.argv[1:]
@@ -34,7 +36,7 @@ def nvdisasm(folder: Path, code: str | None = None) -> str:
     """Write an nvdisasm into a folder, and return the folder as ``--cuda-bin`` takes it; ``code``: what it does."""
     folder.mkdir(exist_ok=True)
     program = folder / "nvdisasm"
-    program.write_text(f"#!{sys.executable} -SE\n" + (code or _REPLAY.format(record=str(OBJECTS / "printed.json"))))
+    program.write_text(f"#!{sys.executable} -SE\n" + (code or _REPLAY.format(record=str(RECORD))))
     program.chmod(0o755)
     return str(folder)
 

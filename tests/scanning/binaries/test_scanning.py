@@ -30,7 +30,7 @@ from . import fake
 from .fake import OBJECTS, WRONG, claims, nvdisasm, zipped
 
 WGMMA = OBJECTS / "wgmma.cubin"
-RECORD = json.loads((OBJECTS / "printed.json").read_text())
+RECORD = json.loads((OBJECTS.parent / "binaries" / "printed.json").read_text())
 PRINTED = {
     name: next(text[""] for text in RECORD.values() if mark in text[""])
     for name, mark in {"wgmma": "with_wgmma", "tcgen05": "with_tcgen05", "asserts": ".text.asserts"}.items()

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 HERE = Path(__file__).parent
-RECORD = HERE / "printed.json"
+RECORD = HERE.parent / "binaries" / "printed.json"
 ARCHS = {"wgmma": "90a", "tcgen05": "100a"}
 ALONE = {"asserts": "90a"}
 """Those that are in no fat binary."""
