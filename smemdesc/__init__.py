@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from smemdesc.layout.scales import Scales
     from smemdesc.layout.tmem import Tmem
     from smemdesc.rules import Finding
-    from smemdesc.scanning.agreement import Agreement
     from smemdesc.scanning.kernels import Scan, agree, scan
+    from smemdesc.scanning.results.agreement import Agreement
     from smemdesc.tiles.tile import Tile
 
 __all__ = [

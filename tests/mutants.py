@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from writing import MODES
 
 from smemdesc.descriptors.encoding import build
-from smemdesc.instructions.mma import InMemory, Mma, Operand
+from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
@@ -150,9 +150,9 @@ class Case(NamedTuple):
     def mma(self) -> Mma:
         """The same for the package."""
         full = (1 << 64) - 1
-        both = [Operand(each.value(self.family), full) for each in (self.a, self.b)]
+        both = [MmaOperand(each.value(self.family), full) for each in (self.a, self.b)]
         tiles = [
-            InMemory((each.mn * self.group, each.k), each.mode, each.major, each.order, each.at, each.dtype)
+            OperandTile((each.mn * self.group, each.k), each.mode, each.major, each.order, each.at, each.dtype)
             for each in (self.a_tile, self.b_tile)
         ]
         if self.family == "wgmma":
@@ -168,7 +168,7 @@ class Case(NamedTuple):
             sparse=self.sparse,
             scale_vec=self.vec,
         )
-        idesc = Operand(self.idesc, (1 << 32) - 1)
+        idesc = MmaOperand(self.idesc, (1 << 32) - 1)
         arch = "sm_103a" if self.absolute else None
         return Mma(said, *both, idesc, arch=arch, a_tile=tiles[0], b_tile=tiles[1])
 

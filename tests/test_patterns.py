@@ -17,7 +17,7 @@ from pumped import inside_of, parsed
 
 import smemdesc
 from smemdesc.render import constants
-from smemdesc.scanning import strip
+from smemdesc.scanning.inputs import strip
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1

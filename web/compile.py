@@ -72,7 +72,7 @@ def imported() -> set[str]:
     """Return the files that the page needs: our modules and all that they import."""
     import smemdesc
     from smemdesc.integrations.page.bridge import answer
-    from smemdesc.scanning.function_names import without_namespaces
+    from smemdesc.scanning.results.function_names import without_namespaces
 
     for module in pkgutil.walk_packages(smemdesc.__path__, OWN.replace("/", ".")):
         if module.name != "smemdesc.integrations.debugger.cuda_gdb":  # the debugger's Python runs that one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generate.markdown import GENERATED, table, text
-from smemdesc.explanations.glossary import TERMS, Term
+from smemdesc.explanations.glossary import TERMS, GlossaryTerm
 
 INTRODUCTION = """\
 # Glossary
@@ -21,5 +21,5 @@ def page() -> str:
     return "\n".join([GENERATED, INTRODUCTION, table(["term", "meaning", "PTX", "CUTLASS", "Triton", "also"], rows)])
 
 
-def _names(term: Term) -> tuple[str, ...]:
+def _names(term: GlossaryTerm) -> tuple[str, ...]:
     return term.ptx, term.cutlass, term.triton, ", ".join(term.also)

@@ -39,7 +39,8 @@ def _as_typed(function: Callable[P, T]) -> Callable[P, T]:
         except SmemdescError as error:
             typed = {aliases.field(key): key for key in kwargs}
             error.keywords = tuple(
-                each if each in kwargs else typed.get(aliases.field(each), each) for each in error.keywords
+                keyword if keyword in kwargs else typed.get(aliases.field(keyword), keyword)
+                for keyword in error.keywords
             )
             raise
 
@@ -334,7 +335,7 @@ def tensormap(
         named("dtype", maps.data_type, options.text("dtype", dtype))
         return Constant(maps.tensormap(dtype, byte, _numbers("dim", dim), **words))
     except RefusedError as refused:
-        key = next((each for each in refused.finding.fields if each not in ("data_type", "rank")), "data_type")
+        key = next((field for field in refused.finding.fields if field not in ("data_type", "rank")), "data_type")
         refused.keywords = (_argument(key)[0],)
         raise
     except FieldError as error:

@@ -8,12 +8,12 @@ from smemdesc.engine.errors import SmemdescError, keywords, named
 from smemdesc.kinds import options
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.map_call import Answer
+    from smemdesc.descriptors.map_call import MapCallAnswer
     from smemdesc.explanations.topics import Topic, Topics
 
 
 @keywords
-def explain(name: str | None = None) -> Topic | Answer | Topics:
+def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
     """Explain a rule, a term or a field by its name: ``smemdesc explain``; without a name, every rule and every term.
 
     For a rule: what must hold, why, an example that breaks it with its repair, and the source. For a term: its names in

@@ -112,7 +112,7 @@ def _show_usage(problem: click.ClickException) -> None:
     from smemdesc.engine.wording import printable, short
 
     if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
-        from smemdesc.cli.help import missing
+        from smemdesc.cli.support.help import missing
 
         problem = missing(problem.ctx)
     text = problem.format_message()
@@ -155,7 +155,7 @@ def run() -> int:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     _stop_on_signals()
     if "_SMEMDESC_COMPLETE" in os.environ:
-        from smemdesc.cli.completion import register
+        from smemdesc.cli.support.completion import register
 
         register()
     return run_command_line(None)
@@ -213,7 +213,7 @@ def _stop_on_signals() -> None:
 
 def _report(text: str, problem: Exception) -> None:
     """Say on standard error what ended the run; ``--debug``: and where."""
-    from smemdesc.cli.common import debugging, traceback
+    from smemdesc.cli.support.common import debugging, traceback
     from smemdesc.engine.wording import printable, short
 
     with suppress(OSError, ValueError, AttributeError):

@@ -45,7 +45,7 @@ class HelpContext(click.Context):
             self.color = True
 
     def get_help(self) -> str:
-        from smemdesc.cli.help import painted
+        from smemdesc.cli.support.help import painted
 
         return painted(super().get_help())
 

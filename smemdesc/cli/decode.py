@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import (
+from smemdesc.cli.support.common import (
     Problems,
-    Values,
+    ValueType,
     case_options,
     check_options,
     color_option,
@@ -26,8 +26,8 @@ from smemdesc.cli.common import (
     tile_options,
     write,
 )
-from smemdesc.cli.help import Brief, TileOption
-from smemdesc.cli.pasted import (
+from smemdesc.cli.support.help import Brief, TileOption
+from smemdesc.cli.support.pasted import (
     SCAN,
     STDIN,
     command_for_input,
@@ -58,7 +58,7 @@ Examples:
 """
 
 
-class Decode(Brief):
+class DecodeCommand(Brief):
     """Adds to the help how the kind of a value is identified."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -67,11 +67,11 @@ class Decode(Brief):
 
 
 @click.command(
-    cls=Decode,
+    cls=DecodeCommand,
     context_settings={"ignore_unknown_options": True},
     help="Decode VALUE and check it (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
-@click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
+@click.argument("values", metavar="VALUE...", nargs=-1, type=ValueType())
 @kind_option
 @mma_kind_option
 @case_options
@@ -122,10 +122,10 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     failed = False
     if params["diff"]:
         _refuse_beside_diff(ctx, values)
-        a, b = (file_bytes(each) if names_file(each) else each for each in values)
+        a, b = (file_bytes(value) if names_file(value) else value for value in values)
         difference = diff(a, b, tile_start=params["tile_start"], **keywords)
         title = " ".join(values)
-        write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
+        write(params, problems.color, difference.to_dict, "report:DifferenceView", difference, title=title)
         return False
     if params["tile_start"] is not None:
         raise SmemdescError("--tile-start needs --diff", hint="omit it: strides are the same everywhere")
@@ -134,7 +134,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
     if params["as_json"]:
         failed = _json(items, decoded, problems, params["strict"])
     else:
-        from smemdesc.cli.paging import paging
+        from smemdesc.cli.support.paging import paging
 
         short, items = _is_short(items, values, params)
         with paging(problems.color, unless=STDIN in values):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, present, svg_option, write_json
-from smemdesc.cli.standard_input import standard_input
+from smemdesc.cli.support.common import Problems, color_option, present, svg_option, write_json
+from smemdesc.cli.support.standard_input import standard_input
 from smemdesc.engine.errors import SmemdescError
 
 
@@ -75,13 +75,13 @@ def _show_topics(names: tuple[str, ...], as_json: bool, svg: str | None, color: 
 
     entries = [explain(name) for name in joined(names)] if names else [explain()]
     if as_json:
-        for each in entries:
-            write_json(*(each.rows() if isinstance(each, Topics) else (each.to_dict(),)))
+        for entry in entries:
+            write_json(*(entry.rows() if isinstance(entry, Topics) else (entry.to_dict(),)))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
-    views = [TopicView(each) for each in entries if isinstance(each, Topic)]
-    lists = [TopicList(each) for each in entries if isinstance(each, Topics)]
+    views = [TopicView(entry) for entry in entries if isinstance(entry, Topic)]
+    lists = [TopicList(entry) for entry in entries if isinstance(entry, Topics)]
     present(color, *apart([*views, *lists]), svg=svg, title=title)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write, write_json
+from smemdesc.cli.support.common import answer, color_option, mma_kind_option, present, svg_option, write, write_json
 
 
 @click.command()
@@ -50,15 +50,15 @@ def _show(params: dict[str, Any], color: str) -> None:
     if kind is None and mma_kind is not None:
         kind = "idesc"
     if kind is None and not params["as_json"]:
-        from smemdesc.render.card import Index
+        from smemdesc.render.card import KindIndex
 
-        present(color, Index(), svg=svg, title="smemdesc fields")
+        present(color, KindIndex(), svg=svg, title="smemdesc fields")
         return
     names = KINDS if kind is None else (kind,)
     kinds = [kind_of(each, mma_kind, arch) for of in names for each in ((of,) if mma_kind else ids(of))]
     from smemdesc.rules.catalog import Card
 
-    cards = [Card(each, arch) for each in kinds]
+    cards = [Card(kind, arch) for kind in kinds]
     if params["as_json"]:
         write_json(*(card.to_dict() for card in cards))
         return

@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import printable
 
 if TYPE_CHECKING:
-    from smemdesc.integrations.debugger.questions import Decode
+    from smemdesc.integrations.debugger.questions import DecodeQuestion
 
 WIDTH = 100
 """Columns if the debugger has no width (``set width 0``)."""
@@ -53,7 +53,7 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    from smemdesc.integrations.debugger.questions import Decode, Question
+    from smemdesc.integrations.debugger.questions import DecodeQuestion, Question
     from smemdesc.integrations.debugger.session import session
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
@@ -83,7 +83,7 @@ def _session() -> None:
             answer = None
             if isinstance(message, Question):
                 answer = _ask(message.to_json())
-            elif isinstance(message, Decode):
+            elif isinstance(message, DecodeQuestion):
                 _answer(_decode(message, columns, color))
             else:
                 _answer(lines(view(message), columns, "standard" if color else None))
@@ -125,7 +125,7 @@ class _Terminal(StringIO):
         return True
 
 
-def _decode(request: Decode, columns: int, color: bool) -> str:
+def _decode(request: DecodeQuestion, columns: int, color: bool) -> str:
     from contextlib import redirect_stderr, redirect_stdout, suppress
 
     from smemdesc.cli.decode import command as decode

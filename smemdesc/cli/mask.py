@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.commands import HelpContext
-from smemdesc.cli.common import (
+from smemdesc.cli.support.common import (
     Problems,
-    Values,
+    ValueType,
     answer,
     check_options,
     color_option,
@@ -21,9 +21,9 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
-from smemdesc.cli.help import NeededArgument, missing
-from smemdesc.cli.paging import paging
-from smemdesc.cli.pasted import STDIN, read_values
+from smemdesc.cli.support.help import NeededArgument, missing
+from smemdesc.cli.support.paging import paging
+from smemdesc.cli.support.pasted import STDIN, read_values
 
 if TYPE_CHECKING:
     from smemdesc.instructions.convolution import CheckedMask
@@ -76,7 +76,9 @@ class Mask(click.Command):
     help="Show the columns of B that a zero-column mask descriptor zeroes or, with --zero or --mask, find the "
     "descriptor that zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("values", metavar="VALUE...", nargs=-1, type=Values(), cls=NeededArgument, instead=("zero", "wanted"))
+@click.argument(
+    "values", metavar="VALUE...", nargs=-1, type=ValueType(), cls=NeededArgument, instead=("zero", "wanted")
+)
 @click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
 @click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
 @click.option("--shift", metavar="N", help="With --zero or --mask: the column shift of the descriptor.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import (
+from smemdesc.cli.support.common import (
     Problems,
     a_from_option,
     answer,
@@ -17,7 +17,7 @@ from smemdesc.cli.common import (
     tensor_map,
     write,
 )
-from smemdesc.cli.help import Brief
+from smemdesc.cli.support.help import Brief
 
 EXAMPLES = """\
 Examples:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.common import (
+from smemdesc.cli.support.common import (
     Name,
     a_from_option,
     answer,
@@ -25,7 +25,7 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
-from smemdesc.cli.help import Brief
+from smemdesc.cli.support.help import Brief
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) ->
 
     plan, style = made(shape, **_keywords(params)), params["style"]
     if style and style != "json" and plan.fails() and not force_given():
-        from smemdesc.render.problem import Note
+        from smemdesc.render.problem import RemarkView
 
         _warn(plan, color)
-        show_on_stderr(color, Note("the constants are not written; --force writes them anyway"))
+        show_on_stderr(color, RemarkView("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
     if params["svg"]:
         from smemdesc.render.plan import picture

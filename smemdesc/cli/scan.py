@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from smemdesc.cli.commands import ERROR_FOUND
-from smemdesc.cli.common import (
+from smemdesc.cli.support.common import (
     Name,
     Problems,
     arch_option,
@@ -20,8 +20,8 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
-from smemdesc.cli.paging import paging
-from smemdesc.cli.pasted import STDIN, is_piped
+from smemdesc.cli.support.paging import paging
+from smemdesc.cli.support.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, NAMES, ORDERS, SCANNED, SHORT_ARCHS
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
+    from smemdesc.scanning.inputs.workers import ChunkResult
     from smemdesc.scanning.model import Function, UnknownInstruction, Unread
-    from smemdesc.scanning.report import Verdict
-    from smemdesc.scanning.selection import Choice
-    from smemdesc.scanning.workers import Found
+    from smemdesc.scanning.results.report import Verdict
+    from smemdesc.scanning.results.selection import Choice
 
 T = TypeVar("T")
 EXAMPLES = """\
@@ -105,11 +105,11 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     form = one_format(ctx, "text")
     _refuse_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
-    from smemdesc.scanning import limits
-    from smemdesc.scanning.binaries.members import Ask
-    from smemdesc.scanning.report import Verdict
-    from smemdesc.scanning.selection import wanted
-    from smemdesc.scanning.workers import scan
+    from smemdesc.scanning.inputs import limits
+    from smemdesc.scanning.inputs.binaries.members import Ask
+    from smemdesc.scanning.inputs.workers import scan
+    from smemdesc.scanning.results.report import Verdict
+    from smemdesc.scanning.results.selection import wanted
 
     limits.limit()
     problems = Problems(color)
@@ -124,7 +124,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     run = Run(Judge(), problems, verdict, choice, params["names"] or NAMES[0])
     ask = Ask(pattern, params["cuda_bin"], params["jobs"] or 0, choice.arch, params["agree"])
 
-    def start(paths: Iterable[str]) -> Iterator[Found]:
+    def start(paths: Iterable[str]) -> Iterator[ChunkResult]:
         pieces = scan(paths, ask)
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(pieces.close)
@@ -185,18 +185,18 @@ class Run(NamedTuple):
     names: str
     """The form of function names."""
 
-    def select(self, found: Iterable[Found]) -> Iterator[Found]:
+    def select(self, found: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield what is wanted, and report what could not be read."""
-        from smemdesc.scanning.selection import select
+        from smemdesc.scanning.results.selection import select
 
         return select(found, self.choice, self.judge, self.problems.report)
 
 
-def _remark(each: Found, run: Run) -> None:
+def _remark(each: ChunkResult, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_report import unread
-        from smemdesc.scanning.spool import shown
+        from smemdesc.scanning.inputs.spool import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
@@ -214,18 +214,18 @@ def _leave(ctx: click.Context, run: Run) -> None:
     ctx.exit(status or (ERROR_FOUND if verdict.closed else 0))
 
 
-def _json(pieces: Iterable[Found], run: Run) -> None:
-    from smemdesc.render.scan_json import Lines
+def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
+    from smemdesc.render.scan_json import JsonLines
     from smemdesc.scanning.model import unknown_dict, unread_dict
 
-    lines = Lines()
+    lines = JsonLines()
     unread: dict[str, list[Unread]] = {}
     unknown: dict[str, list[UnknownInstruction]] = {}
 
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
 
-    def rest(each: Found) -> None:
+    def rest(each: ChunkResult) -> None:
         for value in each.part.values:
             write_json(value.to_dict(each.name))
         unread.setdefault(each.name, []).extend(each.part.unread)
@@ -238,15 +238,15 @@ def _json(pieces: Iterable[Found], run: Run) -> None:
     _each_function(pieces, run, write, rest)
 
 
-def _short(pieces: Iterable[Found], run: Run) -> None:
+def _short(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_lines import short
 
     _each_function(pieces, run, lambda name, function: _write_lines(short(name, function, run.judge, run.choice)))
 
 
-def _github(pieces: Iterable[Found], run: Run) -> None:
+def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_lines import github, github_unread
-    from smemdesc.scanning.report import fold
+    from smemdesc.scanning.results.report import fold
 
     _each_function(
         pieces,
@@ -264,9 +264,9 @@ def _write_lines(lines: Iterable[str]) -> None:
         sys.stdout.write(text + "\n")
 
 
-def _sarif(pieces: Iterable[Found], run: Run) -> None:
+def _sarif(pieces: Iterable[ChunkResult], run: Run) -> None:
     from smemdesc.render.scan_json import Sarif
-    from smemdesc.scanning.report import fold
+    from smemdesc.scanning.results.report import fold
 
     sarif = Sarif(sys.stdout.write)
     _each_function(
@@ -279,10 +279,10 @@ _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
 def _each_function(
-    pieces: Iterable[Found],
+    pieces: Iterable[ChunkResult],
     run: Run,
     write: Callable[[str, Function], object],
-    rest: Callable[[Found], object] = lambda _: None,
+    rest: Callable[[ChunkResult], object] = lambda _: None,
     *,
     judged: bool = True,
 ) -> None:
@@ -299,38 +299,38 @@ def _each_function(
         rest(each)
 
 
-def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked, svg: str | None) -> None:
+def _report(ctx: click.Context, pieces: Iterable[ChunkResult], run: Run, asked: Asked, svg: str | None) -> None:
     """Write what was found for people to read, or ``svg``, a picture of it."""
     from smemdesc.render.console import drawn, picture, stdout
     from smemdesc.render.scan_report import Report, Store
-    from smemdesc.scanning.forms import together
-    from smemdesc.scanning.function_names import Names
+    from smemdesc.scanning.results.forms import group_stages
+    from smemdesc.scanning.results.function_names import Names
 
     names, reports, written = Names(asked.names), dict[str, Report](), False
     shown: list[RenderableType] = []
     store = Store(stdout(run.problems.color))
     ctx.call_on_close(store.close)
-    for each in together(run.select(pieces), run.judge, run.choice):
-        if each.name not in reports:
-            reports[each.name] = Report(asked, names, run.judge, drawn if svg else store.draw)
-        report = reports[each.name]
-        report.add(each.part)
-        for function in each.part.functions:
-            with run.problems.reporting(f"{each.name}:{function.line}"):
+    for group_stage in group_stages(run.select(pieces), run.judge, run.choice):
+        if group_stage.name not in reports:
+            reports[group_stage.name] = Report(asked, names, run.judge, drawn if svg else store.draw)
+        report = reports[group_stage.name]
+        report.add(group_stage.part)
+        for function in group_stage.part.functions:
+            with run.problems.reporting(f"{group_stage.name}:{function.line}"):
                 report.function(function)
-        if not each.last:
+        if not group_stage.last:
             continue
         run.verdict.count(report.tally)
         if written and not svg:
             sys.stdout.write("\n")
         written = True
-        for view in report.views(each.name, each.note):
-            with run.problems.reporting(each.name):
+        for view in report.views(group_stage.name, group_stage.note):
+            with run.problems.reporting(group_stage.name):
                 if svg:
                     shown.append(drawn(view))
                 else:
                     store.write(view)
-        del reports[each.name]
+        del reports[group_stage.name]
         if not reports:
             store.clear()
     if svg:
@@ -338,26 +338,26 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked,
 
 
 def _annotate(
-    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
+    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[ChunkResult]], cuda_bin: str | None, run: Run
 ) -> None:
-    from smemdesc.scanning.files import dump_text
+    from smemdesc.scanning.inputs.files import dump_text
 
     for file in files:
         with run.problems.reporting(), dump_text(file, cuda_bin) as path:
             _annotate_file(file, path, scan([path]), run)
 
 
-def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> None:
+def _annotate_file(file: str, path: str, pieces: Iterable[ChunkResult], run: Run) -> None:
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
-    from smemdesc.render.annotated import Annotated, Note, note, read
+    from smemdesc.render.annotated import Annotated, LineComment, note, read
     from smemdesc.render.console import show, stdout
-    from smemdesc.scanning.files import renamed
-    from smemdesc.scanning.function_names import Names
+    from smemdesc.scanning.inputs.files import renamed
+    from smemdesc.scanning.results.function_names import Names
 
     before = run.problems.count
-    notes: dict[int, Note] = {}
+    notes: dict[int, LineComment] = {}
     names = Names(run.names)
-    named = (renamed(each, path, file) for each in pieces)
+    named = (renamed(piece, path, file) for piece in pieces)
     _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes, names))
     if notes or run.problems.count == before:
         show(stdout(run.problems.color), Annotated(read(path, file), notes))
@@ -366,12 +366,12 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
 def _sides(
     ctx: click.Context,
     files: tuple[str, ...],
-    scan: Callable[[list[str]], Iterator[Found]],
+    scan: Callable[[list[str]], Iterator[ChunkResult]],
     run: Run,
     take: Callable[[str, str, Function], T],
 ) -> tuple[list[list[T]], list[bool]]:
     """Return what is taken of the functions of each of two files; and whether parts of it could not be read."""
-    from smemdesc.scanning.files import pipe_of
+    from smemdesc.scanning.inputs.files import pipe_of
 
     if len(files) > 1 and pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
@@ -391,13 +391,13 @@ def _sides(
 
 
 def _diff(
-    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
+    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[ChunkResult]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps: smemdesc diff OLD NEW", ctx)
-    from smemdesc.scanning.comparison import Place, compare, place_of, used_in
+    from smemdesc.scanning.results.comparison import ScannedFunction, compare, place_of, used_in
 
-    def take(_: str, name: str, function: Function) -> Place:
+    def take(_: str, name: str, function: Function) -> ScannedFunction:
         return place_of(name, function, used_in(function, run.judge, run.choice))
 
     sides, unread = _sides(ctx, files, scan, run, take)
@@ -411,7 +411,7 @@ def _diff(
         return
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView
-    from smemdesc.scanning.function_names import Names
+    from smemdesc.scanning.results.function_names import Names
 
     view = DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing, Names(run.names))
     show(stdout(run.problems.color), view)
@@ -420,13 +420,13 @@ def _diff(
 def _agree(
     ctx: click.Context,
     files: tuple[str, ...],
-    scan: Callable[[list[str]], Iterator[Found]],
+    scan: Callable[[list[str]], Iterator[ChunkResult]],
     run: Run,
     form: str,
     every: bool,
 ) -> None:
-    from smemdesc.scanning.agreement import code_of, compare, missing
-    from smemdesc.scanning.spool import shown
+    from smemdesc.scanning.inputs.spool import shown
+    from smemdesc.scanning.results.agreement import code_of, compare, missing
 
     if len(files) > 2:
         raise click.UsageError("--agree takes PTX and its SASS, or one file or folder that has both", ctx)
@@ -436,7 +436,7 @@ def _agree(
         run.problems.report(lacking)
     if lacking is not None or (any(unread) and not all(sides)):
         return
-    found = compare(each for codes in sides for each in codes)
+    found = compare(code for codes in sides for code in codes)
     run.verdict.count_comparison(not found.ok or (run.verdict.strict and not found.whole))
     if form == "json":
         for pair in found.pairs:
@@ -444,7 +444,7 @@ def _agree(
         return
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_agree import AgreementView
-    from smemdesc.scanning.function_names import Names
+    from smemdesc.scanning.results.function_names import Names
 
     view = AgreementView(found, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
     show(stdout(run.problems.color), view)

@@ -21,16 +21,16 @@ def expand_arguments(args: list[str]) -> list[str]:
     """Return a command line with its omitted command: a value is decoded, a file is scanned."""
     args = _take_global_options(args)
     if not args:
-        from smemdesc.cli.pasted import is_piped
+        from smemdesc.cli.support.pasted import is_piped
 
         return ["decode"] if is_piped() else args
     if args[0] in COMMANDS:
         return args
     first = args[0]
     if first == "help":
-        return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
+        return [*(arg for arg in args[1:] if not arg.startswith("-")), "--help"]
     if first == "diff":
-        files = any(os.path.exists(each) for each in args[1:])
+        files = any(os.path.exists(arg) for arg in args[1:])
         return ["scan" if files else "decode", "--diff", *args[1:]]
     if first == "-" or re.match(NUMBER, first):
         return ["decode", *args]
@@ -55,7 +55,7 @@ def _is_option(word: str) -> bool:
 def _first_word(args: list[str]) -> int | None:
     """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
     names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
-    options = {name: [each for each in load(name).params if isinstance(each, click.Option)] for name in names}
+    options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in names}
     taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
     words = [
         at
@@ -64,14 +64,14 @@ def _first_word(args: list[str]) -> int | None:
     ]
     named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
     own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
-    if named is not None or own.issuperset(each.partition("=")[0] for each in args if _is_option(each)):
+    if named is not None or own.issuperset(arg.partition("=")[0] for arg in args if _is_option(arg)):
         return named
     return next((at for at in words if os.path.exists(args[at])), None)
 
 
 def _is_pasted(args: list[str]) -> bool:
     """Whether a command line begins with text that has a value in it, or that is known to have none."""
-    from smemdesc.cli.pasted import looks_like_dump
+    from smemdesc.cli.support.pasted import looks_like_dump
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.kinds.pasted import sentence, values
     from smemdesc.kinds.text import UNKNOWN_TEXT
@@ -94,5 +94,5 @@ _GLOBAL = {"--debug": ("SMEMDESC_DEBUG", "1"), "--no-pager": ("SMEMDESC_PAGER", 
 def _take_global_options(args: list[str]) -> list[str]:
     """Return the arguments with ``-h`` as ``--help`` (no value begins so), without those that set a variable."""
     end = args.index("--") if "--" in args else len(args)
-    os.environ.update(_GLOBAL[each] for each in args[:end] if each in _GLOBAL)
-    return ["--help" if each == "-h" else each for each in args[:end] if each not in _GLOBAL] + args[end:]
+    os.environ.update(_GLOBAL[arg] for arg in args[:end] if arg in _GLOBAL)
+    return ["--help" if arg == "-h" else arg for arg in args[:end] if arg not in _GLOBAL] + args[end:]

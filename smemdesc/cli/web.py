@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import Problems
+from smemdesc.cli.support.common import Problems
 
 
 @click.command()

@@ -14,7 +14,7 @@ from smemdesc.kinds.pasted import join_named, values, without_comments
 from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
 
-class Line(NamedTuple):
+class BatchLine(NamedTuple):
     """One line of a batch, or one argument of a command line, and its place."""
 
     text: str
@@ -24,14 +24,14 @@ class Line(NamedTuple):
 class Item(NamedTuple):
     """A value of a batch, or the error of a line; ``line`` is where it began."""
 
-    line: Line
+    line: BatchLine
     literal: Literal | None
     problem: SmemdescError | None = None
     is_word: bool = False
     """Whether it is a word of the value before it: shown for what it is alone, but not judged."""
 
 
-def read(lines: Iterable[Line], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
+def read(lines: Iterable[BatchLine], arch: str | None = None, *, at_once: bool = False) -> Iterator[Item]:
     """Yield the values of lines.
 
     Words that their names make one value are joined, on one line or on lines that follow one another
@@ -110,9 +110,9 @@ def _two_alone(items: Iterator[Item], arch: str | None) -> Iterator[Item]:
     yield from items
 
 
-def _statements(lines: Iterable[Line]) -> Iterator[Line]:
+def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; those of one expression, or one pair of brackets, as one."""
-    parts: list[Line] = []
+    parts: list[BatchLine] = []
     for line in lines:
         if parts and len(parts) < _MOST_LINES and (_is_open(parts) or re.match(_CONTINUED, line.text)):
             parts.append(line)
@@ -134,7 +134,7 @@ _CONTINUED = r"\s*+(?:[|&^*/%)\]}]|<<|>>|\+(?!\d)|-(?!\w))"
 _MOST_LINES = 64
 
 
-def _is_open(parts: Sequence[Line]) -> bool:
+def _is_open(parts: Sequence[BatchLine]) -> bool:
     """Whether lines end within brackets, within a comment, or behind an operator."""
     code = without_comments("\n".join(part.text for part in parts))
     if code is None:
@@ -143,22 +143,22 @@ def _is_open(parts: Sequence[Line]) -> bool:
     return opened > 0 or re.search(r"[-+|&^*/%(=]\s*$", code) is not None
 
 
-def _is_expression(parts: Sequence[Line]) -> bool:
+def _is_expression(parts: Sequence[BatchLine]) -> bool:
     """Whether lines may go on with an operator on the next one."""
     code = without_comments("\n".join(part.text for part in parts))
     return code is not None and re.search(EXPRESSION, code) is not None
 
 
-def _whole(parts: Sequence[Line]) -> Iterable[Line]:
+def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
     """Return lines as one; those of brackets that are never closed as they are."""
     if len(parts) < 2 or _is_open(parts):
         return parts
-    return [Line("\n".join(part.text for part in parts), parts[0].where)]
+    return [BatchLine("\n".join(part.text for part in parts), parts[0].where)]
 
 
-def _maps(lines: Iterable[Line]) -> Iterator[Line]:
+def _maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield the lines; rows of memory that are the 128 bytes of a tensor map as one."""
-    rows: list[Line] = []
+    rows: list[BatchLine] = []
     for line in lines:
         if rows and len(rows) < _MOST_ROWS and _memory().is_row(line.text):
             rows.append(line)
@@ -177,10 +177,10 @@ def _maps(lines: Iterable[Line]) -> Iterator[Line]:
     yield from _no_map(rows)
 
 
-def _no_map(rows: Sequence[Line]) -> Iterable[Line]:
+def _no_map(rows: Sequence[BatchLine]) -> Iterable[BatchLine]:
     """Return rows that are not a tensor map: as one line with the reason, if they are meant as one."""
     text = "\n".join(row.text for row in rows)
-    return [Line(text, rows[0].where)] if rows and _memory().is_part_of_tensor_map(text) else rows
+    return [BatchLine(text, rows[0].where)] if rows and _memory().is_part_of_tensor_map(text) else rows
 
 
 def _memory() -> ModuleType:
@@ -196,15 +196,15 @@ _MOST_ROWS = 9
 """Lines of 16 bytes, and the line above an array."""
 
 
-def _map_of(rows: Sequence[Line]) -> Line | None:
+def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
     text = "\n".join(row.text for row in rows)
     try:
-        return Line(text, rows[0].where) if _memory().tensor_map(text) else None
+        return BatchLine(text, rows[0].where) if _memory().tensor_map(text) else None
     except SmemdescError:
         return None  # not all of it yet, or of something else
 
 
-def _of_line(line: Line) -> Iterator[Item]:
+def _of_line(line: BatchLine) -> Iterator[Item]:
     try:
         found = values(line.text)
     except SmemdescError as problem:
@@ -214,7 +214,7 @@ def _of_line(line: Line) -> Iterator[Item]:
         yield Item(line, literal)
 
 
-def _values_only(lines: Iterable[Line]) -> Iterator[Line]:
+def _values_only(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Pass over what is written below a value: fields by CUTLASS's ``print``, the rest of an instruction's encoding."""
     printed = below = False
     for line in lines:

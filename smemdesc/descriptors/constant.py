@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.engine.display import Immutable, with_view
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import WIDEST, to_hex
@@ -70,7 +70,7 @@ class Constant(int, Immutable):
         return decode(self.hex, self.kind.name, self.kind.mma_kind, context=self.context)
 
     @property
-    def fields(self) -> Mapping[str, Reading]:
+    def fields(self) -> Mapping[str, FieldReading]:
         """Its fields."""
         return self.kind.table.read(self, self.known)
 

@@ -12,7 +12,7 @@ from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
-from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
+from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words
 from smemdesc.kinds.addresses import START, address_bits, highest
 from smemdesc.kinds.addresses import window as address_window
 from smemdesc.kinds.context import NOTHING, Context
@@ -21,7 +21,7 @@ from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom import second_chunk
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
+from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, DescriptorSteps, Move, Tiling, possible
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 from smemdesc.rules.base import Finding, fails, worst_first
 
@@ -92,7 +92,7 @@ def step(
     wrong: list[SmemdescError] = []
     for major in majors:
         try:
-            moves[major] = Steps(fields, major, context, tiling).advance(mn=mn, k=k)
+            moves[major] = DescriptorSteps(fields, major, context, tiling).advance(mn=mn, k=k)
         except SmemdescError as error:
             if context.major or len(majors) == 1:
                 raise
@@ -109,7 +109,7 @@ def step(
     return moved if move.lbo is None else table.insert(moved, LBO, table.encode({LBO: move.lbo})[LBO])
 
 
-def majors_of(kind: Kind, fields: Mapping[str, Reading], context: Context) -> tuple[str, ...]:
+def majors_of(kind: Kind, fields: Mapping[str, FieldReading], context: Context) -> tuple[str, ...]:
     """Return the major-ness of the context, else those that the operand can have."""
     if context.major is None and is_absolute(fields):
         return ("K",)
@@ -125,7 +125,7 @@ def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, t
     remarks = []
     for major in majors_of(kind, fields, context):
         try:
-            names = Steps(fields, major, context, tiling).name(by)
+            names = DescriptorSteps(fields, major, context, tiling).name(by)
         except SmemdescError:
             continue
         if any(name.what == K_STEPS for name in names):
@@ -134,19 +134,19 @@ def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, t
     return f"{by:+d} B is not a K step of this layout. {'. '.join(remarks)}" if remarks else ""
 
 
-class Row(NamedTuple):
+class FieldDifference(NamedTuple):
     """One field of both values."""
 
     key: str
-    a: Reading
-    b: Reading
+    a: FieldReading
+    b: FieldReading
     changed: bool
     delta: int | None
     """B minus A in the field's unit (bytes for offsets), where both are numbers that changed."""
     unit: str
 
 
-@with_view("report:Compared")
+@with_view("report:DifferenceView")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 
@@ -156,7 +156,7 @@ class Difference(NamedTuple):
     reason: str
     candidates: tuple[str, ...]
     """The readings that fit both; more than one if the kind was not requested and the values do not decide it."""
-    rows: tuple[Row, ...]
+    rows: tuple[FieldDifference, ...]
     remarks: tuple[str, ...]
     """What the difference looks like: a K advance, a carry, a wrap."""
 
@@ -271,7 +271,7 @@ def _common(
     )
 
 
-def _row(key: str, a: Reading, b: Reading) -> Row:
+def _row(key: str, a: FieldReading, b: FieldReading) -> FieldDifference:
     both = a.known & b.known
     changed = bool((a.bits ^ b.bits) & both)
     numbers = (
@@ -283,11 +283,11 @@ def _row(key: str, a: Reading, b: Reading) -> Row:
     codec = a.field.codec
     unit = codec.unit if isinstance(codec, Scaled) else ""
     delta = b.value - a.value if numbers and isinstance(a.value, int) and isinstance(b.value, int) else None
-    return Row(key, a, b, changed, delta, unit)
+    return FieldDifference(key, a, b, changed, delta, unit)
 
 
 def _remarks(
-    a: DescriptorReading, b: DescriptorReading, rows: tuple[Row, ...], context: Context, tiling: Tiling
+    a: DescriptorReading, b: DescriptorReading, rows: tuple[FieldDifference, ...], context: Context, tiling: Tiling
 ) -> list[str]:
     changed = [row for row in rows if row.changed]
     if not changed:
@@ -304,7 +304,7 @@ def _remarks(
     return []
 
 
-def _moved(a: DescriptorReading, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
+def _moved(a: DescriptorReading, rows: dict[str, FieldDifference], context: Context, tiling: Tiling) -> list[str]:
     """Name a move of the start address, as it is and as one that wrapped around."""
     delta, lbo = rows[START].delta, rows[LBO]
     if delta is None:
@@ -336,7 +336,7 @@ def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -
     wrong: list[SmemdescError] = []
     for major in majors_of(a.kind, fields, context):
         try:
-            names = Steps(fields, major, context, tiling).name(delta)
+            names = DescriptorSteps(fields, major, context, tiling).name(delta)
             out += [(f"{major}-major: {name.text}", name.what) for name in names]
         except SmemdescError as error:
             wrong.append(error)
@@ -358,7 +358,7 @@ def _without_effect(a: DescriptorReading, keys: list[str], context: Context) -> 
     return ["both address the same bytes", *(stride.explain(UNIT) for stride in differ)]
 
 
-def _second_chunk(rows: dict[str, Row]) -> list[str]:
+def _second_chunk(rows: dict[str, FieldDifference]) -> list[str]:
     """Say which line LBO in absolute mode means after a step."""
     start, lbo = rows[START].b.value, rows[LBO].b.value
     if not isinstance(start, int) or not isinstance(lbo, int):
@@ -371,7 +371,7 @@ def _second_chunk(rows: dict[str, Row]) -> list[str]:
     return [f"LBO is 0x{lbo:x}, but the 48 B of K stay in their line, 0x{own:x}"]
 
 
-def _carry(a: DescriptorReading, b: DescriptorReading, changed: list[Row]) -> list[str]:
+def _carry(a: DescriptorReading, b: DescriptorReading, changed: list[FieldDifference]) -> list[str]:
     """Name the addition that ran over the end of a field, if the change is a small sum on the whole value."""
     width = a.kind.table.width
     total = signed((b.bits - a.bits) & ones(width), width)

@@ -34,7 +34,7 @@ def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None
 
     :class:`smemdesc.engine.errors.FieldError` names the architectures that have them.
     """
-    other = next((each for each in kind.variants if _has(each.table, fields)), None)
+    other = next((variant for variant in kind.variants if _has(variant.table, fields)), None)
     if other is None or _has(kind.table, fields):
         return
     odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved, Unknown, Upper
+from smemdesc.engine.fields import Enum, FieldReading, Fixed, Flag, Reserved, UnknownBits, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
@@ -14,7 +14,7 @@ from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 from smemdesc.rules.rows import place
 
 
-def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
+def meaning(kind: Kind, fields: dict[str, FieldReading], key: str, context: Context) -> str:
     """Describe the field ``key`` in this descriptor and, as far as known, for this operand."""
     reading = fields[key]
     codec = reading.field.codec
@@ -39,10 +39,10 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
     return reading.field.doc
 
 
-def _constant(reading: Reading) -> str:
+def _constant(reading: FieldReading) -> str:
     codec = reading.field.codec
     wanted = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
-    if reading.contradicts and isinstance(codec, Unknown):
+    if reading.contradicts and isinstance(codec, UnknownBits):
         return f"set; {reading.field.doc}"
     if reading.contradicts:
         return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
@@ -51,7 +51,7 @@ def _constant(reading: Reading) -> str:
     return f"{'ok' if reading.complete else 'ok as far as known'}: {reading.field.doc}"
 
 
-def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
+def _offset(which: int, fields: dict[str, FieldReading], context: Context) -> str:
     reading = fields[(LBO, SBO)[which]]
     swizzle = fields["swizzle"].value
     size = reading.value
@@ -72,7 +72,7 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
     return f"{nick}{lines}; {first}; MN-major: stride between {mn.between}"
 
 
-def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> str:
+def _second_chunk(fields: dict[str, FieldReading], context: Context, size: int) -> str:
     start = fields["start_address"].value
     k_bytes = context.k * context.bits // 8 if context.bits and context.k else None
     if isinstance(start, int) and k_bytes is not None and start % 128 + k_bytes <= 128:
@@ -80,7 +80,7 @@ def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> st
     return f"LBO is an address: past the end of its 128-byte line, K continues at {size} B"
 
 
-def _base_offset(fields: dict[str, Reading], context: Context) -> str:
+def _base_offset(fields: dict[str, FieldReading], context: Context) -> str:
     raw, swizzle = fields["base_offset"].raw, fields["swizzle"].value
     if not isinstance(swizzle, str):
         return fields["base_offset"].field.doc
@@ -93,14 +93,14 @@ def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     return f"the swizzle pattern starts {phase * 128} B past a multiple of {period} B"
 
 
-_SPECIAL: dict[str, Callable[[dict[str, Reading], Context], str]] = {
+_SPECIAL: dict[str, Callable[[dict[str, FieldReading], Context], str]] = {
     LBO: partial(_offset, 0),
     SBO: partial(_offset, 1),
     "base_offset": _base_offset,
 }
 
 
-def summary(kind: Kind, fields: dict[str, Reading]) -> str:
+def summary(kind: Kind, fields: dict[str, FieldReading]) -> str:
     """Describe the descriptor in one line, for a comment beside its constant."""
     if kind.name == "tensormap":
         return _map_summary(fields)
@@ -127,7 +127,7 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
     return f"{name}: " + ", ".join(parts)
 
 
-def _map_summary(fields: dict[str, Reading]) -> str:
+def _map_summary(fields: dict[str, FieldReading]) -> str:
     def said(key: str) -> str:
         return "?" if fields[key].value is None else str(fields[key].value)
 

@@ -10,9 +10,9 @@ from smemdesc.descriptors.tensormap import fields_of, tensormap, written
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
-from smemdesc.engine.wording import together
+from smemdesc.engine.wording import join_and
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.map_arguments import NEEDED, ORDER, SOURCE, SOURCE_TEXT, Call, Result, calls
+from smemdesc.kinds.map_arguments import NEEDED, ORDER, SOURCE, SOURCE_TEXT, CuResult, MapCall, calls
 from smemdesc.kinds.tensormap import (
     DATA_TYPE,
     DIMENSIONS,
@@ -75,10 +75,10 @@ _FIELDS = {
 
 
 @with_view("map_call:AnswerView")
-class Answer(NamedTuple):
+class MapCallAnswer(NamedTuple):
     """The driver's answer to a call, and the right arguments."""
 
-    call: Call
+    call: MapCall
     refused: tuple[Finding, ...]
     """The reasons for rejection, each with the driver's name of the argument; empty if there are none."""
     newer: tuple[str, ...]
@@ -111,7 +111,7 @@ class Answer(NamedTuple):
             "printed_by": self.call.library.name,
             "line": self.call.line,
             "arguments": dict(described(self.call)),
-            "result": result._asdict() if isinstance(result, Result) else result,
+            "result": result._asdict() if isinstance(result, CuResult) else result,
             "refused": [each.to_dict() for each in self.refused],
             "refused_on_hopper": list(self.newer),
             "notes": list(self.notes),
@@ -120,22 +120,22 @@ class Answer(NamedTuple):
         }
 
 
-def answers(text: str) -> Iterator[Answer | SmemdescError]:
+def answers(text: str) -> Iterator[MapCallAnswer | SmemdescError]:
     """Yield the answer to each call in a text, and an error for one that cannot be read."""
-    for each in calls(text):
+    for call in calls(text):
         try:
-            yield each if isinstance(each, SmemdescError) else answer(each)
+            yield call if isinstance(call, SmemdescError) else answer(call)
         except SmemdescError as problem:  # half of the arguments of im2col are missing
             yield problem
 
 
-def answer(call: Call) -> Answer:
+def answer(call: MapCall) -> MapCallAnswer:
     """Return the driver's answer to a call."""
     rank = call.values.get("tensorRank", 1)
     if isinstance(rank, int) and not 1 <= rank <= DIMENSIONS:  # measured: 0 and 6 are rejected
         message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
         wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
-        return Answer(call, (wrong,), (), (), None, "")
+        return MapCallAnswer(call, (wrong,), (), (), None, "")
     asked = _asked(call)
     lacking = call.missing
     refused = tuple(_refused(asked, lacking))
@@ -144,9 +144,11 @@ def answer(call: Call) -> Answer:
     made = None
     if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
         made = tensormap(**repaired)
-    doubted = () if made is None else (_named(each, made.kind) for each in made.findings if each.severity == WARNING)
+    doubted = (
+        () if made is None else (_named(finding, made.kind) for finding in made.findings if finding.severity == WARNING)
+    )
     notes = (*(f"{each.message} ({each.likely}): {each.fix}" for each in doubted), *_notes(call, refused, newer))
-    return Answer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
+    return MapCallAnswer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
 
 
 def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
@@ -156,7 +158,7 @@ def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
         yield f"swizzle {asked['swizzle']}"
 
 
-def described(call: Call) -> Iterator[tuple[str, str]]:
+def described(call: MapCall) -> Iterator[tuple[str, str]]:
     """Yield the arguments in the driver's order with its names, and mark those that were not printed."""
     for name in ORDER:
         value = call.values.get(name)
@@ -179,7 +181,7 @@ def _name(argument: str, code: int) -> str:
 _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
 
 
-def _asked(call: Call) -> dict[str, Any]:
+def _asked(call: MapCall) -> dict[str, Any]:
     """Return the arguments of :func:`tensormap`; a missing one gets a legal value."""
     asked: dict[str, Any] = {}
     for name, keyword in _KEYWORDS.items():
@@ -251,7 +253,7 @@ def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | No
 def _named(finding: Finding, kind: Kind) -> Finding:
     """Return a finding of the rules with the driver's names of the wrong arguments."""
     names = [_FIELDS.get(key, key) for key in finding.fields if key in kind.table.by_key]
-    return finding._replace(message=f"{together(names[:2])}: {finding.message}")
+    return finding._replace(message=f"{join_and(names[:2])}: {finding.message}")
 
 
 def _fix(key: str, asked: Mapping[str, Any]) -> str:
@@ -308,7 +310,7 @@ def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | Non
     return None
 
 
-def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iterator[str]:
+def _notes(call: MapCall, refused: Sequence[Finding], newer: Sequence[str]) -> Iterator[str]:
     """Yield further notes: missing arguments, the meaning of the result, what else the driver rejects."""
     missing, values, result = call.missing, call.values, call.result
     if missing:
@@ -321,12 +323,12 @@ def _notes(call: Call, refused: Sequence[Finding], newer: Sequence[str]) -> Iter
     if values.get("globalAddress") == 0:
         yield "globalAddress is 0, as for an empty tensor: the measured driver accepts it, others may not"
     if newer:
-        yield f"{together(newer)}: Hopper's driver rejects it; {_OF_BLACKWELL}"
-    code = result.code if isinstance(result, Result) else result
+        yield f"{join_and(newer)}: Hopper's driver rejects it; {_OF_BLACKWELL}"
+    code = result.code if isinstance(result, CuResult) else result
     if code in (None, 1):
         if not (refused or newer):
             yield _ELSE
-    elif not isinstance(result, Result):
+    elif not isinstance(result, CuResult):
         yield f"result {code}: see {SOURCE}"
     elif not (misplaced and code == _MISALIGNED):
         yield f"result {code} is {result.name}: {result.cause} ({SOURCE})"

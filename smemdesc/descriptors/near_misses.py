@@ -176,7 +176,7 @@ def _hex_words(literal: Literal) -> str:
 
 
 def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
-    return any(each.fits and each.kind.name == "idesc" for each in word_readings(*word, arch))
+    return any(word_reading.fits and word_reading.kind.name == "idesc" for word_reading in word_readings(*word, arch))
 
 
 LOST = "?"

@@ -179,16 +179,18 @@ def _generates_nothing(mask: DescriptorReading) -> bool:
 
 def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ranking:
     readings = word_readings(*word, arch)
-    fitting = [each for each in readings if each.fits]
+    fitting = [reading for reading in readings if reading.fits]
     if not any(each.kind.name == "idesc" for each in fitting):
-        near = [each for each in readings if each.kind.name == "idesc" and each.has_legal_shape]
+        near = [reading for reading in readings if reading.kind.name == "idesc" and reading.has_legal_shape]
         if not fitting and near:
             return _nearest(near, True)
         best, grade = _best(wide_readings(*literal.at(WIDEST), arch))
         fitting += best if grade == FITS else ()
         if fitting:
             # Small numbers are addresses of lane 0 by chance.
-            fitting += [each for each in tmem_readings(*word, arch) if each.fields["lane"].value]
+            fitting += [
+                tmem_reading for tmem_reading in tmem_readings(*word, arch) if tmem_reading.fields["lane"].value
+            ]
     if fitting:
         return Ranking(tuple(fitting), _why(fitting), True, False)
     return _nearest(readings, False)
@@ -196,8 +198,8 @@ def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ran
 
 def _nearest(readings: Sequence[DescriptorReading], close: bool) -> Ranking:
     """Take the least distant; ``close``: they are instruction descriptors by their shape."""
-    least = min(each.distance for each in readings)
-    return _equally_near([each for each in readings if each.distance == least], close)
+    least = min(reading.distance for reading in readings)
+    return _equally_near([reading for reading in readings if reading.distance == least], close)
 
 
 def _equally_near(readings: Sequence[DescriptorReading], close: bool) -> Ranking:
@@ -266,16 +268,16 @@ def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | N
         if not inside:
             raise
         _, view, bits, known, _ = inside[0]
-    readings = [DescriptorReading(each, view, bits, known) for each in kinds]
+    readings = [DescriptorReading(kind, view, bits, known) for kind in kinds]
     where = ", in the high word of a 64-bit value" if view != WHOLE else ""
     if mma_kind:
         return Ranking(tuple(readings), f"{kinds[0].id} as requested{where}", readings[0].fits, True)
-    fitting = [each for each in readings if each.fits]
+    fitting = [reading for reading in readings if reading.fits]
     if len(fitting) == 1:
         return Ranking(tuple(fitting), f"idesc as requested{where}; it is legal only under this MMA kind", True, False)
     if fitting:
         return Ranking(tuple(fitting), f"idesc as requested; {_why(fitting)}", True, False)
-    return _nearest(readings, any(each.has_legal_shape for each in readings))
+    return _nearest(readings, any(reading.has_legal_shape for reading in readings))
 
 
 def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReading, ...]:
@@ -285,11 +287,13 @@ def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReadin
     """
     for name, variant in VARIANTS.items():
         if ranking.requested:
-            usual = (each for each in ranking.readings if each.kind.id in variant.kinds and not each.kind.variant)
+            usual = (
+                reading for reading in ranking.readings if reading.kind.id in variant.kinds and not reading.kind.variant
+            )
             readings = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
         else:
             readings = () if ranking.fits else _rank(literal, None, None, variant.archs[0]).readings
-        if readings and all(each.fits and each.kind.newer and _is_beyond_usual(each) for each in readings):
+        if readings and all(reading.fits and reading.kind.newer and _is_beyond_usual(reading) for reading in readings):
             return readings
     return ()
 
@@ -304,7 +308,7 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
     """Return every other reading that fits the value, whatever kind was requested."""
     if literal.width == MAP:
         return ()
-    known_ids = {(each.kind.id, each.view) for each in ranking.readings}
+    known_ids = {(reading.kind.id, reading.view) for reading in ranking.readings}
     word = as_word(literal)
     if word is not None:
         readings = word_readings(*word, arch) + tmem_readings(*word, arch)
@@ -312,4 +316,4 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
         bits, known = literal.at(WIDEST)
         inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []
         readings = wide_readings(bits, known, arch) + inside
-    return tuple(each for each in readings if each.fits and (each.kind.id, each.view) not in known_ids)
+    return tuple(reading for reading in readings if reading.fits and (reading.kind.id, reading.view) not in known_ids)

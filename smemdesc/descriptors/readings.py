@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from smemdesc.engine.errors import WidthError
-from smemdesc.engine.fields import WORD, Frozen, Reading, join_words, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, Frozen, join_words, ones, words
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
@@ -60,7 +60,7 @@ class DescriptorReading(_Bits):
         return to_hex(self.bits, self.known, self.kind.table.width)
 
     @cached_property
-    def fields(self) -> Mapping[str, Reading]:
+    def fields(self) -> Mapping[str, FieldReading]:
         """What each field holds."""
         return Frozen(self.kind.table.read(self.bits, self.known))
 
@@ -100,14 +100,14 @@ class DescriptorReading(_Bits):
     @property
     def has_legal_shape(self) -> bool:
         """Whether M and N of an instruction descriptor are legal, which distinguishes it from an address."""
-        return not any(each.rule == "shape" for findings in self._answers.values() for each in findings)
+        return not any(finding.rule == "shape" for findings in self._answers.values() for finding in findings)
 
     @cached_property
     def _objections(self) -> tuple[int, int]:
         """How many errors, and how many doubts, speak against the value being of this kind at all."""
         errors = doubts = 0
         for place, findings in self._answers.items():
-            wrong = sum(each.severity == ERROR for each in findings)
+            wrong = sum(finding.severity == ERROR for finding in findings)
             errors += wrong
             doubts += (len(findings) - wrong) * rules_for(self.kind)[place].doubt
         return errors, doubts
@@ -146,7 +146,7 @@ _WIDEST_STRIDE = 64 * 1024
 """Bytes: no tile of a kernel has a larger distance between atoms."""
 
 
-def _are_whole_atoms(fields: Mapping[str, Reading]) -> bool:
+def _are_whole_atoms(fields: Mapping[str, FieldReading]) -> bool:
     swizzle, base = fields["swizzle"].value, fields["base_offset"].value
     if not isinstance(swizzle, str):
         return False

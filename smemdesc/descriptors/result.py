@@ -11,7 +11,7 @@ from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
-from smemdesc.engine.fields import WORD, Frozen, Reading, Table, ones, words
+from smemdesc.engine.fields import WORD, FieldReading, Frozen, Table, ones, words
 from smemdesc.engine.wording import short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
@@ -49,7 +49,7 @@ class Result(NamedTuple):
     mma_kind: str | None
     view: str
     """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.descriptors.readings.DescriptorReading`)."""
-    fields: Mapping[str, Reading | AmbiguousField]
+    fields: Mapping[str, FieldReading | AmbiguousField]
     findings: tuple[Finding, ...]
     candidates: tuple[DescriptorReading, ...]
     """The readings that fit, if no kind was requested; exactly one if the value is unambiguous."""
@@ -70,14 +70,14 @@ class Result(NamedTuple):
         return len(self.candidates) == 1
 
     @property
-    def agreed(self) -> dict[str, Reading]:
+    def agreed(self) -> dict[str, FieldReading]:
         """The fields that all readings agree on."""
-        return {key: field for key, field in self.fields.items() if isinstance(field, Reading)}
+        return {key: field for key, field in self.fields.items() if isinstance(field, FieldReading)}
 
     @property
     def variant(self) -> str:
         """The name of the tables of all readings, if these are not the common ones."""
-        return _same_of_all(each.kind.variant for each in self.candidates) or ""
+        return _same_of_all(candidate.kind.variant for candidate in self.candidates) or ""
 
     @property
     def verdict(self) -> str:
@@ -90,10 +90,12 @@ class Result(NamedTuple):
         first = self.candidates[0].kind
         text = summary(first, self.agreed)
         if not self.settled:
-            same = all(each.kind.name == first.name for each in self.candidates)
+            same = all(candidate.kind.name == first.name for candidate in self.candidates)
             fields = text.partition(": ")[2] if same else ""
-            text = " or ".join(each.id for each in self.candidates) + (f": {fields}" if fields else "")
-        rules = dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE and not each.because)
+            text = " or ".join(candidate.id for candidate in self.candidates) + (f": {fields}" if fields else "")
+        rules = dict.fromkeys(
+            finding.rule for finding in self.findings if finding.severity != NOTE and not finding.because
+        )
         why = f" ({', '.join(rules)})" if rules else ""
         return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}{why}"
 
@@ -128,21 +130,21 @@ class Result(NamedTuple):
                 name, f"{name} has no {part!r}", hint=f"{name} is its value, {name}.raw its bits as a number"
             )
         if name == "kind" and not raw:
-            return self.kind or self._depends(name, [each.id for each in self.candidates])
+            return self.kind or self._depends(name, [candidate.id for candidate in self.candidates])
         name = name if name in self.fields else aliases.field(name)
         reading = self.fields.get(name)
         if reading is None:
             first = self.candidates[0].kind.table
             first.row(name)  # says which fields there are
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
-        if isinstance(reading, Reading):
+        if isinstance(reading, FieldReading):
             return bare(reading, raw)
         if raw and reading.raw is not None:
             return str(reading.raw)
         values = []
-        for each in self.candidates:
-            own = each.fields.get(name)
-            values.append(f"{each.id}: {'no such field' if own is None else bare(own, raw)}")
+        for candidate in self.candidates:
+            own = candidate.fields.get(name)
+            values.append(f"{candidate.id}: {'no such field' if own is None else bare(own, raw)}")
         return self._depends(name, values)
 
     def _depends(self, name: str, readings: Sequence[str]) -> NoReturn:
@@ -165,11 +167,11 @@ class Result(NamedTuple):
         if self.view != WHOLE:
             out["view"] = self.view
         if not self.settled:
-            out["candidates"] = [each.id for each in self.candidates]
+            out["candidates"] = [candidate.id for candidate in self.candidates]
         out["fields"] = {key: reading.to_dict() for key, reading in self.fields.items()}
-        out["findings"] = [each.to_dict() for each in self.findings]
+        out["findings"] = [finding.to_dict() for finding in self.findings]
         if self.ranking.near_misses:
-            out["near"] = [each.to_dict() for each in self.ranking.near_misses]
+            out["near"] = [near_miss.to_dict() for near_miss in self.ranking.near_misses]
         if self.map_check is not None:
             out["map"] = self.map_check.to_dict()
         if expand and self.kind == "mask" and self.context.m and self.context.n:
@@ -187,7 +189,7 @@ class Result(NamedTuple):
             return None  # the findings say why there is no such mask
 
 
-def bare(reading: Reading, raw: bool = False) -> str:
+def bare(reading: FieldReading, raw: bool = False) -> str:
     """Return a field's value, or the number in its bits, as :meth:`Result.bare` does."""
     if raw:
         return "?" if reading.raw is None else str(reading.raw)
@@ -207,7 +209,7 @@ class AmbiguousField(NamedTuple):
     value: None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object, as of a :class:`smemdesc.engine.fields.Reading`."""
+        """Return the JSON object, as of a :class:`smemdesc.engine.fields.FieldReading`."""
         return {"hi": self.hi, "lo": self.lo, "raw": self.raw, "value": self.value}
 
 
@@ -285,7 +287,7 @@ def decode_literal(
 
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
     """Return the result of the readings of a value, with the findings that ``context`` adds."""
-    readings = tuple(each.in_context(context) for each in ranking.readings)
+    readings = tuple(reading.in_context(context) for reading in ranking.readings)
     findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     base: tuple[Finding, ...] = ()
     if literal.other and not ranking.fits:
@@ -294,9 +296,9 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         findings += _of_newer(literal, ranking)
     first, *others = readings
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
-    fields: Mapping[str, Reading | AmbiguousField] = first.fields
+    fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
     if others:
-        alike = all((each.view, each.bits, each.known) == (view, bits, known) for each in others)
+        alike = all((other.view, other.bits, other.known) == (view, bits, known) for other in others)
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
@@ -307,14 +309,14 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         findings = (*base, *first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
         findings += _of_other_kinds(ranking, context)
     if base:
-        findings = tuple(each for each in findings if each.rule != base[0].rule or each in base)
+        findings = tuple(finding for finding in findings if finding.rule != base[0].rule or finding in base)
     return Result(
         literal,
         bits,
         known,
         width,
-        _same_of_all(each.kind.name for each in readings),
-        _same_of_all(each.mma_kind for each in readings),
+        _same_of_all(reading.kind.name for reading in readings),
+        _same_of_all(reading.mma_kind for reading in readings),
         view,
         fields,
         ordered(findings),
@@ -332,21 +334,25 @@ def _same_of_all(names: Iterable[str | None]) -> str | None:
 
 def _in_all(readings: Sequence[DescriptorReading], context: Context) -> list[Finding]:
     """Return the findings that all readings have."""
-    rules = rules_in_common(tuple(each.kind for each in readings), context)
+    rules = rules_in_common(tuple(reading.kind for reading in readings), context)
     if not rules:
         return []
     first, *others = readings
-    return [each for each in first.findings if each.rule in rules and all(each in other.findings for other in others)]
+    return [
+        finding
+        for finding in first.findings
+        if finding.rule in rules and all(finding in other.findings for other in others)
+    ]
 
 
-def _agreed(readings: Sequence[DescriptorReading], alike: bool) -> dict[str, Reading | AmbiguousField]:
+def _agreed(readings: Sequence[DescriptorReading], alike: bool) -> dict[str, FieldReading | AmbiguousField]:
     """Return the fields of all readings; with a value where they agree on it."""
-    fields: dict[str, Reading | AmbiguousField] = {}
-    for key, (everywhere, open_field) in _places(tuple(each.kind.table for each in readings), alike).items():
+    fields: dict[str, FieldReading | AmbiguousField] = {}
+    for key, (everywhere, open_field) in _places(tuple(reading.kind.table for reading in readings), alike).items():
         fields[key] = open_field
         if everywhere:
-            first, *others = (each.fields[key] for each in readings)
-            agree = all((each.value, each.known) == (first.value, first.known) for each in others)
+            first, *others = (reading.fields[key] for reading in readings)
+            agree = all((other.value, other.known) == (first.value, first.known) for other in others)
             fields[key] = first if agree else open_field._replace(raw=first.raw)
     return fields
 
@@ -386,16 +392,19 @@ def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
 
 def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
     """Name the first finding of each reading that is so grave, or graver; empty if one has none."""
-    first = [next((each for each in one.findings if RANK[each.severity] <= RANK[severity]), None) for one in readings]
+    first = [
+        next((finding for finding in one.findings if RANK[finding.severity] <= RANK[severity]), None)
+        for one in readings
+    ]
     if None in first:
         return ""
     return "; ".join(f"{one.id}: {finding.message}" for one, finding in zip(readings, first, strict=True) if finding)
 
 
 def _together(words: Iterable[object]) -> str:
-    from smemdesc.engine.wording import together  # most values need no list
+    from smemdesc.engine.wording import join_and  # most values need no list
 
-    return together(words)
+    return join_and(words)
 
 
 D_TYPE = "d_type"
@@ -403,8 +412,8 @@ _ASK_MMA_KIND = "give --mma-kind; the instruction has it (.kind::f16; in SASS, t
 
 
 def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
-    names = [each.id for each in readings]
-    ask = _ASK_MMA_KIND if all(each.kind.name == "idesc" for each in readings) else "give --kind"
+    names = [reading.id for reading in readings]
+    ask = _ASK_MMA_KIND if all(reading.kind.name == "idesc" for reading in readings) else "give --kind"
     listed = _together(names)
     if ranking.fits:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
@@ -458,7 +467,7 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
     """Yield what is odd about the text itself."""
     yield from _of_reading(literal)
     odd = _digit_count(literal)
-    zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in ranking.readings)
+    zeros = not literal.leading_zero and all(reading.kind.name in ("idesc", "mask") for reading in ranking.readings)
     if odd and not ((ranking.fits or ranking.requested) and zeros):
         yield Finding(
             WARNING if ranking.fits else ERROR,
@@ -468,7 +477,7 @@ def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
             "a digit was lost or doubled when the value was pasted",
             "copy the value again",
         )
-    if literal.width != WIDEST and any(_is_low_word(each) for each in ranking.readings):
+    if literal.width != WIDEST and any(_is_low_word(reading) for reading in ranking.readings):
         yield Finding(
             WARNING,
             "low-word-alone",
@@ -508,9 +517,13 @@ def _is_low_word(reading: DescriptorReading) -> bool:
 
 def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
     """Yield what else the value could have been meant to be, where something is wrong with what it is taken for."""
-    repairs = dict.fromkeys((each.repair, each.weight) for each in ranking.near_misses if each.weight != LEGAL)
+    repairs = dict.fromkeys(
+        (near_miss.repair, near_miss.weight) for near_miss in ranking.near_misses if near_miss.weight != LEGAL
+    )
     for repair, weight in repairs:
-        meant = [each for each in ranking.near_misses if (each.repair, each.weight) == (repair, weight)]
+        meant = [
+            near_miss for near_miss in ranking.near_misses if (near_miss.repair, near_miss.weight) == (repair, weight)
+        ]
         listed = ", ".join(f"{each.reading.id} {each.text}" for each in meant)
         yield Finding(
             ERROR if weight == LIKELY else WARNING,
@@ -539,7 +552,7 @@ def _as_newer(reading: DescriptorReading) -> str:
     """Name a reading by another than the usual table, with the fields that the two read differently."""
     kind = reading.kind
     usual = kind.usual.table
-    odd = sum(usual.masks[each.field.key] for each in usual.misfits(reading.bits, reading.known))
+    odd = sum(usual.masks[misfit.field.key] for misfit in usual.misfits(reading.bits, reading.known))
     fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
@@ -590,7 +603,7 @@ def matrix_reading(result: Result) -> DescriptorReading:
 
     :class:`smemdesc.engine.errors.SmemdescError` if it is none, or if several readings fit.
     """
-    names = [each.id for each in result.candidates]
+    names = [candidate.id for candidate in result.candidates]
     if not result.settled:
         raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
     if result.kind not in SMEM_KINDS:

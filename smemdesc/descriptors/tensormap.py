@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.engine.errors import FieldError, SmemdescError, option
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE
@@ -161,7 +161,7 @@ def _numbered(key: str, values: Sequence[int], first: int = 0) -> dict[str, int]
     return {f"{key}_{at}": value for at, value in enumerate(values, first)}
 
 
-def in_words(fields: Mapping[str, Reading]) -> Iterator[tuple[str, str]]:
+def in_words(fields: Mapping[str, FieldReading]) -> Iterator[tuple[str, str]]:
     """Yield what the copies of a map write in shared memory, each with a label."""
     value = {key: field.value for key, field in fields.items()}
     name, rank, swizzle = value["data_type"], value["rank"], value["swizzle"]

@@ -239,7 +239,7 @@ class Flag(Codec):
         return f"0 {self.no}, 1 {self.yes}"
 
 
-class Code(NamedTuple):
+class EnumCode(NamedTuple):
     """One code of an enumeration: the raw number, its name, what it means, where it exists."""
 
     raw: int
@@ -254,7 +254,7 @@ class Enum(Codec):
     """Named codes. ``wrong`` maps an undefined code to what was probably meant."""
 
     def __init__(
-        self, *codes: Code, default: int | None = None, wrong: Mapping[int, str] | None = None, unit: str = ""
+        self, *codes: EnumCode, default: int | None = None, wrong: Mapping[int, str] | None = None, unit: str = ""
     ) -> None:
         self.codes = codes
         self.by_raw = {code.raw: code for code in codes}
@@ -302,7 +302,7 @@ class Selected(Enum):
         self,
         depends: tuple[str, ...],
         names: Mapping[int, Mapping[int, int | str | None]],
-        *codes: Code,
+        *codes: EnumCode,
         upper: str = "",
     ) -> None:
         super().__init__(*codes)
@@ -377,7 +377,7 @@ class Reserved(Codec):
         return raw == 0
 
 
-class Unknown(Reserved):
+class UnknownBits(Reserved):
     """Bits of unknown meaning; ``ignored`` says where they were always 0."""
 
     def describe(self, width: int) -> str:
@@ -428,7 +428,7 @@ class Field(NamedTuple):
         return out
 
 
-class Reading(NamedTuple):
+class FieldReading(NamedTuple):
     """One field of a (perhaps partly known) value, as a table reads it.
 
     ``bits`` and ``known`` are right-aligned: the known bits (0 where unknown) and the mask of them.
@@ -581,7 +581,7 @@ class Table:
             raise FieldError(key, f"{self.name} has no field {key!r}", hint=hint)
         return row
 
-    def read(self, bits: int, known: int | None = None) -> dict[str, Reading]:
+    def read(self, bits: int, known: int | None = None) -> dict[str, FieldReading]:
         """Read every field of ``bits``, of which only the bits of ``known`` are known (None: all)."""
         raws = self.unpack(bits)
         masks = self._all if known is None or known == self.full else self.unpack(known)
@@ -592,7 +592,7 @@ class Table:
                 by |= raws[index] << shift
                 settled = settled and masks[index] == ones(self.rows[index].width)
             value = row.codec.decode(raw, by) if settled else None
-            readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
+            readings[row.key] = FieldReading(row, raw & mask, mask, value, by, settled)
         return readings
 
     def index(self, key: str) -> int:
@@ -645,7 +645,7 @@ class Table:
         assert problem is not None
         raise problem
 
-    def misfits(self, bits: int, known: int | None = None) -> Iterator[Reading]:
+    def misfits(self, bits: int, known: int | None = None) -> Iterator[FieldReading]:
         """Yield the fields whose known bits no legal descriptor of this table has."""
         return (reading for reading in self.read(bits, known).values() if reading.contradicts)
 

@@ -66,5 +66,5 @@ def _converted(value: Any, kind: type, depth: int) -> Any:
         raise ValueError
     if is_map:
         return {plain(key, depth + 1): plain(each, depth + 1) for key, each in elements}
-    made = [plain(each, depth + 1) for each in elements]
+    made = [plain(element, depth + 1) for element in elements]
     return tuple(made) if issubclass(kind, tuple) else made

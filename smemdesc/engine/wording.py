@@ -29,7 +29,7 @@ def nearest(word: str, known: Iterable[str], hint: str) -> str:
     return f"did you mean {near[0]}? {hint[:1].upper()}{hint[1:]}" if near else hint
 
 
-def together(words: Iterable[object]) -> str:
+def join_and(words: Iterable[object]) -> str:
     """Join words with "and": ``A, B and D``."""
     *others, last = map(str, words)
     return f"{', '.join(others)} and {last}" if others else last

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.wording import many, together
+from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds import aliases
 from smemdesc.kinds.names import BLOCK_SCALED, MMA_KINDS
 from smemdesc.kinds.types import DTYPES, DType, read_by
 
 
-class Term(NamedTuple):
+class GlossaryTerm(NamedTuple):
     """One term. A name is empty if a project has none of its own."""
 
     name: str
@@ -40,7 +40,7 @@ def _called(name: str) -> tuple[str, ...]:
     return tuple(alias for alias, own in aliases.DTYPES.items() if own == name and alias not in MMA_KINDS)
 
 
-def _of_type(dtype: DType) -> Term:
+def _of_type(dtype: DType) -> GlossaryTerm:
     name = dtype.name
     parts = re.fullmatch(r"e(\d)m(\d)", name)
     bits = f" (sign 1, exponent {parts[1]}, mantissa {parts[2]})" if parts else ""
@@ -48,11 +48,11 @@ def _of_type(dtype: DType) -> Term:
     packed = ", 4 (K = 64) in kind::mxf4 and kind::mxf4nvf4" if name == "e2m1" else ""
     kinds = ["wgmma"] * dtype.wgmma + [f"kind::{kind}" for kind in MMA_KINDS if name in read_by(kind)]
     text = f"Element type of {many(dtype.bits, 'bit')}{bits}{stored}{packed}; K of one dense MMA is usually {dtype.k}."
-    return Term(name, f"{text} Read by {together(kinds)}.", also=_called(name))
+    return GlossaryTerm(name, f"{text} Read by {join_and(kinds)}.", also=_called(name))
 
 
 TERMS = (
-    Term(
+    GlossaryTerm(
         "shared-memory descriptor",
         "The 64-bit value that describes an operand in shared memory to a tensor-core instruction: start address, "
         "two strides, base offset, swizzle mode. SASS names the uniform registers that hold it: gdesc[UR8].",
@@ -61,7 +61,7 @@ TERMS = (
         triton="SMEM descriptor (smemLoad, MMAv5 DotOpMmaSmemLoader)",
         also=("descriptor", "matrix descriptor", "smem descriptor", "gdesc", "gmma descriptor", "umma descriptor"),
     ),
-    Term(
+    GlossaryTerm(
         "instruction descriptor",
         "The 32-bit value of tcgen05.mma with types, shape, major-ness, negation and sparsity; it does not contain "
         "its MMA kind.",
@@ -70,7 +70,7 @@ TERMS = (
         triton="instruction descriptor (MMAv5.cpp)",
         also=("idesc", "i-desc", "instr descriptor"),
     ),
-    Term(
+    GlossaryTerm(
         "zero-column mask",
         "The 64-bit value of tcgen05.mma.ws with the columns of B that count as zero, and the number of columns by "
         "which B is shifted.",
@@ -78,7 +78,7 @@ TERMS = (
         cutlass="MaskAndShiftB",
         also=("mask", "zero column mask", "zero-column mask descriptor", "czm"),
     ),
-    Term(
+    GlossaryTerm(
         "K-major",
         "K is the contiguous dimension of the operand in shared memory. For A that is row-major M x K, for B "
         "column-major K x N.",
@@ -87,7 +87,7 @@ TERMS = (
         triton="order [1, 0] for A, [0, 1] for B; transposed = false for A",
         also=("k major", "kmajor", "major-ness", "leading dimension"),
     ),
-    Term(
+    GlossaryTerm(
         "MN-major",
         "M (of A) or N (of B) is the contiguous dimension of the operand in shared memory.",
         ptx="M-major, N-major, transpose bit 1",
@@ -95,7 +95,7 @@ TERMS = (
         triton="order [0, 1] for A, [1, 0] for B; transposed = true for A",
         also=("mn major", "m major", "n major", "m-major", "n-major", "mnmajor", "transpose", "transposed"),
     ),
-    Term(
+    GlossaryTerm(
         "16-byte unit",
         "The 16 bytes that swizzling moves as a unit, and the unit of addresses and strides in descriptors: "
         "8 elements of 16 bits.",
@@ -104,7 +104,7 @@ TERMS = (
         triton="vec (perPhase, maxPhase)",
         also=("unit", "chunk", "16-byte chunk", "uint128_t", "128b element"),
     ),
-    Term(
+    GlossaryTerm(
         "core matrix",
         "A deprecated term (PTX now defines LBO and SBO by swizzle atoms): 8 rows of 16 bytes, 128 B. Without swizzle "
         "it is the atom, contiguous; with swizzle its rows are one atom row apart.",
@@ -113,13 +113,13 @@ TERMS = (
         triton="core matrix (getCoreMatrixLinearLayout)",
         also=("core matrices",),
     ),
-    Term(
+    GlossaryTerm(
         "8-row group",
         "Eight consecutive rows of a K-major operand; SBO is the stride from one to the next.",
         ptx="8 rows",
         also=("8 rows", "row group", "8-k group"),
     ),
-    Term(
+    GlossaryTerm(
         "swizzle atom",
         "The smallest block that the swizzle pattern maps onto itself: 8 rows of the mode's width (4 in 128B_32B); "
         "tiles are built of whole atoms.",
@@ -128,7 +128,7 @@ TERMS = (
         triton="swizzled core matrix",
         also=("atom", "swizzle layout atom", "swizzle atom layout"),
     ),
-    Term(
+    GlossaryTerm(
         "swizzle mode",
         "How 16-byte units are permuted inside a swizzle atom, so that rows and columns have no bank conflicts: "
         "address bits above the atom's row are XORed into the bits that choose the unit.",
@@ -137,7 +137,7 @@ TERMS = (
         triton="swizzlingByteWidth",
         also=("swizzle", "swizzling", "swizzle pattern", "layout type"),
     ),
-    Term(
+    GlossaryTerm(
         "swizzle atomicity",
         "How many bytes the swizzle moves as a unit: 16 in 32B, 64B and 128B, 32 in 128B_32B. The tensor map has "
         "others that no descriptor has.",
@@ -145,7 +145,7 @@ TERMS = (
         cutlass="BASE32B",
         also=("atomicity",),
     ),
-    Term(
+    GlossaryTerm(
         "none",
         "No swizzle: core matrices of 128 contiguous bytes. Code 0 in wgmma, in tcgen05 and in the tensor map.",
         ptx="no-swizzle, interleaved",
@@ -153,7 +153,7 @@ TERMS = (
         triton="swizzlingByteWidth = 0",
         also=("interleave", "no swizzling", "no swizzle", "swizzle_none", "cu_tensor_map_swizzle_none"),
     ),
-    Term(
+    GlossaryTerm(
         "32B",
         "Swizzle<1,4,3> on bytes, pattern of 256 B. Code 3 in wgmma, 6 in tcgen05, 1 in the tensor map.",
         ptx="32-byte swizzle",
@@ -161,7 +161,7 @@ TERMS = (
         triton="swizzlingByteWidth = 32",
         also=("swizzle_32b", "sw32", "b32", "cu_tensor_map_swizzle_32b", "32-byte swizzle"),
     ),
-    Term(
+    GlossaryTerm(
         "64B",
         "Swizzle<2,4,3> on bytes, pattern of 512 B. Code 2 in wgmma, 4 in tcgen05, 2 in the tensor map.",
         ptx="64-byte swizzle",
@@ -169,7 +169,7 @@ TERMS = (
         triton="swizzlingByteWidth = 64",
         also=("swizzle_64b", "sw64", "b64", "cu_tensor_map_swizzle_64b", "64-byte swizzle"),
     ),
-    Term(
+    GlossaryTerm(
         "128B",
         "Swizzle<3,4,3> on bytes, pattern of 1024 B. Code 1 in wgmma, 2 in tcgen05, 3 in the tensor map.",
         ptx="128-byte swizzle",
@@ -177,7 +177,7 @@ TERMS = (
         triton="swizzlingByteWidth = 128",
         also=("swizzle_128b", "sw128", "b128", "cu_tensor_map_swizzle_128b", "128-byte swizzle"),
     ),
-    Term(
+    GlossaryTerm(
         "128B_32B",
         "Swizzle<2,5,2> on bytes: 128-byte rows whose 32-byte units are permuted, for MN-major tf32 on tcgen05. Code "
         "1 in tcgen05, 4 in the tensor map; wgmma does not have it.",
@@ -191,14 +191,14 @@ TERMS = (
             "b128_base32b",
         ),
     ),
-    Term(
+    GlossaryTerm(
         "matrix-descriptor-encode",
         "How a descriptor stores an address or a byte offset: x is written as (x & 0x3FFFF) >> 4, in 16-byte units.",
         ptx="matrix-descriptor-encode(x)",
         cutlass="cute::cast_smem_ptr_to_uint(ptr) >> 4",
         also=("encode", ">> 4"),
     ),
-    Term(
+    GlossaryTerm(
         "start address",
         "Bits 13-0: the address of the operand's first byte in shared memory, divided by 16. Only the low 18 bits of a "
         "shared-memory address count.",
@@ -207,7 +207,7 @@ TERMS = (
         triton="baseAddress",
         also=("start_address", "matrix-start-address"),
     ),
-    Term(
+    GlossaryTerm(
         "leading dimension byte offset",
         "LBO, bits 29-16, in 16-byte units. Without swizzle: the stride between core matrices along K. MN-major with "
         "swizzle: the stride between atoms along MN. K-major with swizzle: no effect while K fits one atom.",
@@ -216,7 +216,7 @@ TERMS = (
         triton="leadDimensionBaseOffset",
         also=("lbo", "leading_byte_offset", "leading byte offset", "leading dimension byte offset relative"),
     ),
-    Term(
+    GlossaryTerm(
         "stride dimension byte offset",
         "SBO, bits 45-32, in 16-byte units. K-major: the stride between 8-row groups. MN-major with swizzle: the "
         "stride between 8-k groups (4 k in 128B_32B). MN-major without swizzle: the stride between 16-byte columns "
@@ -226,7 +226,7 @@ TERMS = (
         triton="strideDimensionBaseOffset",
         also=("sbo", "stride_byte_offset", "stride byte offset", "strided dimension byte offset"),
     ),
-    Term(
+    GlossaryTerm(
         "base offset",
         "Bits 51-49: where the swizzle pattern begins relative to the pattern's alignment, in 128-byte lines. 0 for "
         "data written by TMA or by code that swizzles absolute addresses.",
@@ -235,7 +235,7 @@ TERMS = (
         triton="matrixBaseOffset",
         also=("base_offset", "matrix-base-offset", "phase", "repeating pattern", "pattern start addr"),
     ),
-    Term(
+    GlossaryTerm(
         "version",
         "Bits 46-48 of a tcgen05 shared-memory descriptor: 0b001. A wgmma descriptor has 0 there.",
         ptx="fixed constant 0b001",
@@ -243,7 +243,7 @@ TERMS = (
         triton="1 << 46",
         also=("fixed constant value", "fixed constant value of 0b001", "descriptor version"),
     ),
-    Term(
+    GlossaryTerm(
         "LBO mode",
         "Bit 52 of a tcgen05 descriptor: whether LBO is a byte offset (relative) or the address of the second part of "
         "a K of 48 bytes (absolute).",
@@ -254,7 +254,7 @@ TERMS = (
             "leading dimension byte address absolute",
         ),
     ),
-    Term(
+    GlossaryTerm(
         "canonical layout",
         "The layouts that a descriptor can express: core matrices or atoms with two free strides, LBO and SBO.",
         ptx="canonical layout",
@@ -262,13 +262,13 @@ TERMS = (
         triton="nvmma_shared",
         also=("canonical layouts", "canonical"),
     ),
-    Term(
+    GlossaryTerm(
         "linear layout",
         "How Triton writes a layout: the coordinates at offsets 1, 2, 4, ...; those at any other offset are their XOR.",
         triton="LinearLayout",
         also=("linearlayout",),
     ),
-    Term(
+    GlossaryTerm(
         "tile",
         "The M x K or N x K elements of an operand that are in shared memory for one stage; several instructions "
         "read it.",
@@ -276,14 +276,14 @@ TERMS = (
         triton="memdesc",
         also=("cta tile",),
     ),
-    Term(
+    GlossaryTerm(
         "operand",
         "The part of a tile that one instruction reads: MN of the instruction by 32 bytes of K (48 with K = 96, 64 "
         "for B of a sparse MMA).",
         ptx="matrix A, matrix B",
         cutlass="tCrA, tCrB",
     ),
-    Term(
+    GlossaryTerm(
         "K step",
         "From one instruction's operand to the next along K: in a swizzled K-major tile the start address advances by "
         "32 bytes, descriptor + 2.",
@@ -291,7 +291,7 @@ TERMS = (
         triton="K loop of the MMA",
         also=("advance", "k advance", "descriptor advance"),
     ),
-    Term(
+    GlossaryTerm(
         "descriptor iterator",
         "CuTe's operand of an MMA: a tensor of descriptors. Its strides are added to the start address and so count "
         "16-byte units: 2 is the K step of 32 bytes, 1024 is 16384 bytes.",
@@ -300,21 +300,21 @@ TERMS = (
         "",
         ("descriptoriterator",),
     ),
-    Term(
+    GlossaryTerm(
         "stage",
         "One of several copies of a tile in shared memory, between which the pipeline of loads and MMAs rotates.",
         cutlass="PipelineTmaAsync stage",
         triton="num_stages, buffer",
         also=("pipeline stage",),
     ),
-    Term(
+    GlossaryTerm(
         "warpgroup",
         "Four consecutive warps, 128 threads, that execute one wgmma together; each warp holds 16 of the 64 rows of D.",
         ptx="warpgroup",
         cutlass="warp group",
         triton="warp group",
     ),
-    Term(
+    GlossaryTerm(
         "fragment",
         "The registers that hold a thread's part of A or D of wgmma.",
         ptx="register fragment",
@@ -322,7 +322,7 @@ TERMS = (
         triton="NvidiaMmaEncoding",
         also=("register fragment",),
     ),
-    Term(
+    GlossaryTerm(
         "tensor memory",
         "The memory of 128 lanes by 512 columns of 32 bits in which tcgen05.mma keeps D, and optionally A.",
         ptx="Tensor Memory, tmem",
@@ -330,7 +330,7 @@ TERMS = (
         triton="ttng.tmem_alloc",
         also=("tmem",),
     ),
-    Term(
+    GlossaryTerm(
         "tensor-memory address",
         "A 32-bit location in tensor memory: the lane (0 to 127) in bits 31-16, the column (0 to 511) in bits "
         "15-0. 0x00400020 is lane 64, column 32: 64 << 16 | 32. To step a column add 1, to step a lane 0x10000.",
@@ -338,7 +338,7 @@ TERMS = (
         cutlass="tmem_ptr",
         also=("tmem address", "tensor memory address", "taddr", "tmem_ptr"),
     ),
-    Term(
+    GlossaryTerm(
         "data path layout",
         "Which lanes and columns of tensor memory hold D of a tcgen05.mma: A to G, by M, cta_group and .ws.",
         ptx="Data Path Layout Organization, Layout A to G",
@@ -346,7 +346,7 @@ TERMS = (
         triton="#ttng.tensor_memory_encoding",
         also=("datapath", "data path", "layout a", "layout f", "lane"),
     ),
-    Term(
+    GlossaryTerm(
         "tensor map",
         "The 128-byte description of a tensor in global memory that TMA uses; its swizzle must be that of "
         "the descriptor, though the codes differ.",
@@ -355,14 +355,14 @@ TERMS = (
         triton="TMA descriptor",
         also=("tma", "tma descriptor", "tensormap", "cutensormap"),
     ),
-    Term(
+    GlossaryTerm(
         "box",
         "The part of a tensor that one TMA copy moves. Swizzled, its inner dimension is at most the mode's width.",
         cutlass="boxDim, smem_box",
         triton="TMA block",
         also=("tma box", "boxdim"),
     ),
-    Term(
+    GlossaryTerm(
         "MMA kind",
         "The family of types of tcgen05.mma: tf32, f16, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4. It is part of "
         "the instruction, not of the instruction descriptor.",
@@ -371,7 +371,7 @@ TERMS = (
         triton="mxfpKind",
         also=("kind", "mma-kind", "mma_kind", *(kind for kind in MMA_KINDS if kind not in ("f16", "tf32"))),
     ),
-    Term(
+    GlossaryTerm(
         "cta_group",
         "How many CTAs share one tcgen05.mma. With 2, the instruction descriptor has M and N of the pair, and each "
         "CTA's descriptors cover half of A's rows and of B's columns.",
@@ -380,21 +380,21 @@ TERMS = (
         triton="two_ctas",
         also=("cta group", "2cta", "2sm"),
     ),
-    Term(
+    GlossaryTerm(
         "weight stationary",
         "tcgen05.mma.ws: B is kept and reused over several instructions; M is 32, 64 or 128.",
         ptx=".ws",
         cutlass="SM100_MMA_*_WS",
         also=("ws", ".ws"),
     ),
-    Term(
+    GlossaryTerm(
         "maximum shift",
         "Bits 30-31 of the instruction descriptor under .ws: how many columns B may be shifted by while it is reused.",
         ptx="maximum shift while attempting B matrix reuse",
         cutlass="max_shift_",
         also=("max_shift", "max shift"),
     ),
-    Term(
+    GlossaryTerm(
         "scale factor id",
         "Which byte or half word of a tensor-memory word holds the scale factors that one block-scaled MMA uses.",
         ptx="SFA_ID, SFB_ID",
@@ -402,7 +402,7 @@ TERMS = (
         triton="scaleFactorA/B sub-column",
         also=("a_scale_id", "b_scale_id", "sf id", "scale factor data id"),
     ),
-    Term(
+    GlossaryTerm(
         "scale factor",
         "A byte by which a block-scaled MMA multiplies 16 or 32 elements of K of a row of A, or of a column of B. In "
         "shared memory they are in blocks of 128 rows by 4 factors, 512 B, which tcgen05.cp copies to tensor memory.",
@@ -411,39 +411,39 @@ TERMS = (
         triton="#ttng.tensor_memory_scales_encoding",
         also=("scale factors", "sfa", "sfb", "scale_vec", "block16", "block32"),
     ),
-    Term(
+    GlossaryTerm(
         "UE8M0",
         "Type of scale factors: 8 bits of exponent, no sign and no mantissa, that is 2^(x - 127). "
         f"For {', '.join(f'kind::{kind}' for kind in BLOCK_SCALED)}.",
         also=_called("ue8m0"),
     ),
-    Term(
+    GlossaryTerm(
         "UE4M3",
         "Type of scale factors: E4M3 without a sign, for kind::mxf4nvf4. sm_107 has UE5M3, one bit of exponent more.",
         also=(*_called("ue4m3"), "ue5m3"),
     ),
-    Term(
+    GlossaryTerm(
         "scale type",
         "Bit 23 of a block-scaled instruction descriptor: the type of the scale factors of A and of B.",
         ptx="Scale Matrix Type",
         cutlass="scale_format_",
         also=("scale_type",),
     ),
-    Term(
+    GlossaryTerm(
         "sparsity",
         "Structured sparsity of A: half of its elements along K are stored, metadata tell which, and K of "
         "the instruction is twice that of the dense one.",
         ptx=".sp, Sparsity",
         also=("sparse", "structured sparsity", "metadata"),
     ),
-    Term(
+    GlossaryTerm(
         "sparsity selector",
         "Which part of the metadata a sparse MMA uses.",
         ptx="sparsity selector",
         cutlass="sparse_id2_",
         also=("sparsity_selector",),
     ),
-    Term(
+    GlossaryTerm(
         "skip span",
         "The number of consecutive columns that a zero-column mask zeroes; the field, and the examples of the PTX ISA, "
         "hold the number - 1.",
@@ -451,53 +451,53 @@ TERMS = (
         cutlass="skip_span_",
         also=("skip_span", "span"),
     ),
-    Term(
+    GlossaryTerm(
         "use span",
         "The number of consecutive columns between two skip spans, where B is used; the field holds the number - 1.",
         ptx="use span",
         cutlass="use_span_",
         also=("use_span",),
     ),
-    Term(
+    GlossaryTerm(
         "sub-mask",
         "One of the 1, 2 or 4 parts into which M = 128, 64 or 32 divides the N columns of a zero-column mask, each "
         "with its own start count and first span.",
         ptx="sub-mask",
         also=("sub_mask", "mask0", "mask1", "mask2", "mask3"),
     ),
-    Term(
+    GlossaryTerm(
         "first span",
         "Bits 32-35 of a zero-column mask, one for each sub-mask: whether it begins with zeroed columns (1).",
         ptx="First Span",
         also=("first_span", "fs0", "fs1", "fs2", "fs3"),
     ),
-    Term(
+    GlossaryTerm(
         "start count",
         "Bits 0-31 of a zero-column mask, a byte for each sub-mask: how many columns of its pattern are skipped first.",
         ptx="Start Count, Start Column",
         also=("start_count", "sc0", "sc1", "sc2", "sc3"),
     ),
-    Term(
+    GlossaryTerm(
         "non-zero mask",
         "Bit 39 of a zero-column mask: 0, no column is zeroed, whatever the spans are; 1, the mask is generated.",
         ptx="Non-Zero Mask",
         also=("non_zero_mask",),
     ),
-    Term(
+    GlossaryTerm(
         "column shift",
         "By how many columns B is shifted: column n of the MMA reads column n + shift of B.",
         ptx="column shift",
         cutlass="column_shift_",
         also=("column_shift",),
     ),
-    Term(
+    GlossaryTerm(
         "high word",
         "Bits 63-32 of a 64-bit descriptor, as one 32-bit register holds them: swizzle mode, SBO, version, base "
         "offset.",
         cutlass="desc.hi",
         also=("low word", "word"),
     ),
-    Term(
+    GlossaryTerm(
         "HGMMA",
         "SASS of wgmma: HGMMA for 16-bit types and tf32, QGMMA for fp8, IGMMA for integers, BGMMA for b1. gdesc[UR4] "
         "names four uniform registers: A in UR4 and UR5, B in UR6 and UR7.",
@@ -506,7 +506,7 @@ TERMS = (
         triton="ttng.warp_group_dot",
         also=("wgmma", "qgmma", "igmma", "bgmma"),
     ),
-    Term(
+    GlossaryTerm(
         "imm-trans-a",
         "Immediate operands of wgmma.mma_async, imm-trans-a and imm-trans-b: 0, the operand is K-major; 1, MN-major. "
         "Only f16 and bf16 in shared memory have them.",
@@ -514,14 +514,14 @@ TERMS = (
         cutlass="GMMA::Major tnspA, tnspB",
         also=("imm-trans-b",),
     ),
-    Term(
+    GlossaryTerm(
         "D",
         "The result of an MMA, and its accumulator (C): f32, f16 or s32, in registers (wgmma) or in tensor memory "
         "(tcgen05).",
         ptx="matrix D",
         also=("accumulator", "c", *("f32", *_called("f32"), "s32", *_called("s32"))),
     ),
-    Term(
+    GlossaryTerm(
         "UTCHMMA",
         "SASS of tcgen05.mma: UTCHMMA for f16 and tf32, UTCQMMA for f8f6f4 and mxf8f6f4, UTCIMMA for i8, UTCOMMA for "
         "mxf4 and mxf4nvf4; .2CTA is cta_group::2.",
@@ -530,7 +530,7 @@ TERMS = (
         triton="ttng.tc_gen5_mma",
         also=("tcgen05", "utcqmma", "utcimma", "utcomma", "umma"),
     ),
-    Term(
+    GlossaryTerm(
         "UTCCP",
         "SASS of tcgen05.cp, which copies from shared to tensor memory through a shared-memory descriptor.",
         ptx="tcgen05.cp",
@@ -538,20 +538,20 @@ TERMS = (
         triton="ttng.tmem_copy",
         also=("tcgen05.cp",),
     ),
-    Term(
+    GlossaryTerm(
         "memory descriptor",
         "SASS: desc[UR4][R2.64] is an address in global memory, in R2 and R3, with a descriptor of that memory, which "
         "the compiler loads from the constant bank into UR4 and UR5; its bits are not public. It describes no matrix: "
         "gdesc[UR8] is the shared-memory descriptor of an MMA, idesc[UR12] its instruction descriptor.",
         also=("desc",),
     ),
-    Term(
+    GlossaryTerm(
         "verdict",
         "The first word of an answer. valid: no error and no warning. suspicious: a warning. invalid: an error. "
         "ambiguous: several readings fit; choose one with --kind or --mma-kind.",
         also=("valid", "suspicious", "invalid", "ambiguous"),
     ),
-    Term(
+    GlossaryTerm(
         "severity",
         "How serious a finding is. error: forbidden or broken; --check fails. warning: allowed, but rarely meant; "
         "--strict fails, too. note: worth knowing, not a fault.",
@@ -561,13 +561,13 @@ TERMS = (
 )
 
 
-def term(name: str) -> Term | None:
+def term(name: str) -> GlossaryTerm | None:
     """Return the term of a word in any case; None if there is none."""
     word = " ".join(name.lower().split())
     return _BY_WORD.get(word) or _BY_SPELLING.get(word)
 
 
-def spellings(term: Term) -> Iterator[str]:
+def spellings(term: GlossaryTerm) -> Iterator[str]:
     """Yield the names of a term in PTX, CUTLASS and Triton, without remarks."""
     for column in (term.ptx, term.cutlass, term.triton):
         for name in re.split(r"[,;] ", re.sub(r" and its siblings| ?\([^()]*+\)", "", column)):
@@ -575,8 +575,8 @@ def spellings(term: Term) -> Iterator[str]:
                 yield name
 
 
-_BY_WORD: dict[str, Term] = {}
-_BY_SPELLING: dict[str, Term] = {}
+_BY_WORD: dict[str, GlossaryTerm] = {}
+_BY_SPELLING: dict[str, GlossaryTerm] = {}
 for _each in TERMS:
     for _word in (_each.name.lower(), *_each.also):
         _BY_WORD[_word] = _each

@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, Frozen, ones
 from smemdesc.engine.wording import either
 from smemdesc.explanations import glossary
-from smemdesc.explanations.glossary import Term
+from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
@@ -23,9 +23,19 @@ from smemdesc.kinds.names import SHORT
 from smemdesc.kinds.text import to_hex
 from smemdesc.rules import catalog
 from smemdesc.rules.base import Finding
-from smemdesc.rules.examples import EXAMPLES, Call, Decode, Dump, Encode, Mma, Padding, Plan, Tile
+from smemdesc.rules.examples import (
+    EXAMPLES,
+    DecodeExample,
+    Dump,
+    Encode,
+    MapCallExample,
+    MmaExample,
+    Padding,
+    PlanExample,
+    TileExample,
+)
 
-Broken = Decode | Encode | Tile | Padding | Plan | Mma | Dump | Call
+Broken = DecodeExample | Encode | TileExample | Padding | PlanExample | MmaExample | Dump | MapCallExample
 
 
 class ExampleRun(NamedTuple):
@@ -44,7 +54,7 @@ class RepairedExample(NamedTuple):
     run: ExampleRun
 
 
-class Statement(NamedTuple):
+class Requirement(NamedTuple):
     """What a rule requires: of which kinds, of which field (empty: one rule for all), by which sources."""
 
     doc: str
@@ -57,7 +67,7 @@ class RuleTopic(NamedTuple):
     """A rule: what must hold, why, an example that breaks it, and its repair."""
 
     name: str
-    statements: tuple[Statement, ...]
+    statements: tuple[Requirement, ...]
     why: str
     broken: ExampleRun
     finding: Finding
@@ -70,8 +80,13 @@ class RuleTopic(NamedTuple):
         return {
             "name": self.name,
             "holds": [
-                {"kinds": each.kinds, "field": each.field or None, "text": each.doc, "sources": each.sources}
-                for each in self.statements
+                {
+                    "kinds": statement.kinds,
+                    "field": statement.field or None,
+                    "text": statement.doc,
+                    "sources": statement.sources,
+                }
+                for statement in self.statements
             ],
             "why": self.why,
             "example": {
@@ -104,14 +119,14 @@ class FieldTopic(NamedTuple):
             "also": self.also,
             "places": [
                 {
-                    "kinds": each.kinds,
-                    "hi": each.row.hi,
-                    "lo": each.row.lo,
-                    "text": each.row.doc,
-                    "takes": each.row.codec.describe(each.row.width),
-                    "source": each.row.source,
+                    "kinds": place.kinds,
+                    "hi": place.row.hi,
+                    "lo": place.row.lo,
+                    "text": place.row.doc,
+                    "takes": place.row.codec.describe(place.row.width),
+                    "source": place.row.source,
                 }
-                for each in self.places
+                for place in self.places
             ],
         }
 
@@ -122,7 +137,7 @@ class Topic(NamedTuple):
 
     name: str
     rule: RuleTopic | None
-    term: Term | None
+    term: GlossaryTerm | None
     field: FieldTopic | None
 
     @property
@@ -207,11 +222,11 @@ def _places() -> dict[str, FieldTopic]:
     return out
 
 
-def statements(name: str) -> tuple[Statement, ...]:
+def statements(name: str) -> tuple[Requirement, ...]:
     """Return what a rule requires of its kinds, which may differ."""
     across = catalog.rules_across_operands().get(name)
     if across is not None:
-        return (Statement(across.doc, (), "", (across.source,)),)
+        return (Requirement(across.doc, (), "", (across.source,)),)
     said_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for each in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
@@ -221,18 +236,18 @@ def statements(name: str) -> tuple[Statement, ...]:
         sources.append(each.rule.source)
     if said_by:
         return tuple(
-            Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
+            Requirement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
             for (doc, field), (kinds, sources) in said_by.items()
         )
-    other = next(each for each in catalog.OTHER_FINDINGS if each.name == name)
-    return (Statement(other.doc, (), "", (other.source,) if other.source else ()),)
+    other = next(other_finding for other_finding in catalog.OTHER_FINDINGS if other_finding.name == name)
+    return (Requirement(other.doc, (), "", (other.source,) if other.source else ()),)
 
 
 def rule_topic(name: str) -> RuleTopic:
     """Return the explanation of a rule, with its example run."""
     example = EXAMPLES[name]
     broken = run(example.broken)
-    finding = next(each for each in broken.findings if each.rule == name)
+    finding = next(finding for finding in broken.findings if finding.rule == name)
     return RuleTopic(name, statements(name), example.why, broken, finding, _repaired(example.broken, finding))
 
 
@@ -286,7 +301,7 @@ def run(example: Broken) -> ExampleRun:
     return done
 
 
-def _decode(example: Decode) -> ExampleRun:
+def _decode(example: DecodeExample) -> ExampleRun:
     case = dict(example.case)
     kind, of_kind = _kinds(example)
     other_kind = case.pop("mma_kind", None)
@@ -324,7 +339,7 @@ def _encode(example: Encode) -> ExampleRun:
     return ExampleRun(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", built.findings)
 
 
-def _tile(example: Tile) -> ExampleRun:
+def _tile(example: TileExample) -> ExampleRun:
     from smemdesc.kinds.options import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
@@ -353,7 +368,7 @@ def _padding(example: Padding) -> ExampleRun:
     return ExampleRun(f"smemdesc mask conv {words} --expect {example.value}", "", compared.findings)
 
 
-def _plan(example: Plan) -> ExampleRun:
+def _plan(example: PlanExample) -> ExampleRun:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.options import parse_mnk
 
@@ -371,16 +386,16 @@ def _scan(example: Dump) -> ExampleRun:
     return ExampleRun("smemdesc scan k.ptx", example.text, tuple(findings))
 
 
-def _call(example: Call) -> ExampleRun:
-    from smemdesc.descriptors.map_call import Answer, answers
+def _call(example: MapCallExample) -> ExampleRun:
+    from smemdesc.descriptors.map_call import MapCallAnswer, answers
 
-    told = (each.refused for each in answers(example.text) if isinstance(each, Answer))
+    told = (answer.refused for answer in answers(example.text) if isinstance(answer, MapCallAnswer))
     return ExampleRun(
         "smemdesc explain - < log", example.text, tuple(finding for refused in told for finding in refused)
     )
 
 
-def _mma(example: Mma) -> ExampleRun:
+def _mma(example: MmaExample) -> ExampleRun:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of
 
@@ -390,25 +405,25 @@ def _mma(example: Mma) -> ExampleRun:
 
 
 _RUN: dict[type, Callable[[Any], ExampleRun]] = {
-    Decode: _decode,
+    DecodeExample: _decode,
     Encode: _encode,
-    Tile: _tile,
+    TileExample: _tile,
     Padding: _padding,
-    Plan: _plan,
-    Mma: _mma,
+    PlanExample: _plan,
+    MmaExample: _mma,
     Dump: _scan,
-    Call: _call,
+    MapCallExample: _call,
 }
 
 
 def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
     """Return the example with the repair made: of the finding, else of the example."""
-    if isinstance(example, Decode):
+    if isinstance(example, DecodeExample):
         return _repaired_value(example, finding)
     if isinstance(example, Encode):
         fixed: Broken = example._replace(fields={**example.fields, **example.fix})
         return RepairedExample(_fields(example.fix), run(fixed))
-    if isinstance(example, Tile):
+    if isinstance(example, TileExample):
         changed = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in example.then.items())
         return RepairedExample(changed, run(example._replace(options={**example.options, **example.then})))
     if isinstance(example, Padding):
@@ -418,9 +433,9 @@ def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
         return RepairedExample(value, run(example._replace(value=value)))
-    if isinstance(example, Plan):
+    if isinstance(example, PlanExample):
         return RepairedExample(example.then, run(example._replace(shape=example.then)))
-    if isinstance(example, Mma):
+    if isinstance(example, MmaExample):
         chosen = {key: value for key, value in example.then.items() if value is not None}
         left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]
         changed = " ".join([*_options(chosen), *left_out])
@@ -432,7 +447,7 @@ def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
     )
 
 
-def _repaired_value(example: Decode, finding: Finding) -> RepairedExample | None:
+def _repaired_value(example: DecodeExample, finding: Finding) -> RepairedExample | None:
     fix = dict(example.fix)
     if finding.repair is not None:
         fix.setdefault(finding.repair.field, finding.repair.value)
@@ -449,7 +464,7 @@ def _repaired_value(example: Decode, finding: Finding) -> RepairedExample | None
     return RepairedExample(changed, run(example._replace(value=value, case=case)))
 
 
-def _kinds(example: Decode) -> tuple[str | None, str | None]:
+def _kinds(example: DecodeExample) -> tuple[str | None, str | None]:
     """Return the kind and the MMA kind of an example, None if the value decides."""
     kind = kind_of(example.kind) if example.kind else None
     return (kind.name, kind.mma_kind) if kind else (None, None)

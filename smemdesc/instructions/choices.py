@@ -168,12 +168,10 @@ class Choices:
             return None
         rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
         kind = self.scale_type()
-        found = [each for each in rows if kind in each.types] or [
-            each for each in rows if kind in self.scale_types(each)
-        ]
+        found = [row for row in rows if kind in row.types] or [row for row in rows if kind in self.scale_types(row)]
         if not found:
             size = f" of blocks of {self.request.block}" if self.request.block else ""
-            names = " or ".join(dict.fromkeys(name for each in rows for name in self.scale_types(each)))
+            names = " or ".join(dict.fromkeys(name for row in rows for name in self.scale_types(row)))
             raise SmemdescError(
                 f"kind::{self.mma_kind} has no scale factors{size} in {kind} on {self.arch}",
                 hint=f"use {names}",
@@ -328,7 +326,7 @@ class Choices:
             finding = refused.finding
             instead = finding.fix or "change the types, the shape, or --arch"
             message, hint = f"{finding.message} [{finding.rule}]", f"{instead} ({finding.source})"
-            names = tuple(_KEYWORD.get(each, each) for each in refused.keywords)
+            names = tuple(_KEYWORD.get(keyword, keyword) for keyword in refused.keywords)
             raise IllegalError(message, hint=hint, keyword=names) from None
         except FieldError as error:
             message = error.message.removeprefix(f"{error.key}: ")

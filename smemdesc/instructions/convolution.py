@@ -132,7 +132,7 @@ class Convolution(NamedTuple):
 
 def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
     """Return the JSON object of a mask descriptor: its expansion and findings."""
-    return {"value": mask.hex, **mask.to_dict(), "findings": [each.to_dict() for each in findings]}
+    return {"value": mask.hex, **mask.to_dict(), "findings": [finding.to_dict() for finding in findings]}
 
 
 def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:

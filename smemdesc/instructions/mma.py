@@ -29,7 +29,7 @@ from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_ope
 from smemdesc.rules.strides import UNDIVIDED
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.tensor_map import Copied, Held
+    from smemdesc.tiles.tensor_map import CopiedBox, MapCheck
     from smemdesc.tiles.tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
@@ -39,14 +39,14 @@ QUIET = ("tile-and-box", "swizzle-32b-atoms", *UNDIVIDED)
 what the instruction already says."""
 
 
-class Operand(NamedTuple):
+class MmaOperand(NamedTuple):
     """A descriptor operand: the known bits, and the mask of them."""
 
     bits: int
     known: int
 
 
-class InMemory(NamedTuple):
+class OperandTile(NamedTuple):
     """The tile of one operand in shared memory, MN x K in elements: with two CTAs, the tile of both."""
 
     shape: tuple[int, int]
@@ -66,15 +66,15 @@ class Mma(NamedTuple):
     """One tensor-core instruction. An operand is None if the instruction has none, or nothing is known of it."""
 
     instruction: Instruction
-    a: Operand | None = None
-    b: Operand | None = None
-    idesc: Operand | None = None
-    mask: Operand | None = None
+    a: MmaOperand | None = None
+    b: MmaOperand | None = None
+    idesc: MmaOperand | None = None
+    mask: MmaOperand | None = None
     arch: str | None = None
-    a_tile: InMemory | None = None
-    b_tile: InMemory | None = None
-    a_map: Copied | None = None
-    b_map: Copied | None = None
+    a_tile: OperandTile | None = None
+    b_tile: OperandTile | None = None
+    a_map: CopiedBox | None = None
+    b_map: CopiedBox | None = None
     unversioned: bool = False
     """Whether the version is 0 in every descriptor of its kernel."""
 
@@ -97,7 +97,7 @@ class Judged(NamedTuple):
     """A and B against the tiles in shared memory."""
     of_tiles: tuple[tuple[str, Finding], ...] = ()
     """The findings on the descriptors and these tiles, and on the tensor maps that write them."""
-    maps: tuple[Held | None, Held | None] = (None, None)
+    maps: tuple[MapCheck | None, MapCheck | None] = (None, None)
     """The tensor maps that write A and B, compared with the descriptors."""
 
     @property
@@ -207,7 +207,9 @@ class CheckedMma(NamedTuple):
     def __str__(self) -> str:
         kind = self.judged.mma_kind
         name = "wgmma" if self.mma.instruction.family == "wgmma" else "tcgen05.mma" + (f" kind::{kind}" if kind else "")
-        rules = dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE and not each.because)
+        rules = dict.fromkeys(
+            finding.rule for finding in self.findings if finding.severity != NOTE and not finding.because
+        )
         why = f" ({', '.join(rules)})" if rules else ""
         return f"{name} with {', '.join(self.judged.results) or 'no descriptor'}: {verdict(self.findings)}{why}"
 
@@ -224,10 +226,10 @@ def _without_version(result: Result) -> Result:
         "and CUTLASS require 0b001"
     )
     findings = (
-        each._replace(severity=NOTE, message=message, likely="", fix="", repair=None)
-        if each.rule == "version-constant" and each.severity == WARNING
-        else each
-        for each in result.findings
+        finding._replace(severity=NOTE, message=message, likely="", fix="", repair=None)
+        if finding.rule == "version-constant" and finding.severity == WARNING
+        else finding
+        for finding in result.findings
     )
     return result._replace(findings=worst_first(findings))
 
@@ -242,7 +244,7 @@ def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, .
     if not found:
         return (), list(results)
     return (found[0],), [
-        result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
+        result and result._replace(findings=tuple(finding for finding in result.findings if finding.rule != rule))
         for result in results
     ]
 
@@ -290,7 +292,7 @@ class Judge:
         of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
         a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
         if instruction.copied is not None and a is not None:
-            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
+            a = a._replace(findings=tuple(finding for finding in a.findings if finding.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
         if mma.unversioned:
             a, b = (result and _without_version(result) for result in (a, b))
@@ -312,28 +314,29 @@ class Judge:
             try:
                 with about(f"{name}_tile"):
                     match = tiles[name] = _in_tile(name, mma, result, given, context)
-                found += [(name, each) for each in match.findings()]
+                found += [(name, finding) for finding in match.findings()]
                 if given.start is not None:
                     placed[name] = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
             except SmemdescError as error:
                 refused.append(error)
                 message = f"not compared: {error.message}"
                 found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
-        maps: dict[str, Held] = {}
+        maps: dict[str, MapCheck] = {}
         for name, copies, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
             if copies is None:
                 continue
             try:
                 with about(f"{name}_map"):
                     held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
-                found += [(name, each) for each in held.findings]
+                found += [(name, finding) for finding in held.findings]
             except SmemdescError as error:
                 refused.append(error)
                 message = f"the map is not compared: {error.message}"
                 found.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
         # The strides are compared with the tile, or with the map that writes it.
         a, b = (
-            result and result._replace(findings=tuple(each for each in result.findings if each.rule not in UNDIVIDED))
+            result
+            and result._replace(findings=tuple(finding for finding in result.findings if finding.rule not in UNDIVIDED))
             if name in tiles or name in maps
             else result
             for name, result in (("a", a), ("b", b))
@@ -350,7 +353,10 @@ class Judge:
             for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
             if given is not None and given.major == context.major
         }
-        across = (*of_arch, *(each for each in judge_operands(case) if (each.rule, each.operand) not in denied))
+        across = (
+            *of_arch,
+            *(operand for operand in judge_operands(case) if (operand.rule, operand.operand) not in denied),
+        )
         against = tiles.get("a"), tiles.get("b")
         written = maps.get("a"), maps.get("b")
         judged = Judged(
@@ -361,7 +367,7 @@ class Judge:
             raise refused[0]
         return _with_causes(judged)
 
-    def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
+    def _result(self, operand: MmaOperand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
             return None
         key = (operand, kind, context)
@@ -369,7 +375,9 @@ class Judge:
         if made is None:
             reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
             made = _decoded((reading,), context)
-            findings = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
+            findings = tuple(
+                finding for finding in made.findings if finding.rule not in QUIET or finding.severity != NOTE
+            )
             made = self._results[key] = made._replace(findings=findings)
         return made
 
@@ -380,20 +388,20 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [DescriptorReading(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
+        candidates = [DescriptorReading(kind_of("idesc", kind, mma.arch), WHOLE, *operand) for kind in kinds]
         if len(candidates) > 1:
-            best = max(each.grade for each in candidates)
+            best = max(candidate.grade for candidate in candidates)
             if best > FITS_NOT:
-                candidates = [each for each in candidates if each.grade == best]
+                candidates = [candidate for candidate in candidates if candidate.grade == best]
         context = NOTHING._replace(
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
-        key = (operand, tuple(each.kind.id for each in candidates), context)
+        key = (operand, tuple(candidate.kind.id for candidate in candidates), context)
         made = self._results.get(key)
         if made is None:
             made = _decoded(tuple(candidates), context)
             # That the instruction does not say which of two kinds it is, is no fault of the descriptor.
-            found = tuple(each for each in made.findings if each.rule != "several-readings")
+            found = tuple(finding for finding in made.findings if finding.rule != "several-readings")
             made = self._results[key] = made._replace(findings=found)
         return made, candidates[0].kind.mma_kind if len(candidates) == 1 else None
 
@@ -429,7 +437,7 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
     return result_of(literal, ranking, context)
 
 
-def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
+def _in_tile(name: str, mma: Mma, result: Result | None, given: OperandTile, context: Context) -> InTile:
     from smemdesc.tiles.tile import compare, tile
 
     if result is None or context.dtype is None or context.shape is None or context.major is None:
@@ -466,14 +474,14 @@ def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
     )
 
 
-def _held(name: str, result: Result | None, of: Copied, context: Context, tile: InMemory | None) -> Held:
-    from smemdesc.layout.atom import Shape, in_one_cta
+def _held(name: str, result: Result | None, of: CopiedBox, context: Context, tile: OperandTile | None) -> MapCheck:
+    from smemdesc.layout.atom import AtomShape, in_one_cta
     from smemdesc.tiles.tensor_map import hold
 
     if result is None or not context.whole:
         raise _unknown(name, f"--{name}-map", result)
     if tile is not None:
-        whole = in_one_cta(Shape(*tile.shape), context.cta_group or 1)
+        whole = in_one_cta(AtomShape(*tile.shape), context.cta_group or 1)
         context = context._replace(tile=whole, order=tile.order)
     return hold(result, context, of)
 
@@ -481,7 +489,7 @@ def _held(name: str, result: Result | None, of: Copied, context: Context, tile: 
 class ReadOperand(NamedTuple):
     """A descriptor operand read from text."""
 
-    operand: Operand
+    operand: MmaOperand
     literal: Literal
     mma_kinds: tuple[str, ...] = ()
     """Of an instruction descriptor: the MMA kinds that its bits fit, or that were asked for."""
@@ -499,17 +507,17 @@ def read(
     literal = literal_of(given)
     if kind != "idesc":
         reading = rank(literal, kind).readings[0]
-        return ReadOperand(Operand(reading.bits, reading.known), literal)
+        return ReadOperand(MmaOperand(reading.bits, reading.known), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
     found = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
-    return ReadOperand(Operand(found[0].bits, found[0].known), literal, kinds)
+    return ReadOperand(MmaOperand(found[0].bits, found[0].known), literal, kinds)
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
     """Return the possible MMA kinds of an instruction: of several, those that its architecture has."""
     kinds = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
-    known = tuple(each for each in kinds if each in MMA_KINDS)
+    known = tuple(kind for kind in kinds if kind in MMA_KINDS)
     tables = {each: kind_of("idesc", each, mma.arch) for each in known}
     here = tuple(each for each, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
     return here or known
@@ -525,7 +533,7 @@ def command(mma: Mma) -> str:
         return ""
     words = ["smemdesc", "mma"]
     for name in OPERANDS:
-        operand: Operand | None = getattr(mma, name)
+        operand: MmaOperand | None = getattr(mma, name)
         if operand is not None and operand.known:
             width = 32 if name == "idesc" else 64
             words += [f"--{name}", digits(operand.bits, operand.known, width)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.engine.errors import SmemdescError, about, named, option
-from smemdesc.instructions.mma import InMemory, Mma
+from smemdesc.instructions.mma import Mma, OperandTile
 from smemdesc.instructions.mma import read as read_operand
 from smemdesc.kinds import aliases
 from smemdesc.kinds import options as read
@@ -20,7 +20,7 @@ from smemdesc.kinds.options import parse_shape
 from smemdesc.kinds.types import dtype_of
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.tensor_map import Copied
+    from smemdesc.tiles.tensor_map import CopiedBox
 
 
 def mma_of(options: Mapping[str, Any]) -> Mma:
@@ -34,7 +34,7 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
         read.flag(name, chosen[name])
     chosen["arch"] = read.arch("arch", chosen["arch"])
     _one_family(chosen, wgmma)
-    kinds = tuple(each.strip() for each in _words("mma_kind", chosen) if each)
+    kinds = tuple(word.strip() for word in _words("mma_kind", chosen) if word)
     for each in kinds:
         named("mma_kind", check_mma_kind, each)
     made: dict[str, Any] = {}
@@ -56,7 +56,7 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
     )
 
 
-def _map(chosen: Mapping[str, Any], name: str) -> Copied | None:
+def _map(chosen: Mapping[str, Any], name: str) -> CopiedBox | None:
     if chosen[name] is None:
         return None
     from smemdesc.tiles.tensor_map import read_map
@@ -99,7 +99,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
         hint = "as in --inst m64n128k16 --dtype bf16"
         raise SmemdescError("--inst needs the type of A and B", hint=hint, keyword="inst")
     others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec", "qualifier")
-    wrong = [each for each in others if chosen[each] is not None] if wgmma else []
+    wrong = [other for other in others if chosen[other] is not None] if wgmma else []
     if not wgmma:
         wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each] not in (None, False)]
     if wrong:
@@ -124,7 +124,7 @@ def _a_from(chosen: dict[str, Any]) -> str:
 
 def _wgmma(chosen: dict[str, Any]) -> Instruction:
     m, n, k = read.shape3("inst", chosen["inst"]) or (None, None, None)
-    names = [named("dtype", dtype_of, each.strip()).name for each in _words("dtype", chosen)]
+    names = [named("dtype", dtype_of, word.strip()).name for word in _words("dtype", chosen)]
     if len(names) > 2:
         hint = "one, or those of A and B: e4m3,e5m2"
         raise SmemdescError(f"--dtype {chosen['dtype']}: {len(names)} types", hint=hint, keyword="dtype")
@@ -145,8 +145,8 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
 
 
 def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
-    qualifiers = tuple(each.strip() for each in _words("qualifier", chosen) if each.strip())
-    odd = [each for each in qualifiers if each not in QUALIFIERS]
+    qualifiers = tuple(word.strip() for word in _words("qualifier", chosen) if word.strip())
+    odd = [qualifier for qualifier in qualifiers if qualifier not in QUALIFIERS]
     if odd:
         hint = f"use {', '.join(QUALIFIERS)}"
         raise SmemdescError(f"unknown qualifier {odd[0]!r}", hint=hint, keyword="qualifier")
@@ -167,13 +167,13 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
     )
 
 
-def _tile(chosen: dict[str, Any], operand: str) -> InMemory | None:
+def _tile(chosen: dict[str, Any], operand: str) -> OperandTile | None:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
     name = f"{operand}_tile"
     given = chosen[name]
     if given is None or not isinstance(given, str):
         shape = read.shape(name, given)
-        return shape and InMemory(shape)
+        return shape and OperandTile(shape)
     size, *rest = given.split(",")
     more: dict[str, str] = {}
     for each in rest:
@@ -187,7 +187,7 @@ def _tile(chosen: dict[str, Any], operand: str) -> InMemory | None:
         more[key.strip().lower()] = value.strip()
     with about(name, given):
         dtype = read.dtype(name, more.get("dtype"))
-        return InMemory(
+        return OperandTile(
             parse_shape(size),
             read.swizzle(name, more.get("swizzle")),
             read.major_named(name, more.get("major")),

@@ -185,7 +185,7 @@ class ScaleFactors(NamedTuple):
             "columns": self.columns,
             "own_blocks": self.sets > 1,
             "mn_steps": [{"column": column} for column in self.added],
-            "steps": [{"column": each.column, "id": each.id} for each in self.scales.steps],
+            "steps": [{"column": step.column, "id": step.id} for step in self.scales.steps],
         }
 
 
@@ -350,7 +350,7 @@ class Plan(NamedTuple):
 
         The padding of 4- and 6-bit elements in 8-bit containers does not count.
         """
-        operands = sum(each.filling.bytes for each in self.operands if each.filling is not None)
+        operands = sum(operand.filling.bytes for operand in self.operands if operand.filling is not None)
         return operands + (self.scale.bytes if self.scale else 0)
 
     @property
@@ -412,7 +412,7 @@ class Plan(NamedTuple):
             "tensor_memory": None if self.tensor_memory is None else self.tensor_memory.to_dict(),
             "scale": None if scale is None else scale.to_dict(self.cta_group),
             "notes": list(self.notes),
-            "findings": [each.to_dict() for each in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
 
@@ -465,7 +465,7 @@ def _scale_constants(scale: ScalePlan) -> ConstantGroup:
         PlanConstant("b_columns", 32, columns(scale.b)),
         PlanConstant("a_mn_columns", 32, scale.a.added, "[MN step], added as well"),
         PlanConstant("b_mn_columns", 32, scale.b.added),
-        PlanConstant("ids", 32, tuple(each.id for each in scale.a.scales.steps), "[K step], of A and B"),
+        PlanConstant("ids", 32, tuple(step.id for step in scale.a.scales.steps), "[K step], of A and B"),
         PlanConstant("idesc", 32, scale.idescs, "[K step], with the ids", hex=True),
     )
     return ConstantGroup("scale", f"scale factors in {scale.dtype}, one for {scale.block} of K", items)

@@ -8,7 +8,7 @@ from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.choices import Choices, Request
-from smemdesc.instructions.mma import Mma, Operand, judge
+from smemdesc.instructions.mma import Mma, MmaOperand, judge
 from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import shared_memory, variant_of
@@ -144,7 +144,7 @@ def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], Operand
         return (one_m, one_n, k), a, b
     if first is not None:
         raise first
-    legal = [each for each in choices.shapes() if requested in (None, each) and choices.exists(*each, k)]
+    legal = [shape for shape in choices.shapes() if requested in (None, shape) and choices.exists(*shape, k)]
     if not legal:
         choices.refuse_shape(*(requested or next(choices.shapes())), k)
     raise choices.indivisible(legal, requested is not None)
@@ -170,7 +170,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
     )
     # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
     found = [each for _, each in judge(mma).findings if each.rule not in UNDIVIDED]
-    found += [each for operand in (a, b) if operand for each in operand.tile.findings if each not in found]
+    found += [finding for operand in (a, b) if operand for finding in operand.tile.findings if finding not in found]
     found = [each for each in found if each.rule != "outside-shared-memory"]
     found += _capacity_findings(choices, memory, tensor)
     return Plan(
@@ -191,8 +191,8 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
     )
 
 
-def _whole(value: int, width: int) -> Operand:
-    return Operand(value, ones(width))
+def _whole(value: int, width: int) -> MmaOperand:
+    return MmaOperand(value, ones(width))
 
 
 def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandPlan | None:
@@ -225,7 +225,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
             )
         except SmemdescError as error:
             error.message = f"{name.upper()}: {error.message}"
-            names = tuple({"major": f"{name}_major"}.get(each, each) for each in error.keywords)
+            names = tuple({"major": f"{name}_major"}.get(keyword, keyword) for keyword in error.keywords)
             error.keywords = names or ("shape",)
             first = first or error
             continue

@@ -10,8 +10,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import many, printable
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.model import Mma
-    from smemdesc.scanning.report import Row, Said
+    from smemdesc.scanning.model import ScannedMma
+    from smemdesc.scanning.results.report import FoldedFinding, ReportRow
 
 _MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp", "gdesc[", "UTCCP")
 
@@ -20,22 +20,22 @@ class DescriptorError(SmemdescError):
     """A compiled kernel has findings, and the check is strict."""
 
 
-class Place(NamedTuple):
+class PythonLine(NamedTuple):
     """A line of Python."""
 
     file: str
     line: int
-    caller: Place | None = None
+    caller: PythonLine | None = None
     """Where the function of this line was called, if it was inlined there."""
 
     def __str__(self) -> str:
         return f"{printable(self.file)}:{self.line}"
 
 
-class Found(NamedTuple):
+class CompiledFinding(NamedTuple):
     """An error or a warning; as text it is what a compiler prints, with lines of advice."""
 
-    place: Place | None
+    place: PythonLine | None
     message: str
     """``severity: rule: message``."""
     details: tuple[str, ...]
@@ -51,7 +51,7 @@ class Checked(NamedTuple):
     """How many tensor-core instructions were checked."""
     known: int = 0
     """Of how many of them enough is known of every descriptor for most rules."""
-    findings: tuple[Found, ...] = ()
+    findings: tuple[CompiledFinding, ...] = ()
     unread: tuple[str, ...] = ()
     """Tensor-core instructions that were not understood, and were not checked."""
 
@@ -61,7 +61,7 @@ def has_mmas(text: str) -> bool:
     return any(mark in text for mark in _MARKS)
 
 
-def check(text: str, name: str, defined: Place | None = None) -> Checked:
+def check(text: str, name: str, defined: PythonLine | None = None) -> Checked:
     """Check a kernel's PTX, or its SASS as ``nvdisasm -g -c`` prints it.
 
     ``name`` is what the kernel is called, ``defined`` where: the place of findings without line information.
@@ -70,16 +70,16 @@ def check(text: str, name: str, defined: Place | None = None) -> Checked:
         return Checked()
     from smemdesc.instructions.mma import Judge
     from smemdesc.scanning.kernels import scan
-    from smemdesc.scanning.report import fold
-    from smemdesc.scanning.selection import Choice, is_whole
+    from smemdesc.scanning.results.report import fold
+    from smemdesc.scanning.results.selection import Choice, is_whole
 
     part = scan(text + "\n")
-    places = [each or defined for each in _places(text)]
+    places = [place or defined for place in _places(text)]
     judge, choice = Judge(), Choice(only=frozenset(("error", "warning")))
     mmas = known = 0
-    findings: dict[Found, None] = {}
+    findings: dict[CompiledFinding, None] = {}
     for function in part.functions:
-        at: dict[Place | None, list[Mma]] = {}
+        at: dict[PythonLine | None, list[ScannedMma]] = {}
         for mma in function.mmas:
             at.setdefault(places[mma.line - 1], []).append(mma)
         for place, group in at.items():
@@ -88,7 +88,7 @@ def check(text: str, name: str, defined: Place | None = None) -> Checked:
                 known += len(row.mmas) * all(map(is_whole, row.judged.results.values()))
                 for said in row.findings:
                     message, *details = _told(said, row, places, name)
-                    findings[Found(place, message, tuple(details))] = None
+                    findings[CompiledFinding(place, message, tuple(details))] = None
     unread = (f"{places[line - 1] or 'smemdesc'}: {reason} (kernel {name})" for line, reason in part.failed)
     return Checked(mmas, known, tuple(findings), tuple(unread))
 
@@ -101,12 +101,12 @@ def as_error(name: str, checked: Checked) -> DescriptorError:
 
 def disassembled(cubin: bytes, nvdisasm: str) -> str:
     """Return the SASS of a cubin, with its lines of source."""
-    from smemdesc.scanning.binaries import programs
+    from smemdesc.scanning.inputs.binaries import programs
 
     return b"".join(programs.disassembled(nvdisasm, cubin, (), ("-g",))).decode("utf-8", "replace")
 
 
-def _told(said: Said, row: Row, places: list[Place | None], name: str) -> Iterator[str]:
+def _told(said: FoldedFinding, row: ReportRow, places: list[PythonLine | None], name: str) -> Iterator[str]:
     from smemdesc.render.scan_lines import message
 
     finding, mma = said.finding, said.mma
@@ -129,18 +129,18 @@ _FILE = re.compile(r'\s*+//## File "([^"]*+)", line (\d{1,9})')
 _BEGINS = (".entry", ".func", ".section")
 
 
-def _places(text: str) -> Iterator[Place | None]:
+def _places(text: str) -> Iterator[PythonLine | None]:
     """Yield for each line of PTX or SASS the line of Python that it is from: of inlined code, the innermost.
 
     Inline assembler is from the line of its call: LLVM counts on with its lines, wherever the text is written.
     """
-    from smemdesc.scanning.ptx.text import module
+    from smemdesc.scanning.languages.ptx.text import module
 
     files = module(text.encode()).files
 
-    def of(found: re.Match[str] | None, caller: Place | None = None) -> Place | None:
+    def of(found: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
         file, line = (files.get(int(found[1])), int(found[2])) if found else (None, 0)
-        return Place(file, line, caller) if file and line else None
+        return PythonLine(file, line, caller) if file and line else None
 
     place = None
     inline = False
@@ -151,7 +151,7 @@ def _places(text: str) -> Iterator[Place | None]:
             if not inline:
                 place = of(found, of(_CALLER.search(line)))
         elif "//##" in line and (found := _FILE.match(line)):
-            place = Place(found[1], int(found[2]))
+            place = PythonLine(found[1], int(found[2]))
         elif any(begin in line for begin in _BEGINS):
             place = None
         yield place

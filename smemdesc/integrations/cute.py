@@ -23,7 +23,7 @@ def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> C
     if isinstance(ptx, str):
         found = compiled.check(ptx.rstrip("\0"), name)
     elif isinstance(cubin, bytes):
-        from smemdesc.scanning.binaries import programs
+        from smemdesc.scanning.inputs.binaries import programs
 
         found = compiled.check(compiled.disassembled(cubin, programs.find(programs.NVDISASM)), name)
     else:

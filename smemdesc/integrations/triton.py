@@ -22,7 +22,7 @@ from typing import Any, NoReturn, TextIO
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import many
 from smemdesc.integrations import compiled
-from smemdesc.integrations.compiled import Checked, Found, Place
+from smemdesc.integrations.compiled import Checked, CompiledFinding, PythonLine
 
 VARIABLE = "SMEMDESC_TRITON"
 _VALUES = {"": False, "1": False, "strict": True, "0": False}
@@ -66,7 +66,7 @@ class Check:
         """How many such instructions, and of how many of them enough is known of every descriptor for most rules."""
         self.failed = 0
         """How many kernels could not be checked."""
-        self.findings: list[Found] = []
+        self.findings: list[CompiledFinding] = []
         """What was found: alike ones once."""
         self.unread: list[str] = []
         """The tensor-core instructions that were not understood, and were not checked."""
@@ -133,7 +133,7 @@ class Check:
             self.with_mmas += bool(found.mmas)
             self.mmas += found.mmas
             self.known += found.known
-            findings = [each for each in found.findings if each not in self.findings]
+            findings = [finding for finding in found.findings if finding not in self.findings]
             unread = [each for each in found.unread if each not in self.unread]
             self.findings += findings
             self.unread += unread
@@ -165,7 +165,7 @@ def _set(variables: Any, name: str, value: str | None) -> None:
 def _checked(src: Any, name: str, files: Mapping[str, str], sass: bool) -> Checked:
     """Check a kernel: ``files`` are the paths of its forms by file name, as Triton has just written or read them."""
     code = getattr(getattr(getattr(src, "fn", None), "fn", None), "__code__", None)
-    defined = Place(code.co_filename, code.co_firstlineno) if code else None
+    defined = PythonLine(code.co_filename, code.co_firstlineno) if code else None
     forms = {os.path.splitext(file)[1]: Path(path) for file, path in files.items()}
     if ".ptx" in forms:
         text = forms[".ptx"].read_text()

@@ -198,7 +198,7 @@ def of_machine_code(name: str) -> str:
     return next((f"{name}{suffix}" for suffix in ("f", "a") if f"{name}{suffix}" in (*ARCHS, *RENAMED)), name)
 
 
-QUALIFIERS = tuple(each.key for each in CAPABILITIES.values() if each.qualifier)
+QUALIFIERS = tuple(capability.key for capability in CAPABILITIES.values() if capability.qualifier)
 """The qualifiers of instructions, by the keys of the table."""
 
 
@@ -212,7 +212,7 @@ def has(name: str, key: str) -> bool | None:
 def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the members of a family target that are not among ``names``; empty if no member is among them."""
     members = FAMILIES.get(RENAMED.get(name, name), ())
-    others = tuple(each for each in members if each not in names)
+    others = tuple(member for member in members if member not in names)
     return others if len(others) < len(members) else ()
 
 
@@ -224,7 +224,7 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
 def lacks(name: str, key: str) -> str:
     """Say that an architecture lacks a capability, and which architectures have it."""
     of = CAPABILITIES[key]
-    if not any(has(name, each) for each in SMEM_KINDS):
+    if not any(has(name, smem_kind) for smem_kind in SMEM_KINDS):
         if near := suffixed(name, of.names):
             return f"{name} has no {of.what}; did you mean {either(near)}?"
         if not suffixed(name):

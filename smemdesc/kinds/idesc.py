@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.engine.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table, Upper
+from smemdesc.engine.fields import Codec, Enum, EnumCode, Field, Flag, Reserved, Scaled, Selected, Table, Upper
 from smemdesc.kinds.archs import CAPABILITIES
 
 DENSE = "PTX ISA 9.3, Table 45"
@@ -16,18 +16,18 @@ MXF8 = "PTX ISA 9.3, Table 46"
 MXF4 = "PTX ISA 9.3, Table 47"
 
 _F8F6F4 = (
-    Code(0, "e4m3"),
-    Code(1, "e5m2"),
-    Code(3, "e2m3"),
-    Code(4, "e3m2"),
-    Code(5, "e2m1"),
+    EnumCode(0, "e4m3"),
+    EnumCode(1, "e5m2"),
+    EnumCode(3, "e2m3"),
+    EnumCode(4, "e3m2"),
+    EnumCode(5, "e2m1"),
 )
 _F8_WRONG = {2: "2 is TF32 under kind::tf32", 6: "the last type is 5, E2M1", 7: "the last type is 5, E2M1"}
 _MAX_SHIFT = Enum(
-    Code(0, 0, "no shift"),
-    Code(1, 8, "maximum shift of 8"),
-    Code(2, 16, "maximum shift of 16"),
-    Code(3, 32, "maximum shift of 32"),
+    EnumCode(0, 0, "no shift"),
+    EnumCode(1, 8, "maximum shift of 8"),
+    EnumCode(2, 16, "maximum shift of 16"),
+    EnumCode(3, 32, "maximum shift of 32"),
 )
 
 
@@ -39,29 +39,29 @@ class Dense(NamedTuple):
     operands: Enum
 
 
-_F16_F32 = (Code(0, "f16"), Code(1, "f32"))
+_F16_F32 = (EnumCode(0, "f16"), EnumCode(1, "f32"))
 
 _DENSE = (
     Dense(
         "tf32",
-        Enum(Code(1, "f32"), wrong={0: "F16 accumulates only under kind::f16 and kind::f8f6f4"}),
-        Enum(Code(2, "tf32"), wrong={0: "0 is F16 under kind::f16", 1: "1 is BF16 under kind::f16"}),
+        Enum(EnumCode(1, "f32"), wrong={0: "F16 accumulates only under kind::f16 and kind::f8f6f4"}),
+        Enum(EnumCode(2, "tf32"), wrong={0: "0 is F16 under kind::f16", 1: "1 is BF16 under kind::f16"}),
     ),
     Dense(
         "f16",
         Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}),
-        Enum(Code(0, "f16"), Code(1, "bf16"), wrong={2: "2 is TF32, for kind::tf32"}),
+        Enum(EnumCode(0, "f16"), EnumCode(1, "bf16"), wrong={2: "2 is TF32, for kind::tf32"}),
     ),
     Dense("f8f6f4", Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}), Enum(*_F8F6F4, wrong=_F8_WRONG)),
     Dense(
         "i8",
-        Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
-        Enum(Code(0, "u8"), Code(1, "s8")),
+        Enum(EnumCode(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
+        Enum(EnumCode(0, "u8"), EnumCode(1, "s8")),
     ),
     Dense(
         "ti16",
-        Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
-        Enum(Code(3, "s1z4m11")),
+        Enum(EnumCode(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
+        Enum(EnumCode(3, "s1z4m11")),
     ),
 )
 
@@ -81,7 +81,7 @@ def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field
     )
 
 
-_SELECTOR = Enum(*(Code(code, code) for code in range(4)))
+_SELECTOR = Enum(*(EnumCode(code, code) for code in range(4)))
 _METADATA = "which part of the metadata is used, if sparse"
 _SCALE_ID = "a scale-factor id that was not shifted into place ends up here"
 _SCALE_TYPE = "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"
@@ -105,7 +105,7 @@ def _dense(row: Dense) -> Table:
     )
 
 
-_SCALE_IDS = Enum(*(Code(byte, byte, f"byte {byte} of the scale factors' tensor-memory word") for byte in range(4)))
+_SCALE_IDS = Enum(*(EnumCode(byte, byte, f"byte {byte} of the scale factors' tensor-memory word") for byte in range(4)))
 _SMALL_M = "M = 64 encoded as in the dense table (M >> 4 from bit 24) sets bit 26; block-scaled M is 128 or 256"
 _UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) ends up here"
 
@@ -132,13 +132,13 @@ def _block_scaled(
 
 
 _E2M1 = Enum(
-    Code(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1", 0: "E2M1 is 1 here"}
+    EnumCode(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1", 0: "E2M1 is 1 here"}
 )
 _K = Selected(
     ("sparse",),
     {1: {0: 128, 1: None}},
-    Code(0, 64, "dense K = 64, sparse K = 128"),
-    Code(1, 96, "dense K = 96", CAPABILITIES["k-96"].names, CAPABILITIES["k-96"].source),
+    EnumCode(0, 64, "dense K = 64, sparse K = 128"),
+    EnumCode(1, 96, "dense K = 96", CAPABILITIES["k-96"].names, CAPABILITIES["k-96"].source),
 )
 
 
@@ -159,8 +159,8 @@ def _mxf4(kind: str, scale: Enum) -> Table:
     )
 
 
-_UE8M0 = Code(1, "ue8m0", "8-bit exponent")
-_UE4M3 = Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa")
+_UE8M0 = EnumCode(1, "ue8m0", "8-bit exponent")
+_UE4M3 = EnumCode(0, "ue4m3", "4-bit exponent, 3-bit mantissa")
 _UE8M0_ONLY = Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})
 _F8 = Enum(*_F8F6F4, wrong=_F8_WRONG)
 _31 = (Field("reserved_31", 31, 31, Reserved(), "reserved", MXF8),)
@@ -174,13 +174,14 @@ TABLES = {
 """The common table of each MMA kind."""
 
 _SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
-_UE5M3 = Code(2, "ue5m3", "5-bit exponent, 3-bit mantissa")
+_UE5M3 = EnumCode(2, "ue5m3", "5-bit exponent, 3-bit mantissa")
 _A_SCALE_LAYOUT = Field(
     "a_scale_layout",
     26,
     26,
     Enum(
-        Code(0, 32, "the scale factors of A are in 32 lanes"), Code(1, 128, "the scale factors of A are in 128 lanes")
+        EnumCode(0, 32, "the scale factors of A are in 32 lanes"),
+        EnumCode(1, 128, "the scale factors of A are in 128 lanes"),
     ),
     "lanes that hold the scale factors of A",
     _SM_107,
@@ -191,13 +192,13 @@ _K_WITH_BIT_3 = "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 d
 _K_MXF4_107 = Selected(
     ("sparse", "k_upper"),
     {0: {0: 64, 1: 96}, 1: {0: 128, 1: 192}, 2: {0: 128, 1: None}, 3: {0: None, 1: None}},
-    Code(0, 64, _K_WITH_BIT_3),
-    Code(1, 96, _K_WITH_BIT_3),
+    EnumCode(0, 64, _K_WITH_BIT_3),
+    EnumCode(1, 96, _K_WITH_BIT_3),
     upper="k_upper",
 )
-_K_32 = Code(0, 32, "dense K = 32, sparse K = 64")
-_K_F8_107 = Selected(("sparse",), {1: {0: 64, 1: None}}, _K_32, Code(1, 64, "dense K = 64"))
-_K_MXF8_107 = Selected(("sparse",), {1: {0: 64, 1: 128}}, _K_32, Code(1, 64, "dense K = 64, sparse K = 128"))
+_K_32 = EnumCode(0, 32, "dense K = 32, sparse K = 64")
+_K_F8_107 = Selected(("sparse",), {1: {0: 64, 1: None}}, _K_32, EnumCode(1, 64, "dense K = 64"))
+_K_MXF8_107 = Selected(("sparse",), {1: {0: 64, 1: 128}}, _K_32, EnumCode(1, 64, "dense K = 64, sparse K = 128"))
 
 
 def _mxf4_107(kind: str, scale: Enum) -> Table:
@@ -208,7 +209,7 @@ def _mxf4_107(kind: str, scale: Enum) -> Table:
             "sparsity_version",
             12,
             12,
-            Enum(Code(0, 0, "4:8 in pairs, as on sm_100a"), Code(1, 1, "2:4 by element")),
+            Enum(EnumCode(0, 0, "4:8 in pairs, as on sm_100a"), EnumCode(1, 1, "2:4 by element")),
             "which elements of a sparse A are kept",
             _SM_107,
         ),
@@ -237,7 +238,7 @@ VARIANTS = {
 """The tables of architectures with another one, by name of the variant."""
 
 
-class Shape(NamedTuple):
+class LegalShape(NamedTuple):
     """A legal combination of M and N (PTX ISA 9.3, Table 42)."""
 
     kinds: tuple[str, ...]
@@ -262,15 +263,15 @@ _PLAIN = ("f16", "tf32", "f8f6f4", "ti16")
 _MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 
 SHAPES = (
-    Shape(_PLAIN, 1, False, (64, 128), _BY_8),
-    Shape(_PLAIN, 2, False, (128, 256), _BY_16),
-    Shape(("i8",), 1, False, (64, 128), _I8_N),
-    Shape(("i8",), 2, False, (128, 256), _BY_32),
-    Shape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128, 256), sparse=False),
-    Shape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128), sparse=True),
-    Shape(_MX, 1, False, (128,), _BY_8),
-    Shape(_MX, 2, False, (128, 256), _BY_16, sparse=False),
-    Shape(_MX, 2, False, (256,), _BY_16, sparse=True),
+    LegalShape(_PLAIN, 1, False, (64, 128), _BY_8),
+    LegalShape(_PLAIN, 2, False, (128, 256), _BY_16),
+    LegalShape(("i8",), 1, False, (64, 128), _I8_N),
+    LegalShape(("i8",), 2, False, (128, 256), _BY_32),
+    LegalShape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128, 256), sparse=False),
+    LegalShape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128), sparse=True),
+    LegalShape(_MX, 1, False, (128,), _BY_8),
+    LegalShape(_MX, 2, False, (128, 256), _BY_16, sparse=False),
+    LegalShape(_MX, 2, False, (256,), _BY_16, sparse=True),
 )
 """Every legal combination of the table."""
 

@@ -55,14 +55,14 @@ class Instruction(NamedTuple):
     """An instruction of the same function that has another cta_group; empty: none has."""
 
 
-class Value(Protocol):
+class FieldValue(Protocol):
     """A field of a decoded descriptor; None if the value is not known."""
 
     @property
     def value(self) -> Scalar | None: ...
 
 
-Fields = Mapping[str, Value]
+Fields = Mapping[str, FieldValue]
 
 
 def of(fields: Fields | None, key: str) -> Scalar | None:
@@ -195,7 +195,7 @@ class WgmmaType(NamedTuple):
 
 def wgmma_types() -> tuple[WgmmaType, ...]:
     """Return the instructions of wgmma, one row per type; M is always :data:`WGMMA_M`."""
-    types = [each for each in DTYPES if each.wgmma]
+    types = [dtype for dtype in DTYPES if dtype.wgmma]
     return tuple(
         WgmmaType(
             each.name,

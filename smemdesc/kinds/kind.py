@@ -39,7 +39,7 @@ class Kind(NamedTuple):
     @property
     def newer(self) -> bool:
         """Whether only the architectures of a variant have it: used only if one of them is given."""
-        return any(set(self.archs) <= set(each.archs) for each in VARIANTS.values())
+        return any(set(self.archs) <= set(variant.archs) for variant in VARIANTS.values())
 
     @property
     def variants(self) -> tuple[Kind, ...]:
@@ -170,7 +170,7 @@ def _load(key: str, variant: str) -> Kind:
 def tables(name: str) -> tuple[Kind, ...]:
     """Return every table of a kind's name, the common ones first."""
     usual = [kind_of(each) for each in ids(name)]
-    return (*usual, *(each for kind in usual for each in kind.variants))
+    return (*usual, *(variant for kind in usual for variant in kind.variants))
 
 
 def ids(name: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class Library(NamedTuple):
     """What it passes but does not print."""
 
 
-_OWN = {each: each for each in (*SCALARS, *LISTS)}
+_OWN = {scalar: scalar for scalar in (*SCALARS, *LISTS)}
 LIBRARIES = (
     Library(
         # cute/atom/copy_traits_sm90_tma.hpp; tilelang src/cuda/runtime.cc; both print one stride more than they pass
@@ -159,7 +159,7 @@ LEAST = 3
 _BY_SIZE = {1: 0, 2: 9, 4: 7, 8: 8}
 """The assumed type for a size of elements if the type is not printed: UINT8, BFLOAT16, FLOAT32, FLOAT64."""
 
-_NAMES = "|".join(sorted({re.escape(name) for each in LIBRARIES for name in each.names}, key=len, reverse=True))
+_NAMES = "|".join(sorted({re.escape(name) for library in LIBRARIES for name in library.names}, key=len, reverse=True))
 _PRINTED = rf"(?<![\w.])({_NAMES})(?!\w)[^\S\n]*+[:=]?+[^\S\n]*+(?=[-(\[{{?\d]|CU_)"
 _IN_BRACKETS = r"[(\[{]([^)\]}\n]*+)([)\]}]?+)"
 _NUMBER = r"-?+(?:0[xX][0-9a-fA-F]++|\d++)"
@@ -168,7 +168,7 @@ _LIST = rf"(?:\s*+{_NUMBER}\s*+,?+)*+"
 _ANSI = r"\x1b?+\[[\d;]*+m"
 
 
-class Result(NamedTuple):
+class CuResult(NamedTuple):
     """The result of a call, ``CUresult``, and its meaning."""
 
     code: int
@@ -180,32 +180,34 @@ class Result(NamedTuple):
 
 _BEFORE = "a kernel that ran before failed, and every call returns this until the process ends: find that kernel"
 RESULTS = (
-    Result(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is rejected"),
-    Result(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "out of memory or another resource; not an argument"),
-    Result(3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error", "cuInit was not called (measured)"),
-    Result(4, "CUDA_ERROR_DEINITIALIZED", "driver shutting down", "the driver is shutting down"),
-    Result(
+    CuResult(1, "CUDA_ERROR_INVALID_VALUE", "invalid argument", "an argument is rejected"),
+    CuResult(2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory", "out of memory or another resource; not an argument"),
+    CuResult(3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error", "cuInit was not called (measured)"),
+    CuResult(4, "CUDA_ERROR_DEINITIALIZED", "driver shutting down", "the driver is shutting down"),
+    CuResult(
         201,
         "CUDA_ERROR_INVALID_CONTEXT",
         "invalid device context",
         "no context is current in this thread (measured): call cudaFree(0) or cuCtxSetCurrent first",
     ),
-    Result(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", f"{_BEFORE} (measured)"),
-    Result(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated", _BEFORE),
-    Result(710, "CUDA_ERROR_ASSERT", "device-side assert triggered", _BEFORE),
-    Result(714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error", _BEFORE),
-    Result(715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered", _BEFORE),
-    Result(716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address", _BEFORE),
-    Result(717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space", _BEFORE),
-    Result(718, "CUDA_ERROR_INVALID_PC", "invalid program counter", _BEFORE),
-    Result(719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure", _BEFORE),
-    Result(
+    CuResult(700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", f"{_BEFORE} (measured)"),
+    CuResult(702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated", _BEFORE),
+    CuResult(710, "CUDA_ERROR_ASSERT", "device-side assert triggered", _BEFORE),
+    CuResult(714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error", _BEFORE),
+    CuResult(715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered", _BEFORE),
+    CuResult(716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address", _BEFORE),
+    CuResult(
+        717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space", _BEFORE
+    ),
+    CuResult(718, "CUDA_ERROR_INVALID_PC", "invalid program counter", _BEFORE),
+    CuResult(719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure", _BEFORE),
+    CuResult(
         801,
         "CUDA_ERROR_NOT_SUPPORTED",
         "operation not supported",
         "tensor maps exist on compute capability 9.0 and higher",
     ),
-    Result(
+    CuResult(
         999,
         "CUDA_ERROR_UNKNOWN",
         "unknown error",
@@ -217,14 +219,14 @@ _FAILED = r"(?i)(?:TMA descriptor|tensor map|cuTensorMapEncode)[^\n]*+"
 _CODE = r"(?i)(?:descriptor|code:|map:)\s++(\d{1,3})(?![\w.])"
 
 
-class Call(NamedTuple):
+class MapCall(NamedTuple):
     """The arguments of one call, and its result if the text has it."""
 
     library: Library
     line: int
     values: Mapping[str, int | list[int]]
     """By the driver's names. Enumerators are numbers; lists have as many numbers as the driver reads."""
-    result: Result | int | None
+    result: CuResult | int | None
     assumed: Mapping[str, str]
     """The arguments that are known but not in the text, each with the reason."""
     unknown: Mapping[str, str] = {}
@@ -241,7 +243,7 @@ class Call(NamedTuple):
 SOURCE_TEXT = Library("the source", {})
 
 
-def _of_source(text: str) -> Iterator[Call | SmemdescError]:
+def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls of a source, with what is known of their arguments."""
     codes = {f"{SCALARS[key]}{name}": number for key, of in _ENUMERATORS.items() for name, number in of.items()}
     for call in source_calls(text, ORDER, codes):
@@ -273,7 +275,7 @@ def _of_source(text: str) -> Iterator[Call | SmemdescError]:
         for key in ("elementStrides", "interleave", "swizzle", "l2Promotion", "oobFill"):
             if key not in values:
                 unknown.setdefault(key, "")
-        yield Call(SOURCE_TEXT, text.count("\n", 0, call.start) + 1, values, None, assumed, unknown)
+        yield MapCall(SOURCE_TEXT, text.count("\n", 0, call.start) + 1, values, None, assumed, unknown)
 
 
 def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
@@ -286,7 +288,7 @@ def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
     return {"globalStrides": f"without the first, {size}, which is the stride of dimension 0"}
 
 
-def calls(text: str) -> Iterator[Call | SmemdescError]:
+def calls(text: str) -> Iterator[MapCall | SmemdescError]:
     """Yield the calls in a text, and an error for each that cannot be read; nothing if none is printed."""
     if is_source(text):
         yield from _of_source(text)
@@ -294,13 +296,13 @@ def calls(text: str) -> Iterator[Call | SmemdescError]:
     text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
     found = list(re.finditer(_PRINTED, text))
     library = max(LIBRARIES, key=lambda each: len({match[1] for match in found} & each.names.keys()))
-    found = [each for each in _at_beginnings(text, found) if each[1] in library.names]
+    found = [at_beginning for at_beginning in _at_beginnings(text, found) if at_beginning[1] in library.names]
     if len({match[1] for match in found}) < LEAST:
         return
     groups = list(_apart(found))
     ends = [group[0].start() for group in groups[1:]] + [len(text)]
-    results = [(each.start(), _result(each[0])) for each in re.finditer(_FAILED, text)]
-    results = [each for each in results if each[1] is not None]
+    results = [(match.start(), _result(match[0])) for match in re.finditer(_FAILED, text)]
+    results = [result for result in results if result[1] is not None]
     first = bool(results) and results[0][0] < groups[0][0].start() and len(results) <= len(groups)
     for number, (group, end) in enumerate(zip(groups, ends, strict=True)):
         begin = groups[number - 1][-1].end() if number else 0
@@ -309,7 +311,7 @@ def calls(text: str) -> Iterator[Call | SmemdescError]:
         try:
             values = _values(text, group, end, library)
             line = text.count("\n", 0, group[0].start()) + 1
-            yield Call(library, line, values, answered[-1] if answered else None, _assumed(group, library, values))
+            yield MapCall(library, line, values, answered[-1] if answered else None, _assumed(group, library, values))
         except SmemdescError as problem:
             yield problem
 
@@ -339,16 +341,16 @@ def _apart(found: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
     yield group
 
 
-def _result(line: str) -> Result | int | None:
-    for each in RESULTS:
-        if each.name in line or each.text in line.lower():
-            return each
+def _result(line: str) -> CuResult | int | None:
+    for result in RESULTS:
+        if result.name in line or result.text in line.lower():
+            return result
     number = re.search(_CODE, line)
     return _by_code(int(number[1])) if number else None
 
 
-def _by_code(code: int) -> Result | int:
-    return next((each for each in RESULTS if each.code == code), code)
+def _by_code(code: int) -> CuResult | int:
+    return next((result for result in RESULTS if result.code == code), code)
 
 
 def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -> dict[str, int | list[int]]:
@@ -373,7 +375,7 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
 def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
     printed = {library.names[each[1]] for each in group}
     why = {"tensorDataType": "by the size of an element", "tensorRank": "the number of printed dimensions"}
-    return {each: why.get(each, "not printed, always passed") for each in values if each not in printed}
+    return {value: why.get(value, "not printed, always passed") for value in values if value not in printed}
 
 
 def _in_the_drivers_units(values: dict[str, int | list[int]], forms: Mapping[str, str]) -> None:
@@ -381,7 +383,7 @@ def _in_the_drivers_units(values: dict[str, int | list[int]], forms: Mapping[str
     strides, swizzle = values.get("globalStrides"), values.get("swizzle")
     if isinstance(size, int):
         if forms.get("globalStrides") == IN_ELEMENTS and isinstance(strides, list):
-            values["globalStrides"] = [size * each for each in strides]
+            values["globalStrides"] = [size * stride for stride in strides]
         if "tensorDataType" not in values and size in _BY_SIZE:
             values["tensorDataType"] = _BY_SIZE[size]
     if forms.get("swizzle") == IN_BYTES and isinstance(swizzle, int):

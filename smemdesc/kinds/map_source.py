@@ -101,12 +101,12 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
     ``order`` are the driver's names of the arguments, tiled and im2col together; ``codes`` the enumerators.
     """
     text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    names = _Names(text, codes)
+    names = _SourceNames(text, codes)
     calls = [each for found in _CALL.finditer(text) if (each := _call(text, found, order, names)) is not None]
     yield from calls or _groups(order, names)
 
 
-def _call(text: str, found: re.Match[str], order: tuple[str, ...], names: _Names) -> SourceCall | None:
+def _call(text: str, found: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
     spans = list(_split(text, found.end()))
     if any(re.match(rf"(?:const\s+)?{_TYPES}\b\s*\**\s*\w+$", text[slice(*span)].strip()) for span in spans):
         return None  # a declaration
@@ -144,7 +144,7 @@ _NAMED = re.compile(
 )
 
 
-def _groups(order: tuple[str, ...], names: _Names) -> Iterator[SourceCall]:
+def _groups(order: tuple[str, ...], names: _SourceNames) -> Iterator[SourceCall]:
     """Yield the variables that are named as the arguments, together where what is before the name is the same."""
     groups: dict[str, dict[str, SourceArgument]] = {}
     plain = {each.lower().rstrip("s"): each for each in order}
@@ -158,7 +158,7 @@ def _groups(order: tuple[str, ...], names: _Names) -> Iterator[SourceCall]:
         yield SourceCall(min(each.start for each in group.values()), group, False)
 
 
-class _Names:
+class _SourceNames:
     """What the text defines."""
 
     def __init__(self, text: str, codes: Mapping[str, int]) -> None:
@@ -168,9 +168,9 @@ class _Names:
         """Of each name: where its value is, and that."""
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
-        self.unclear = {each[1] or each[2] for each in _CHANGED.finditer(text)}
+        self.unclear = {match[1] or match[2] for match in _CHANGED.finditer(text)}
         """Names with several values, and those of parameters."""
-        self.unclear |= {each[1] for each in _PARAMETER.finditer(text)}
+        self.unclear |= {match[1] for match in _PARAMETER.finditer(text)}
         for found in _DEFINED_IN_PYTHON.finditer(text):
             self.unclear |= set(re.findall(r"\w+", found[1]))
         for found in _DEFINED.finditer(text):
@@ -246,8 +246,8 @@ class _Names:
         if isinstance(node, ast.Name):
             return self.of(node.id, depth)
         if isinstance(node, ast.List | ast.Tuple):
-            items = [self._folded(each, depth) for each in node.elts]
-            return [each if not isinstance(each, list) else Unknown(ast.unparse(node)) for each in items]
+            items = [self._folded(elt, depth) for elt in node.elts]
+            return [item if not isinstance(item, list) else Unknown(ast.unparse(node)) for item in items]
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             value = self._folded(node.operand, depth)
             return -value if isinstance(value, int) else Unknown(ast.unparse(node))

@@ -189,7 +189,7 @@ def _with_cells(row: _Row, text: str, at: int) -> _Row:
     digits = "".join(cells)
     digits = digits[2:] if digits[:2].lower() == "0x" else digits
     if not re.fullmatch(r"(?i)(?:[0-9a-f?]{2})+", digits) or any(len(cell) % 2 for cell in cells):
-        odd = next((each for each in re.finditer(r"[^\s,]++", text) if not _like(each[0], cells[0])), None)
+        odd = next((match for match in re.finditer(r"[^\s,]++", text) if not _like(match[0], cells[0])), None)
         if odd is None:
             return row
         why = f"{odd[0]} is an address: a row has one, at its start" if ":" in odd[0] else f"{odd[0]} is not a word"
@@ -262,9 +262,9 @@ def _behind(row: _Row) -> int | None:
 def _out_of_place(row: _Row, rows: Sequence[_Row], after: int) -> str:
     place, at = row.place, rows.index(row)
     assert place is not None
-    if place in {each.place for each in rows[:at]}:
+    if place in {row.place for row in rows[:at]}:
         return f"the row of 0x{place:x} appears twice"
-    if place < after or after in {each.place for each in rows}:
+    if place < after or after in {row.place for row in rows}:
         return f"the row of 0x{place:x} is out of order: 0x{after:x} follows"
     return f"{many(place - after, 'byte')} at 0x{after:x} are missing"
 

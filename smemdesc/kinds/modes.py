@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.engine.fields import Code, Enum
+from smemdesc.engine.fields import Enum, EnumCode
 
 
-class Mode(NamedTuple):
+class SwizzleMode(NamedTuple):
     """A swizzle mode. Widths and periods in bytes; ``swizzle`` is Swizzle<B,M,S> on byte addresses."""
 
     name: str
@@ -42,11 +42,11 @@ class Mode(NamedTuple):
 SOURCE = "PTX ISA 9.1, Tables 38 and 40; CUTLASS mma_sm100_desc.hpp"
 
 MODES = (
-    Mode("none", 16, 8, (0, 4, 3), 16, 1, 0, 0, "CU_TENSOR_MAP_SWIZZLE_NONE", 0),
-    Mode("128B_32B", 128, 4, (2, 5, 2), 512, 4, None, 1, "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", 4),
-    Mode("128B", 128, 8, (3, 4, 3), 1024, 8, 1, 2, "CU_TENSOR_MAP_SWIZZLE_128B", 3),
-    Mode("64B", 64, 8, (2, 4, 3), 512, 4, 2, 4, "CU_TENSOR_MAP_SWIZZLE_64B", 2),
-    Mode("32B", 32, 8, (1, 4, 3), 256, 2, 3, 6, "CU_TENSOR_MAP_SWIZZLE_32B", 1),
+    SwizzleMode("none", 16, 8, (0, 4, 3), 16, 1, 0, 0, "CU_TENSOR_MAP_SWIZZLE_NONE", 0),
+    SwizzleMode("128B_32B", 128, 4, (2, 5, 2), 512, 4, None, 1, "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", 4),
+    SwizzleMode("128B", 128, 8, (3, 4, 3), 1024, 8, 1, 2, "CU_TENSOR_MAP_SWIZZLE_128B", 3),
+    SwizzleMode("64B", 64, 8, (2, 4, 3), 512, 4, 2, 4, "CU_TENSOR_MAP_SWIZZLE_64B", 2),
+    SwizzleMode("32B", 32, 8, (1, 4, 3), 256, 2, 3, 6, "CU_TENSOR_MAP_SWIZZLE_32B", 1),
 )
 
 MODE = {mode.name: mode for mode in MODES}
@@ -55,7 +55,7 @@ TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
 """Modes of the tensor map that no descriptor has."""
 
 
-def modes(kind: str | None) -> list[Mode]:
+def modes(kind: str | None) -> list[SwizzleMode]:
     """Return the modes that descriptors of a kind have; all for None."""
     return [mode for mode in MODES if kind is None or mode.code(kind) is not None]
 
@@ -69,12 +69,12 @@ _DOC = {
 }
 
 
-def _code(code: int, mode: Mode) -> Code:
+def _code(code: int, mode: SwizzleMode) -> EnumCode:
     """One code, with what the tensor map means by it, and its own for the same mode: they are mixed up."""
     if code == mode.tma_code:
-        return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here and in the tensor map")
+        return EnumCode(code, mode.name, f"{_DOC[mode.name]}; code {code} here and in the tensor map")
     there = f"in the tensor map {code} is {TMA_NAME.get(code) or TMA_ONLY[code]}, {mode.name} is {mode.tma_code}"
-    return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here; {there}")
+    return EnumCode(code, mode.name, f"{_DOC[mode.name]}; code {code} here; {there}")
 
 
 def wgmma_swizzle() -> Enum:

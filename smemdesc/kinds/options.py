@@ -182,7 +182,7 @@ def _integer(value: object) -> int | None:
 
 def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
     sizes = [_integer(each) for each in value] if isinstance(value, Sequence) else []
-    whole = [each for each in sizes if each is not None and 1 <= each < 10**LONGEST]
+    whole = [size for size in sizes if size is not None and 1 <= size < 10**LONGEST]
     if len(whole) != count or len(sizes) != count:
         example = "(64, 16)" if count == 2 else "(128, 128, 64)"
         raise SmemdescError(f"{value!r} is not a shape", hint=f"write {example}, in elements", keyword=keyword)
@@ -237,7 +237,7 @@ def parse_mnk(text: str) -> tuple[int, int, int]:
     match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
         r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
     )
-    numbers = tuple(int(each) for each in match.groups()) if match else (0, 0, 0)
+    numbers = tuple(int(group) for group in match.groups()) if match else (0, 0, 0)
     if min(numbers) < 1:
         raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
     return numbers[0], numbers[1], numbers[2]

@@ -225,7 +225,7 @@ def _expression(code: str) -> tuple[Literal, ...]:
 
 def _no_value_of(name: str, text: str) -> ValueSyntaxError:
     """Name the word of an expression to replace by its number."""
-    places = (each.span() for each in re.finditer(r"[\w.]+", text) if each[0] == name)
+    places = (match.span() for match in re.finditer(r"[\w.]+", text) if match[0] == name)
     hint = f"write its number in place of {name}"
     if re.search(r"(?i)i_?desc|desc_i|instr", name) and "<<" in text:
         hint += ", as in 0x08200490 << 32: CUTLASS keeps an instruction descriptor in bits 63-32 (idescE)"
@@ -645,7 +645,7 @@ def _numbers_in_comments(text: str, literals: Sequence[Literal]) -> str:
     """Return the comments of a text that may hold another value: it is not read, but named."""
     read = {literal.text.strip().lower() for literal in literals}
     comments = [match[0].strip() for match in re.finditer(_COMMENT, without_encodings(text))]
-    return ", ".join(each for each in comments if not read.issuperset(re.findall(_LONG_NUMBER, each.lower())))
+    return ", ".join(comment for comment in comments if not read.issuperset(re.findall(_LONG_NUMBER, comment.lower())))
 
 
 _LONG_NUMBER = r"(?<!\w)(?:0x[\da-f]{4,}+|\d{5,}+)"

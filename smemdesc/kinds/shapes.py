@@ -9,7 +9,7 @@ from smemdesc.engine.fields import Enum, Selected
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capability, among, has
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.idesc import K_DENSE, SHAPES, Shape
+from smemdesc.kinds.idesc import K_DENSE, SHAPES, LegalShape
 from smemdesc.kinds.instruction import wgmma_types
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
@@ -29,7 +29,7 @@ def ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join([*head, f"{numbers[regular - 1]}..{numbers[-1]} step {step}"])
 
 
-def candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
+def candidates(mma_kind: str, sparse: bool, context: Context) -> list[LegalShape]:
     """Return the rows of the table that the case allows."""
     return [
         shape
@@ -41,19 +41,19 @@ def candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
     ]
 
 
-def columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
+def columns(mma_kind: str, shape: LegalShape, transpose_b: bool) -> tuple[int, ...]:
     """Return the legal N of a row; a transposed 8-bit B takes only multiples of 16 (32 with two CTAs)."""
     if not transpose_b or mma_kind not in EIGHT_BIT_B:
         return shape.n
     return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
 
 
-def rows_of(mma_kind: str, rows: list[Shape]) -> list[int]:
+def rows_of(mma_kind: str, rows: list[LegalShape]) -> list[int]:
     """Return every legal M of the rows."""
     return sorted({each for row in rows for each in row.m})
 
 
-def legal_columns(mma_kind: str, rows: list[Shape], transpose_b: bool) -> str:
+def legal_columns(mma_kind: str, rows: list[LegalShape], transpose_b: bool) -> str:
     """Describe the N of each row."""
     return "; ".join(f"{row.label}: {ranges(columns(mma_kind, row, transpose_b))}" for row in rows)
 
@@ -82,7 +82,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
         return f"{where} does not exist"
     if key == "m":
         return f"M of {where} is {either(rows_of(kind.mma_kind, rows))}"
-    with_m = [each for each in rows if known.get("m") in each.m]
+    with_m = [row for row in rows if known.get("m") in row.m]
     of_m = f" with M = {known['m']}" if with_m else ""
     b = " and an 8-bit B that is transposed" if transpose_b and kind.mma_kind in EIGHT_BIT_B else ""
     return f"N of {where}{of_m}{b} is: {legal_columns(kind.mma_kind, with_m or rows, transpose_b)}"
@@ -95,7 +95,7 @@ class Offer(NamedTuple):
     k_dense: tuple[int, ...]
     k_sparse: tuple[int, ...]
     """Empty if it has no sparse ones."""
-    shapes: tuple[Shape, ...]
+    shapes: tuple[LegalShape, ...]
     qualifiers: tuple[str, ...]
     """Keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
 
@@ -147,7 +147,7 @@ class Offers(NamedTuple):
             "members": list(self.members),
             "variants": list(self.tables),
             "wgmma_types": [each.to_dict() for each in wgmma_types()] if self.wgmma else [],
-            "mma_kinds": [each.to_dict() for each in self.kinds],
+            "mma_kinds": [kind.to_dict() for kind in self.kinds],
             "absent": [
                 {"what": each.what, "archs": list(each.names), "mma_kinds": list(each.kinds), "source": each.source}
                 for each in self.absent
@@ -159,8 +159,12 @@ def offers(arch: str) -> Offers:
     """Return what an architecture supports, by its name (:func:`smemdesc.kinds.archs.parse_arch`)."""
     name = RENAMED.get(arch, arch)
     tcgen05 = bool(has(arch, "tcgen05"))
-    kinds = tuple(_offer(arch, kind_of("idesc", each, arch)) for each in MMA_KINDS) if tcgen05 else ()
-    absent = [each for each in CAPABILITIES.values() if tcgen05 and each.key != "wgmma" and not has(arch, each.key)]
+    kinds = tuple(_offer(arch, kind_of("idesc", mma_kind, arch)) for mma_kind in MMA_KINDS) if tcgen05 else ()
+    absent = [
+        capability
+        for capability in CAPABILITIES.values()
+        if tcgen05 and capability.key != "wgmma" and not has(arch, capability.key)
+    ]
     return Offers(
         arch,
         name,
@@ -168,7 +172,7 @@ def offers(arch: str) -> Offers:
         tcgen05,
         FAMILIES.get(name, ()),
         tuple(key for key, each in VARIANTS.items() if name in each.archs),
-        tuple(each for each in kinds if each.kind.on(arch)),
+        tuple(kind for kind in kinds if kind.kind.on(arch)),
         tuple(absent),
     )
 
@@ -177,15 +181,15 @@ def _offer(arch: str, kind: Kind) -> Offer:
     mma_kind = str(kind.mma_kind)
     sparse = mma_kind not in PACKED_FP4 or bool(has(arch, "sparse-fp4"))
     qualifiers = tuple(
-        each.key
-        for each in CAPABILITIES.values()
-        if each.qualifier and has(arch, each.key) and (not each.kinds or mma_kind in each.kinds)
+        capability.key
+        for capability in CAPABILITIES.values()
+        if capability.qualifier and has(arch, capability.key) and (not capability.kinds or mma_kind in capability.kinds)
     )
     return Offer(
         kind,
         k_of(kind, False, arch),
         k_of(kind, True, arch) if sparse else (),
-        tuple(each for each in SHAPES if mma_kind in each.kinds and (sparse or each.sparse is not True)),
+        tuple(shape for shape in SHAPES if mma_kind in shape.kinds and (sparse or shape.sparse is not True)),
         qualifiers,
     )
 
@@ -207,7 +211,7 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
         for code in row.codec.codes
         if arch is None or not code.archs or among(arch, code.archs)
     }
-    return tuple(sorted(each for each in sizes if isinstance(each, int)))
+    return tuple(sorted(size for size in sizes if isinstance(size, int)))
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:

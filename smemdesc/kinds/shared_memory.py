@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.engine.fields import Code, Enum, Field, Fixed, Number, Reserved, Scaled, Table
+from smemdesc.engine.fields import Enum, EnumCode, Field, Fixed, Number, Reserved, Scaled, Table
 from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle, wgmma_swizzle
 
@@ -69,8 +69,8 @@ TCGEN05 = Table(
             52,
             52,
             Enum(
-                Code(0, "relative", "LBO is a byte offset"),
-                Code(1, "absolute", _LBO_ADDRESS, _ABSOLUTE.names, _ABSOLUTE.source),
+                EnumCode(0, "relative", "LBO is a byte offset"),
+                EnumCode(1, "absolute", _LBO_ADDRESS, _ABSOLUTE.names, _ABSOLUTE.source),
             ),
             "whether LBO is an offset or an address",
             _TCGEN05,
@@ -96,8 +96,8 @@ VARIANTS = {
             53,
             53,
             Enum(
-                Code(0, 0, "B is not compressed, or K begins at byte 0 of the 48 bytes of compressed B"),
-                Code(1, 24, "K begins at byte 24 of the 48 bytes of compressed B (.decompress::lut::b)"),
+                EnumCode(0, 0, "B is not compressed, or K begins at byte 0 of the 48 bytes of compressed B"),
+                EnumCode(1, 24, "K begins at byte 24 of the 48 bytes of compressed B (.decompress::lut::b)"),
             ),
             "byte at which K begins in a compressed B",
             _SM_107,

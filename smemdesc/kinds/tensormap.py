@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from smemdesc.engine.fields import (
     Address,
-    Code,
     CountMinusOne,
     Enum,
+    EnumCode,
     Field,
     LowScaled,
     Number,
     Selected,
     Signed,
     Table,
-    Unknown,
+    UnknownBits,
     Upper,
 )
 
@@ -103,8 +103,8 @@ CORNER_BITS = {3: 16, 4: 8, 5: 5}
 
 
 def _data_type() -> Selected:
-    plain = [Code(each.code, each.name) for each in DATA_TYPES if not each.upper]
-    packed = [Code(each.code, each.name, "not on Hopper", source=PTXAS) for each in PACKED]
+    plain = [EnumCode(each.code, each.name) for each in DATA_TYPES if not each.upper]
+    packed = [EnumCode(each.code, each.name, "not on Hopper", source=PTXAS) for each in PACKED]
     codes = sorted((*plain, *packed))
     upper: dict[int, int | str | None] = dict.fromkeys((code.raw for code in codes), None)
     upper.update((each.code, each.name) for each in DATA_TYPES if each.upper)
@@ -112,16 +112,16 @@ def _data_type() -> Selected:
 
 
 def _names(names: tuple[str, ...], *docs: str) -> Enum:
-    return Enum(*(Code(raw, name, doc) for raw, (name, doc) in enumerate(zip(names, docs, strict=True))))
+    return Enum(*(EnumCode(raw, name, doc) for raw, (name, doc) in enumerate(zip(names, docs, strict=True))))
 
 
 _SWIZZLE = Selected(
     ("swizzle_upper",),
     {1: {0: "96B", 1: None, 2: None, 3: None}},
-    Code(0, "none"),
-    Code(1, "32B", "32-byte swizzle; code 1 here, 3 in wgmma, 6 in tcgen05"),
-    Code(2, "64B", "64-byte swizzle; code 2 here and in wgmma, 4 in tcgen05"),
-    Code(3, "128B", "128-byte swizzle; code 3 here, 1 in wgmma, 2 in tcgen05"),
+    EnumCode(0, "none"),
+    EnumCode(1, "32B", "32-byte swizzle; code 1 here, 3 in wgmma, 6 in tcgen05"),
+    EnumCode(2, "64B", "64-byte swizzle; code 2 here and in wgmma, 4 in tcgen05"),
+    EnumCode(3, "128B", "128-byte swizzle; code 3 here, 1 in wgmma, 2 in tcgen05"),
     upper="swizzle_upper",
 )
 _ATOMS = ("16B", "32B", "32B_FLIP_8B", "64B")
@@ -130,7 +130,7 @@ _NEVER_SET = f"0 in all 27,200 maps {RECORD}"
 
 
 def _unknown(hi: int, lo: int, doc: str = "unknown", source: str = RECORD, hint: str = "") -> Field:
-    return Field(f"unknown_{lo}", hi, lo, Unknown(_NEVER_SET), doc, source, hint)
+    return Field(f"unknown_{lo}", hi, lo, UnknownBits(_NEVER_SET), doc, source, hint)
 
 
 def _strides() -> list[Field]:
@@ -152,7 +152,7 @@ def _each(key: str, lo: int, width: int, doc: str, source: str = BOTH) -> list[F
 
 
 def _ranks(*ranks: int) -> Enum:
-    return Enum(*(Code(rank - 1, rank) for rank in ranks))
+    return Enum(*(EnumCode(rank - 1, rank) for rank in ranks))
 
 
 TILED = Table(
@@ -160,7 +160,7 @@ TILED = Table(
     WIDTH,
     (
         Field("global_address", 63, 0, Address(), "first byte of the tensor in global memory", BOTH),
-        Field("mode", 64, 64, Enum(Code(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
+        Field("mode", 64, 64, Enum(EnumCode(0, "tiled", "copies boxes")), "tiled or im2col", RECORD),
         _unknown(67, 65),
         Field("rank", 70, 68, _ranks(1, 2, 3, 4, 5), "dimensions, the innermost first", BOTH),
         Field("data_type", 74, 71, _data_type(), "type of an element, CUtensorMapDataType", BOTH),
@@ -240,7 +240,7 @@ def _im2col(rank: int) -> Table:
     width = CORNER_BITS[rank]
     return TILED.variant(
         f"tensormap:im2col-{rank}d",
-        Field("mode", 64, 64, Enum(Code(1, "im2col", _IM2COL)), "tiled or im2col", RECORD),
+        Field("mode", 64, 64, Enum(EnumCode(1, "im2col", _IM2COL)), "tiled or im2col", RECORD),
         Field("rank", 70, 68, _ranks(rank), "dimensions, the innermost first", BOTH),
         Field("channels_per_pixel", 447, 440, CountMinusOne(), "elements of dimension 0 in a copy", RECORD),
         *_corners("lower_corner", 448, rank - 2, width, "where the bounding box begins, of dimension"),
@@ -268,5 +268,7 @@ def tables_of(bits: int, known: int) -> tuple[Table, ...]:
     says = TILED.masks["mode"] | TILED.masks["rank"]
     if known & says == says:
         return (table_of(bits),)
-    odd = {table: {each.field.key for each in table.misfits(bits & says, known & says)} for table in TABLES.values()}
+    odd = {
+        table: {misfit.field.key for misfit in table.misfits(bits & says, known & says)} for table in TABLES.values()
+    }
     return tuple(table for table, keys in odd.items() if not keys & {"mode", "rank"}) or (TILED,)

@@ -109,4 +109,4 @@ VECTORS = (1, 2, 4)
 
 def blocks_of(mma_kind: str) -> tuple[Blocks, ...]:
     """Return the rows of a kind; empty if it takes no scale factors."""
-    return tuple(each for each in BLOCKS if each.mma_kind == mma_kind)
+    return tuple(block for block in BLOCKS if block.mma_kind == mma_kind)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import K_96
-from smemdesc.kinds.modes import MODE, MODES, Mode
+from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand, byte_number
 
@@ -20,7 +20,7 @@ CHUNKS = LINE // UNIT
 SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
 
 
-class Shape(NamedTuple):
+class AtomShape(NamedTuple):
     """An atom's extent along MN and K."""
 
     mn: int
@@ -35,7 +35,7 @@ def exists(swizzle: str, major: str) -> bool:
     return not (swizzle == "128B_32B" and major == "K")
 
 
-def shape_in_units(swizzle: str, major: str) -> Shape:
+def shape_in_units(swizzle: str, major: str) -> AtomShape:
     """Return MN x K of the atom, the contiguous dimension in 16-byte units (Table 38).
 
     :class:`smemdesc.engine.errors.SmemdescError` for K-major 128B_32B, which has no atom.
@@ -47,14 +47,14 @@ def shape_in_units(swizzle: str, major: str) -> Shape:
         )
     mode = MODE[swizzle]
     units = mode.width // UNIT
-    return Shape(8, units) if major == "K" else Shape(units, mode.lines)
+    return AtomShape(8, units) if major == "K" else AtomShape(units, mode.lines)
 
 
-def shape(swizzle: str, major: str, dtype: DType) -> Shape:
+def shape(swizzle: str, major: str, dtype: DType) -> AtomShape:
     """Return MN x K of the atom in elements (for a type in 8-bit containers, one per container)."""
     units = shape_in_units(swizzle, major)
     t = 128 // dtype.storage
-    return Shape(units.mn, units.k * t) if major == "K" else Shape(units.mn * t, units.k)
+    return AtomShape(units.mn, units.k * t) if major == "K" else AtomShape(units.mn * t, units.k)
 
 
 def byte_size(swizzle: str, major: str) -> int:
@@ -82,7 +82,7 @@ def no_instruction(swizzle: str, major: str, dtype: DType) -> str:
     return TF32_MN if dtype.storage == 32 else BASE32_TYPE
 
 
-class Place(NamedTuple):
+class AtomPlace(NamedTuple):
     """One unit or element: its coordinate in elements, and its bit address before and after the swizzle."""
 
     mn: int
@@ -121,9 +121,9 @@ class Atom(Immutable):
     swizzle: str
     major: str
     dtype: DType
-    units: Shape
+    units: AtomShape
     """MN x K, the contiguous dimension in 16-byte units."""
-    shape: Shape
+    shape: AtomShape
     """MN x K in elements."""
     start: int
     operand: Operand
@@ -170,7 +170,7 @@ class Atom(Immutable):
         """None: no rule is about geometry alone."""
         return ()
 
-    def places(self) -> list[list[Place]]:
+    def places(self) -> list[list[AtomPlace]]:
         """Return all places, MN down and K across: every 16-byte unit, or every element."""
         step_mn, step_k = 1, 1
         if not self.elements:
@@ -178,7 +178,7 @@ class Atom(Immutable):
         operand = self.operand
         return [
             [
-                Place(mn, k, 8 * self.start + operand.linear(mn, k), operand.bit_address(mn, k))
+                AtomPlace(mn, k, 8 * self.start + operand.linear(mn, k), operand.bit_address(mn, k))
                 for k in range(0, self.shape.k, step_k)
             ]
             for mn in range(0, self.shape.mn, step_mn)
@@ -194,11 +194,11 @@ class Atom(Immutable):
                 found[each.line - first][each.chunk] = self.unit_number(each)
         return found
 
-    def in_step(self, each: Place) -> bool:
+    def in_step(self, each: AtomPlace) -> bool:
         """Whether a unit belongs to the MMA step, if there is one."""
         return self.step is None or each.k // self.operand.unit // 2 == self.step
 
-    def unit_number(self, each: Place) -> int:
+    def unit_number(self, each: AtomPlace) -> int:
         """Return ``2 * row + column`` of a unit in its MMA step."""
         return 2 * each.mn + each.k // self.operand.unit % 2
 
@@ -248,9 +248,9 @@ class Atom(Immutable):
         return out
 
 
-def _lines(places: list[list[Place]]) -> list[dict[str, Any]]:
+def _lines(places: list[list[AtomPlace]]) -> list[dict[str, Any]]:
     """Return each line of shared memory with the coordinates in it, in the order of their addresses."""
-    by_line: dict[int, list[Place]] = {}
+    by_line: dict[int, list[AtomPlace]] = {}
     for each in sorted((each for row in places for each in row), key=lambda each: each.after):
         by_line.setdefault(each.line, []).append(each)
     return [
@@ -291,7 +291,7 @@ class Axis(NamedTuple):
         return atoms * (self.distance or 0) + rest
 
 
-def axis_of(mode: Mode, major: str, along: str, storage: int | None, distance: int | None, by: str) -> Axis:
+def axis_of(mode: SwizzleMode, major: str, along: str, storage: int | None, distance: int | None, by: str) -> Axis:
     """Return a dimension of an operand with elements of ``storage`` bits; the last two as in :class:`Axis`."""
     if along == major:
         return Axis(along, True, storage, UNIT, mode.width, distance, by)
@@ -305,16 +305,16 @@ class AtomTiling(NamedTuple):
     swizzle: str
     major: str
     dtype: DType
-    shape: Shape
+    shape: AtomShape
     order: str
     """``mn`` or ``k``: the dimension along which neighboring atoms are contiguous."""
-    atom: Shape
+    atom: AtomShape
     """MN x K of one atom, in elements."""
 
     @property
-    def atoms(self) -> Shape:
+    def atoms(self) -> AtomShape:
         """How many atoms the tile has along MN and K."""
-        return Shape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
+        return AtomShape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
 
     @property
     def size(self) -> int:
@@ -368,7 +368,7 @@ class AtomTiling(NamedTuple):
         return 0 <= offset < self.size
 
 
-def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
+def in_one_cta(tile: tuple[int, int], cta_group: int) -> AtomShape:
     """Return each CTA's part of a tile MN x K of ``cta_group`` CTAs: a part of MN.
 
     :class:`smemdesc.engine.errors.SmemdescError` if MN cannot be shared.
@@ -379,19 +379,19 @@ def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
             f"MN = {mn} of the tile cannot be divided among {cta_group} CTAs",
             hint="give MN of both CTAs, an even number",
         )
-    return Shape(mn // cta_group, k)
+    return AtomShape(mn // cta_group, k)
 
 
 def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> AtomTiling:
     """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` if they are not
     whole."""
-    whole = Shape(*tile)
+    whole = AtomShape(*tile)
     atom = shape(swizzle, major, dtype)
     divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
     return AtomTiling(swizzle, major, dtype, whole, order, atom)
 
 
-def divides(whole: Shape, part: Shape, what: str) -> None:
+def divides(whole: AtomShape, part: AtomShape, what: str) -> None:
     """Reject a tile that is not a whole number of parts, named by ``what``."""
     for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
         if amount < 1 or amount % step:

@@ -32,7 +32,7 @@ NONE_WHY = (
 NO_ATOM = "no K-major atom: not in PTX ISA 9.3, Table 58; CUTLASS rejects it"
 
 
-class Form(NamedTuple):
+class CanonicalForm(NamedTuple):
     """One row of the table: a mode and a major-ness."""
 
     swizzle: str
@@ -62,10 +62,10 @@ class Form(NamedTuple):
         }
 
 
-class Example(NamedTuple):
+class CanonicalExample(NamedTuple):
     """One row with numbers in it."""
 
-    form: Form
+    form: CanonicalForm
     operand: Operand
     canonical: Canonical
     strides: tuple[Stride, Stride]
@@ -95,7 +95,7 @@ class Example(NamedTuple):
         return {**self.form.to_dict(), "exact": exact}
 
 
-def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[Form]:
+def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[CanonicalForm]:
     """Return the rows of the table, those of one major-ness and one mode if they are given."""
     return [
         form(mode, each, dtype)
@@ -105,22 +105,24 @@ def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) ->
     ]
 
 
-def form(swizzle: str, major: str, dtype: DType) -> Form:
+def form(swizzle: str, major: str, dtype: DType) -> CanonicalForm:
     """Return one row of the table; ``dtype`` only affects the words for its steps."""
     function = Swizzle(*MODE[swizzle].swizzle)
     if not exists(swizzle, major):
-        return Form(swizzle, major, None, None, function, None, None, NO_ATOM)
+        return CanonicalForm(swizzle, major, None, None, function, None, None, NO_ATOM)
     symbols = canonical(Operand(swizzle, major, dtype, shape(swizzle, major, dtype))).symbols
     lbo, sbo = strides_of(swizzle, major, Context(dtype=dtype))
     if swizzle == "128B_32B":
-        return Form(swizzle, major, None, symbols, function, lbo, sbo, BASE32_WHY)
+        return CanonicalForm(swizzle, major, None, symbols, function, lbo, sbo, BASE32_WHY)
     if major == "K":
         why = NONE_WHY if swizzle == "none" else K_WHY
-        return Form(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, why)
-    return Form(swizzle, major, symbols, symbols, function, lbo, sbo, "")
+        return CanonicalForm(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, why)
+    return CanonicalForm(swizzle, major, symbols, symbols, function, lbo, sbo, "")
 
 
-def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None) -> Example:
+def example(
+    row: CanonicalForm, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None
+) -> CanonicalExample:
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
 
     An offset of None counts as unused. :class:`smemdesc.engine.errors.SmemdescError` if it is needed, where
@@ -141,7 +143,7 @@ def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, s
     both = canonical(operand)
     ptx = [both.ptx.bit_address(0, mn, k) for mn, k in operand.coordinates()]
     cutlass = [both.cutlass.bit_address(0, mn, k) for mn, k in operand.coordinates()]
-    return Example(row, operand, both, here, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
+    return CanonicalExample(row, operand, both, here, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
 
 
 def _offset(stride: Stride, given: int | None) -> int:

@@ -48,7 +48,7 @@ _SPARSE = {64: 32}
 """K that only a sparse wgmma has, and the dense one with the same D."""
 
 
-class Shape(NamedTuple):
+class WgmmaShape(NamedTuple):
     """The shape of one wgmma, in elements."""
 
     m: int
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
         return f"m{self.m}n{self.n}k{self.k}"
 
 
-class Place(NamedTuple):
+class RegisterSlot(NamedTuple):
     """Where an element is held."""
 
     thread: int
@@ -93,7 +93,7 @@ class Place(NamedTuple):
         return {"thread": self.thread, "warp": self.warp, "lane": self.lane}
 
 
-class Cell(NamedTuple):
+class FragmentElement(NamedTuple):
     """An element of the matrix."""
 
     row: int
@@ -104,7 +104,7 @@ class Cell(NamedTuple):
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 
-    shape: Shape
+    shape: WgmmaShape
     operand: str
     """``a`` or ``d``."""
     dtype: str
@@ -154,54 +154,55 @@ class Fragment(NamedTuple):
     def __str__(self) -> str:
         return f"{self.operand.upper()} of {self.shape} in {self.dtype}"
 
-    def number(self, place: Place) -> int:
+    def number(self, place: RegisterSlot) -> int:
         """Return the number of an element among those of its thread: i of a_i or d_i, as PTX counts them."""
         return place.register * self.packed + place.element
 
-    def cell(self, thread: int, register: int, element: int = 0) -> Cell:
+    def cell(self, thread: int, register: int, element: int = 0) -> FragmentElement:
         """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
         _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
         _within("register", register, self.registers, self, "a thread's part of ")
         _within("element", element, self.packed, self, "a register of ")
         return self._cell(thread, register * self.packed + element)
 
-    def _cell(self, thread: int, index: int) -> Cell:
+    def _cell(self, thread: int, index: int) -> FragmentElement:
         warp, lane = divmod(thread, LANES)
         group, quad = divmod(lane, 4)
         run = self.run
         piece, inner = divmod(index, run)
-        return Cell(WARP_ROWS * warp + group + 8 * (piece % 2), run * quad + inner + 4 * run * (piece // 2))
+        return FragmentElement(WARP_ROWS * warp + group + 8 * (piece % 2), run * quad + inner + 4 * run * (piece // 2))
 
-    def place(self, row: int, column: int) -> Place:
+    def place(self, row: int, column: int) -> RegisterSlot:
         """Return the thread and register of an element. :class:`SmemdescError` names what is out of range."""
         _within("row", row, M, self)
         _within("column", column, self.columns, self)
         return self._place(row, column)
 
-    def _place(self, row: int, column: int) -> Place:
+    def _place(self, row: int, column: int) -> RegisterSlot:
         run = self.run
         warp, within = divmod(row, WARP_ROWS)
         half, group = divmod(within, 8)
         block, inside = divmod(column, 4 * run)
         quad, inner = divmod(inside, run)
         index = run * (2 * block + half) + inner
-        return Place(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
+        return RegisterSlot(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
 
-    def thread_elements(self, thread: int) -> list[tuple[Place, Cell]]:
+    def thread_elements(self, thread: int) -> list[tuple[RegisterSlot, FragmentElement]]:
         """Return all that a thread holds, in the order of its registers."""
         _within("thread", thread, THREADS, "a warpgroup", hint="use the thread's number modulo 128")
         return [
-            (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
+            (RegisterSlot(thread, *divmod(index, self.packed)), self._cell(thread, index))
+            for index in range(self.elements)
         ]
 
-    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
+    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[RegisterSlot, FragmentElement]]]:
         """Return what a thread holds, one list per register; ``register``: only this one."""
         self.cell(thread, register or 0)  # refuses what there is not
         elements = self.thread_elements(thread)
         each = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
         return each if register is None else [each[register]]
 
-    def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
+    def rows(self, first: int = 0, last: int = M) -> Iterator[list[RegisterSlot]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as the places of its columns."""
         for row in range(first, last):
             yield [self._place(row, column) for column in range(self.columns)]
@@ -249,10 +250,12 @@ class Fragment(NamedTuple):
     def thread_dict(self, thread: int, register: int | None = None) -> dict[str, Any]:
         """Return the registers of one thread: each with the [row, column] of its elements, from the low bits up."""
         elements = self.by_register(thread, register)
-        registers = [{"register": each[0][0].register, "cells": [list(cell) for _, cell in each]} for each in elements]
+        registers = [
+            {"register": element[0][0].register, "cells": [list(cell) for _, cell in element]} for element in elements
+        ]
         return self._with({**elements[0][0][0].thread_dict(), "held": registers})
 
-    def element_dict(self, cell: Cell) -> dict[str, Any]:
+    def element_dict(self, cell: FragmentElement) -> dict[str, Any]:
         """Return the place of one element; ``index`` is i of a_i or d_i."""
         place = self.place(*cell)
         return self._with(
@@ -267,7 +270,7 @@ class Fragment(NamedTuple):
         )
 
 
-def parse_shape(text: str) -> Shape:
+def parse_shape(text: str) -> WgmmaShape:
     """Read ``m64n128k16`` (in either case, a dot before it or not) as a shape of a dense wgmma.
 
     :class:`SmemdescError` if wgmma lacks M or K; the legal N depend on the type.
@@ -275,7 +278,7 @@ def parse_shape(text: str) -> Shape:
     read = re.fullmatch(r"\.?m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip(), re.IGNORECASE | re.ASCII)
     if read is None:
         raise SmemdescError(f"{text!r} is not a wgmma shape", hint="write M, N and K in elements, as in m64n128k16")
-    shape = Shape(*(int(number) for number in read.groups()))
+    shape = WgmmaShape(*(int(number) for number in read.groups()))
     if shape.m != M:
         raise SmemdescError(f"{text}: wgmma has no M = {shape.m}", hint=f"write {shape._replace(m=M)}")
     if shape.k in _SPARSE:
@@ -292,14 +295,14 @@ def parse_shape(text: str) -> Shape:
     return shape
 
 
-def types(shape: Shape, operand: str) -> tuple[str, ...]:
+def types(shape: WgmmaShape, operand: str) -> tuple[str, ...]:
     """Return the types that A or D of a shape can have."""
     if operand == "a":
         return tuple(dtype.name for dtype in DTYPES if dtype.wgmma and dtype.k == shape.k)
     return D_TYPES[shape.k]
 
 
-def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Fragment:
+def fragment(shape: WgmmaShape | str, operand: str, dtype: str | None = None) -> Fragment:
     """Return the fragment of A or D, in the type of that operand itself (``f32`` for a D in f32).
 
     ``dtype`` may be omitted if the shape has only one. :class:`SmemdescError` if the shape has no such
@@ -347,9 +350,9 @@ def _bits(dtype: str, operand: str) -> int:
     return next(each.bits for each in DTYPES if each.name == dtype)
 
 
-def _elsewhere(dtype: str, shape: Shape, operand: str) -> str:
+def _elsewhere(dtype: str, shape: WgmmaShape, operand: str) -> str:
     """Return where the type does belong: K of the dense instruction, or D's own type."""
-    own = {each.name: each.k for each in DTYPES if each.wgmma}
+    own = {dtype.name: dtype.k for dtype in DTYPES if dtype.wgmma}
     if operand == "a":
         return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
     return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""

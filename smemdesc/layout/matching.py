@@ -19,7 +19,7 @@ from typing import NamedTuple
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.addresses import HIGHEST, LINE
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, Mode, modes
+from smemdesc.kinds.modes import MODE, SwizzleMode, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
@@ -33,7 +33,7 @@ SAMPLE = 24
 """Units that a layout is tried on before all of them."""
 
 
-class Unit(NamedTuple):
+class MatrixUnit(NamedTuple):
     """A unit of the matrix: ``line`` counts rows (K-major) or k (MN-major), ``column`` units along the other."""
 
     line: int
@@ -46,32 +46,32 @@ class Unit(NamedTuple):
     """Elements in it: fewer than a unit has at the end of a line."""
 
 
-class Grid(NamedTuple):
+class AtomGrid(NamedTuple):
     """How units are grouped into atoms: lines and columns per atom, bytes from line to line."""
 
     lines: int
     columns: int
     pitch: int
 
-    def split(self, unit: Unit) -> tuple[int, int, int]:
+    def split(self, unit: MatrixUnit) -> tuple[int, int, int]:
         """Return the atom of a unit (along lines, along columns), and the bytes from its beginning to the unit."""
         down, line = divmod(unit.line, self.lines)
         across, column = divmod(unit.column, self.columns)
         return down, across, line * self.pitch + column * UNIT
 
 
-def grid_of(mode: Mode, major: str) -> Grid:
+def grid_of(mode: SwizzleMode, major: str) -> AtomGrid:
     """Return the atom of a mode, 8 rows (or its k's) of its width."""
-    return Grid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
+    return AtomGrid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
 
 
 @lru_cache(maxsize=256)
-def operand_strides(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
+def operand_strides(mode: SwizzleMode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
     """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
     return strides_of(mode.name, major, Context(dtype=dtype, major=major, shape=shape))
 
 
-def address_function(operand: Operand) -> Callable[[Unit], int]:
+def address_function(operand: Operand) -> Callable[[MatrixUnit], int]:
     """Return the function from a unit to its address."""
     if operand.absolute:
         return lambda unit: operand.address(unit.mn, unit.k)
@@ -83,14 +83,14 @@ def address_function(operand: Operand) -> Callable[[Unit], int]:
     (over,) = ways.values()
     start, swizzle, phase = operand.start, operand.swizzle, operand.base_offset * LINE
 
-    def place(unit: Unit) -> int:
+    def place(unit: MatrixUnit) -> int:
         down, across, offset = grid.split(unit)
         return swizzle(start + down * over + across * along + offset, phase)
 
     return place
 
 
-class Agreement(NamedTuple):
+class MatchCount(NamedTuple):
     """How much of a matrix a layout finds in memory."""
 
     units: int
@@ -101,7 +101,7 @@ class Agreement(NamedTuple):
     """Elements that lie outside of the memory."""
 
 
-class Index:
+class MemoryIndex:
     """Memory by its 16-byte units, and the addresses of each, independent of the type."""
 
     def __init__(self, memory: Memory) -> None:
@@ -141,23 +141,23 @@ class Index:
 _WHOLE = ones(8 * UNIT)
 
 
-class Matrix:
+class SearchedMatrix:
     """A matrix of bit patterns, MN x K, and the memory in which it is searched."""
 
     def __init__(
-        self, dtype: DType, rows: Sequence[Sequence[int]], memory: Memory, *, index: Index | None = None
+        self, dtype: DType, rows: Sequence[Sequence[int]], memory: Memory, *, index: MemoryIndex | None = None
     ) -> None:
         self.dtype = dtype
         self.rows = rows
         self.memory = memory
-        self.index = Index(memory) if index is None else index
+        self.index = MemoryIndex(memory) if index is None else index
         self.shape = len(rows), len(rows[0])
         self.elements = self.shape[0] * self.shape[1]
         self.per_unit = 128 // dtype.storage
         self._masks: dict[int, int] = {}
         self._blanks: dict[int, int] = {}
-        self._units: dict[str, list[Unit]] = {}
-        self._samples: dict[str, list[Unit]] = {}
+        self._units: dict[str, list[MatrixUnit]] = {}
+        self._samples: dict[str, list[MatrixUnit]] = {}
         self._places: dict[int, dict[int, list[int]]] = {}
         """Of the index, by the size of a unit."""
 
@@ -168,12 +168,12 @@ class Matrix:
             self._masks[count] = sum(each << self.dtype.bits * place for place in range(count))
         return self._masks[count]
 
-    def units(self, major: str) -> list[Unit]:
+    def units(self, major: str) -> list[MatrixUnit]:
         """Return the units, in the order of :meth:`Operand.unit_addresses`."""
         if major not in self._units:
             lines = self.rows if major == "K" else list(zip(*self.rows, strict=True))
             self._units[major] = [
-                Unit(line, column, *((line, first) if major == "K" else (first, line)), bits, count)
+                MatrixUnit(line, column, *((line, first) if major == "K" else (first, line)), bits, count)
                 for line, elements in enumerate(lines)
                 for column, (first, bits, count) in enumerate(self._cut(elements))
             ]
@@ -188,10 +188,10 @@ class Matrix:
             count = min(per_unit, len(line) - first)
             yield first, packed & self.mask(count), count
 
-    def unit(self, elements: Sequence[int]) -> Unit:
+    def unit(self, elements: Sequence[int]) -> MatrixUnit:
         """Return the first unit of some elements."""
         ((first, bits, size),) = self._cut(elements[: self.per_unit])
-        return Unit(0, 0, 0, first, bits, size)
+        return MatrixUnit(0, 0, 0, first, bits, size)
 
     @cached_property
     def common(self) -> int | None:
@@ -200,10 +200,10 @@ class Matrix:
         return element if COMMON * count >= self.elements and count < self.elements else None
 
     def count_distinctive(self, major: str) -> int:
-        """Return how many units :class:`Agreement` counts."""
+        """Return how many units :class:`MatchCount` counts."""
         return sum(unit.bits != self._blank(unit) for unit in self.units(major))
 
-    def _blank(self, unit: Unit) -> int:
+    def _blank(self, unit: MatrixUnit) -> int:
         if self.common is None:
             return -1
         if unit.size not in self._blanks:
@@ -211,14 +211,14 @@ class Matrix:
             self._blanks[unit.size] = sum(self.common << size * at for at in range(unit.size)) & self.mask(unit.size)
         return self._blanks[unit.size]
 
-    def places(self, unit: Unit) -> list[int]:
+    def places(self, unit: MatrixUnit) -> list[int]:
         """Return the addresses, in order, at which memory holds the elements of a unit."""
         same_bits = self._places.get(unit.size)
         if same_bits is None:
             same_bits = self._places[unit.size] = self.index.places(self.mask(unit.size))
         return same_bits.get(unit.bits, [])
 
-    def agreement(self, major: str, addresses: Iterable[int]) -> Agreement:
+    def agreement(self, major: str, addresses: Iterable[int]) -> MatchCount:
         """Compare every element; ``addresses`` of the units, in the order of :meth:`units`."""
         bits = self.dtype.bits
         whole = elements = outside = 0
@@ -236,7 +236,7 @@ class Matrix:
                     elements += 1
                 elif ~known >> bits * place & each:
                     outside += 1
-        return Agreement(whole, elements, outside)
+        return MatchCount(whole, elements, outside)
 
     def box(self, operand: Operand) -> tuple[range, range]:
         """Return the range of rows and of k with all elements that do not agree; empty if all do."""
@@ -250,16 +250,16 @@ class Matrix:
         rows, columns = self.shape
         return range(min(mns), min(rows, max(mns) + high + 1)), range(min(ks), min(columns, max(ks) + wide + 1))
 
-    def compare(self, operand: Operand) -> Agreement:
+    def compare(self, operand: Operand) -> MatchCount:
         """Return the agreement of an operand of this shape."""
         place = address_function(operand)
         return self.agreement(operand.major, (place(unit) for unit in self.units(operand.major)))
 
-    def _agrees(self, unit: Unit, address: int) -> bool:
+    def _agrees(self, unit: MatrixUnit, address: int) -> bool:
         stored, known = self.index.at(address)
         return not (stored ^ unit.bits | ~known) & self.mask(unit.size)
 
-    def sample(self, major: str, place: Callable[[Unit], int], *, most: int | None = None) -> int:
+    def sample(self, major: str, place: Callable[[MatrixUnit], int], *, most: int | None = None) -> int:
         """Return how many of some units are where ``place`` has them: cheap, to be verified later.
 
         ``most``: counting ends after that many misses.
@@ -274,11 +274,11 @@ class Matrix:
                     break
         return hits
 
-    def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
+    def fits_sample(self, major: str, place: Callable[[MatrixUnit], int]) -> bool:
         """Return whether all units of a sample are where ``place`` has them."""
         return self.sample(major, place, most=1) == len(self._sample_units(major))
 
-    def _sample_units(self, major: str) -> list[Unit]:
+    def _sample_units(self, major: str) -> list[MatrixUnit]:
         if major not in self._samples:
             units = self.units(major)
             step = max(1, len(units) // SAMPLE)
@@ -305,7 +305,7 @@ _ENOUGH = 0.2
 """Share of the units that has to say the same, for a layout to be tried."""
 
 
-class Fit(NamedTuple):
+class AtomStrides(NamedTuple):
     """A start, and the strides between atoms, in bytes; None if there is a single one."""
 
     start: int
@@ -313,7 +313,7 @@ class Fit(NamedTuple):
     across: int | None
 
 
-class Linear(NamedTuple):
+class SwizzleInverse(NamedTuple):
     """From an address to the one before the swizzle: the summand by its place in the pattern."""
 
     deltas: tuple[int, ...]
@@ -327,15 +327,15 @@ Votes = dict[tuple[int, int], list[int]]
 
 
 @cache
-def unswizzle(mode: Mode, phase: int = 0) -> Linear:
+def unswizzle(mode: SwizzleMode, phase: int = 0) -> SwizzleInverse:
     """Return the inverse of the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
     if phase % LINE == 0:
-        return Linear(moves(mode, phase))
+        return SwizzleInverse(moves(mode, phase))
     swizzle = Swizzle(*mode.swizzle)
-    return Linear(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
+    return SwizzleInverse(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
 
 
-def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
+def distinctive_units(matrix: SearchedMatrix, major: str, hint: int) -> list[tuple[MatrixUnit, list[int]]]:
     """Return the units that memory holds in few places, with their addresses: they distinguish layouts."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
     seldom = [each for each in every if len(each[1]) <= PLACES]
@@ -344,7 +344,7 @@ def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit,
     return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
 
 
-def _votes(distinctive: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
+def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, linear: SwizzleInverse, hint: int) -> Votes:
     """Return where each atom begins by most of its units: several addresses where they are undecided, none where few
     agree."""
     begins: dict[tuple[int, int], list[int]] = {}
@@ -384,12 +384,12 @@ def _strides(votes: Votes, axis: int) -> list[int]:
 
 
 def fits(
-    distinctive: list[tuple[Unit, list[int]]],
-    grid: Grid,
-    linear: Linear,
+    distinctive: list[tuple[MatrixUnit, list[int]]],
+    grid: AtomGrid,
+    linear: SwizzleInverse,
     hint: int,
     guesses: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
-) -> Iterator[Fit]:
+) -> Iterator[AtomStrides]:
     """Yield the starts and strides under which most units agree with memory, the likeliest first.
 
     ``guesses`` of both strides are for matrices with few distinctive units, such as a diagonal: they place the
@@ -417,7 +417,7 @@ def fits(
             most = max(counter.values())
             starts = [start for start, count in counter.items() if 2 * count >= most]
             for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST]:
-                yield Fit(start, down, stride)
+                yield AtomStrides(start, down, stride)
 
 
 def _by_column(level: Votes) -> Votes:
@@ -429,7 +429,7 @@ def _by_column(level: Votes) -> Votes:
 
 
 def candidates(
-    matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], like: Operand | None
+    matrix: SearchedMatrix, hint: int, kind: str | None, majors: tuple[str, ...], like: Operand | None
 ) -> Iterator[Operand]:
     """Yield the operands that descriptors can address and that most units agree with, to be verified.
 
@@ -448,12 +448,12 @@ def candidates(
                         yield operand_of_fit(matrix, mode, major, fit, base, like)
 
 
-def absolute_candidates(matrix: Matrix, hint: int, like: Operand) -> Iterator[Operand]:
+def absolute_candidates(matrix: SearchedMatrix, hint: int, like: Operand) -> Iterator[Operand]:
     """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part has its own address."""
     if matrix.dtype.storage != 4 or matrix.shape[1] != K_96:
         return
     # Each column of units by itself; the pattern begins at multiples of its period.
-    grid = Grid(8, 1, LINE)
+    grid = AtomGrid(8, 1, LINE)
     votes = _votes(distinctive_units(matrix, "K", hint), grid, unswizzle(MODE["128B"]), hint)
     columns: dict[int, Votes] = {}
     for (down, across), begins in votes.items():
@@ -482,7 +482,7 @@ K_96 = 96
 
 
 def _guesses(
-    matrix: Matrix, mode: Mode, major: str, grid: Grid, like: Operand | None
+    matrix: SearchedMatrix, mode: SwizzleMode, major: str, grid: AtomGrid, like: Operand | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return what the strides along lines and across them may be: as described, or of atoms back to back."""
     last = matrix.units(major)[-1]
@@ -493,7 +493,9 @@ def _guesses(
     return tuple(sorted(lines)) if down else (), tuple(sorted(columns)) if across else ()
 
 
-def operand_of_fit(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:
+def operand_of_fit(
+    matrix: SearchedMatrix, mode: SwizzleMode, major: str, fit: AtomStrides, base: int, like: Operand | None
+) -> Operand:
     """Return the operand of a fit."""
     sizes = {}
     for stride in operand_strides(mode, major, matrix.dtype, matrix.shape):

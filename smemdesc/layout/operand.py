@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.display import Immutable, with_view
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
 from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
@@ -38,7 +38,7 @@ def byte_number(bit: int) -> int | float:
 
 
 @cache
-def moves(mode: Mode, phase: int) -> tuple[int, ...]:
+def moves(mode: SwizzleMode, phase: int) -> tuple[int, ...]:
     """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern.
 
     Every swizzle moves whole units, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
@@ -48,7 +48,7 @@ def moves(mode: Mode, phase: int) -> tuple[int, ...]:
     return tuple(swizzle(unit, phase) - unit for unit in range(0, mode.period, UNIT))
 
 
-class Term(NamedTuple):
+class AddressTerm(NamedTuple):
     """One summand of an address, for the explanation: a number of steps of a size."""
 
     name: str
@@ -86,7 +86,7 @@ class Operand(Immutable):
     (MN, K) in elements. :class:`smemdesc.engine.errors.SmemdescError` if the shape is not a whole number of units.
     """
 
-    mode: Mode
+    mode: SwizzleMode
     major: str
     dtype: DType
     shape: tuple[int, int]
@@ -167,7 +167,7 @@ class Operand(Immutable):
             segments.append(Segment(self.lbo, (0, size - here - 1), (cut, self.shape[1] - 1)))
         return tuple(segments)
 
-    def terms(self, mn: int, k: int) -> list[Term]:
+    def terms(self, mn: int, k: int) -> list[AddressTerm]:
         """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""
         inner = 0
         if not self.packed:
@@ -178,48 +178,48 @@ class Operand(Immutable):
             mn, k = (mn, along) if self.major == "K" else (along, k)
         terms = self._k_major(mn, k) if self.major == "K" else self._mn_major(mn, k)
         if not self.packed:
-            terms.append(Term("element of the container", inner, self.dtype.bits))
+            terms.append(AddressTerm("element of the container", inner, self.dtype.bits))
         return terms
 
-    def _k_major(self, mn: int, k: int) -> list[Term]:
+    def _k_major(self, mn: int, k: int) -> list[AddressTerm]:
         width = self.mode.width
         byte, rest = divmod(k * self.dtype.storage, 8)
-        row = [Term("row of 8", mn % 8, 8 * width), Term("SBO", mn // 8, 8 * self.sbo)]
+        row = [AddressTerm("row of 8", mn % 8, 8 * width), AddressTerm("SBO", mn // 8, 8 * self.sbo)]
         if self.absolute:
             inside = self.start % LINE
             if inside + byte >= LINE:
                 # The second chunk begins at the address in LBO, at the K byte where the line ended.
                 return [
                     *row,
-                    Term("second chunk", 1, 8 * (self.lbo - LINE + inside - self.start)),
-                    Term("byte of K", byte, 8),
-                    Term("bit", rest, 1),
+                    AddressTerm("second chunk", 1, 8 * (self.lbo - LINE + inside - self.start)),
+                    AddressTerm("byte of K", byte, 8),
+                    AddressTerm("bit", rest, 1),
                 ]
-            return [*row, Term("byte of K", byte, 8), Term("bit", rest, 1)]
+            return [*row, AddressTerm("byte of K", byte, 8), AddressTerm("bit", rest, 1)]
         return [
             *row,
-            Term("LBO", byte // width, 8 * self.lbo),
-            Term("byte of the row", byte % width, 8),
-            Term("bit", rest, 1),
+            AddressTerm("LBO", byte // width, 8 * self.lbo),
+            AddressTerm("byte of the row", byte % width, 8),
+            AddressTerm("bit", rest, 1),
         ]
 
-    def _mn_major(self, mn: int, k: int) -> list[Term]:
+    def _mn_major(self, mn: int, k: int) -> list[AddressTerm]:
         bits = self.dtype.storage
         if self.mode.name == "none":
             unit = self.unit
             return [
-                Term("element of the unit", mn % unit, bits),
-                Term("SBO", mn // unit, 8 * self.sbo),
-                Term("k of 8", k % 8, 8 * UNIT),
-                Term("LBO", k // 8, 8 * self.lbo),
+                AddressTerm("element of the unit", mn % unit, bits),
+                AddressTerm("SBO", mn // unit, 8 * self.sbo),
+                AddressTerm("k of 8", k % 8, 8 * UNIT),
+                AddressTerm("LBO", k // 8, 8 * self.lbo),
             ]
         width, lines = self.mode.width, self.mode.lines
         group = width * 8 // bits
         return [
-            Term("element of the group", mn % group, bits),
-            Term("LBO", mn // group, 8 * self.lbo),
-            Term(f"k of {lines}", k % lines, 8 * width),
-            Term("SBO", k // lines, 8 * self.sbo),
+            AddressTerm("element of the group", mn % group, bits),
+            AddressTerm("LBO", mn // group, 8 * self.lbo),
+            AddressTerm(f"k of {lines}", k % lines, 8 * width),
+            AddressTerm("SBO", k // lines, 8 * self.sbo),
         ]
 
     def linear(self, mn: int, k: int) -> int:
@@ -250,7 +250,7 @@ class Operand(Immutable):
         # Each term is of mn or of k alone, so that the linear offset of (mn, k) is that of (mn, 0) plus that of (0, k).
         down = [self.start * 8 + self.linear(mn, 0) for mn in range(self.shape[0])]
         across = [self.linear(0, k) for k in range(self.shape[1])]
-        moved = [8 * each for each in self._moves]
+        moved = [8 * move for move in self._moves]
         unit, period = 8 * UNIT, len(moved)
         return [[(bit := one + other) + moved[bit // unit % period] for other in across] for one in down]
 
@@ -351,7 +351,7 @@ class Operand(Immutable):
             "intervals": [list(interval) for interval in self.intervals()],
             "overlaps": [[byte_number(bit), count] for bit, count in self.overlaps()],
             "bank_conflict": self.bank_conflict(),
-            "segments": [each.to_dict() for each in self.segments] or None,
+            "segments": [segment.to_dict() for segment in self.segments] or None,
             "canonical": None,
         }
         try:
@@ -397,7 +397,7 @@ class Operand(Immutable):
         }
 
 
-def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the descriptor") -> Operand:
+def operand_of(fields: Mapping[str, FieldReading], context: Context, text: str = "the descriptor") -> Operand:
     """Return the operand of a descriptor; ``context`` must have dtype, major and shape.
 
     :class:`smemdesc.engine.errors.SmemdescError` names what is missing or not known.

@@ -17,8 +17,8 @@ from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.elements import FORMATS, Memory
 from smemdesc.layout.matching import (
-    Agreement,
-    Matrix,
+    MatchCount,
+    SearchedMatrix,
     absolute_candidates,
     address_function,
     candidates,
@@ -36,7 +36,7 @@ MOST = 8
 """Other layouts that are listed."""
 
 
-class Difference(NamedTuple):
+class FieldMismatch(NamedTuple):
     """A field of the descriptor: its value, and the one that reads the matrix. Offsets and addresses in bytes."""
 
     field: str
@@ -46,12 +46,12 @@ class Difference(NamedTuple):
     found: str | int
 
 
-class Answer(NamedTuple):
+class RecognizedLayout(NamedTuple):
     """A layout under which memory holds the matrix, completely or mostly."""
 
     operand: Operand | None
     """The layout of a descriptor; None if no descriptor has it, and ``way`` describes it."""
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldMismatch, ...]
     """Those of the given descriptor; empty if there is none."""
     agree: int
     """Elements that agree."""
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
         return {
             "layout": None if self.operand is None else self.operand.field_dict(),
             "agree": self.agree,
-            "differences": [each._asdict() for each in self.differences],
+            "differences": [difference._asdict() for difference in self.differences],
             "way": None if self.way is None else self.way.to_dict(),
         }
 
@@ -83,7 +83,7 @@ class Recognition(NamedTuple):
     """Elements that its layout has outside of the given memory."""
     differ: tuple[range, range]
     """The rows and the k's between which all elements lie that do not agree with it; whole 16-byte units."""
-    answer: Answer | None
+    answer: RecognizedLayout | None
     """The layout that holds the matrix, or most of it; None if the descriptor's does, or none."""
     alike: tuple[Operand, ...]
     """Other layouts of the same bytes that also hold it: the data repeat."""
@@ -134,7 +134,7 @@ class Recognition(NamedTuple):
             "answer": None if self.answer is None else self.answer.to_dict(),
             "descriptors": dict(descriptors),
             "alike": [each.field_dict() for each in self.alike],
-            "copies": [each.field_dict() for each in self.copies],
+            "copies": [copy.field_dict() for copy in self.copies],
             "sentences": self.sentences(),
         }
 
@@ -210,8 +210,8 @@ def _recognize(
     kind: str | None,
     majors: tuple[str, ...],
 ) -> Recognition:
-    matrix = Matrix(dtype, expected, memory)
-    own = matrix.compare(asked) if asked is not None else Agreement(0, 0, 0)
+    matrix = SearchedMatrix(dtype, expected, memory)
+    own = matrix.compare(asked) if asked is not None else MatchCount(0, 0, 0)
     uniform = 2 * matrix.count_distinctive("K") <= len(matrix.units("K"))
     made = Recognition(dtype, asked, matrix.elements, own.elements, own.outside, NOWHERE, None, (), (), uniform, majors)
     if asked is not None and own.elements == matrix.elements:
@@ -227,7 +227,7 @@ def _recognize(
         apart = [operand for operand in whole[1:] if touched.isdisjoint(_addresses(operand))]
         same = [operand for operand in whole[1:] if operand not in apart]
         copies = tuple(each for each in apart if _same_elsewhere(best, each))
-        answer = Answer(best, differences(asked, best), matrix.elements)
+        answer = RecognizedLayout(best, differences(asked, best), matrix.elements)
         alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
         return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
     reached = own.units
@@ -235,19 +235,19 @@ def _recognize(
     for operand, agreement in tried[:1]:
         if agreement.units > reached and agreement.units >= least:
             reached = agreement.units
-            made = made._replace(answer=Answer(operand, differences(asked, operand), agreement.elements))
+            made = made._replace(answer=RecognizedLayout(operand, differences(asked, operand), agreement.elements))
     for way in write_errors(matrix, hint, asked, majors, mostly=reached >= 2 * least):
         if way.agree == matrix.elements or (way.units > reached and way.units >= least):
             reached = way.units
-            made = made._replace(answer=Answer(None, (), way.agree, way))
+            made = made._replace(answer=RecognizedLayout(None, (), way.agree, way))
             if way.agree == matrix.elements:
                 break
     return made
 
 
 def _best_candidates(
-    matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
-) -> list[tuple[Operand, Agreement]]:
+    matrix: SearchedMatrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
+) -> list[tuple[Operand, MatchCount]]:
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(asked, kind) if asked is not None else ()
     absolute = (
@@ -309,7 +309,7 @@ def _distance(asked: Operand | None, operand: Operand) -> tuple[object, ...]:
     return (sum(not idle(operand, each) for each in found), sizes, operand.mode.width)
 
 
-def idle(operand: Operand, difference: Difference) -> bool:
+def idle(operand: Operand, difference: FieldMismatch) -> bool:
     """Whether a difference is not a fault of the descriptor: LBO of K-major swizzled operands has no effect within
     the K of one instruction, and matters only for steps beyond the atom."""
     return (
@@ -321,7 +321,7 @@ def idle(operand: Operand, difference: Difference) -> bool:
     )
 
 
-def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ...]:
+def differences(asked: Operand | None, operand: Operand) -> tuple[FieldMismatch, ...]:
     """Return the fields that differ in the operand, only those that have an effect in it."""
     if asked is None:
         return ()
@@ -336,7 +336,7 @@ def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ..
         (SBO, asked.sbo, operand.sbo, effective[SBO]),
         ("base_offset", asked.base_offset % phases, operand.base_offset % phases, True),
     ]
-    return tuple(Difference(field, one, other) for field, one, other, matters in pairs if matters and one != other)
+    return tuple(FieldMismatch(field, one, other) for field, one, other, matters in pairs if matters and one != other)
 
 
 def _mode(operand: Operand) -> str:
@@ -347,7 +347,7 @@ def _addresses(operand: Operand) -> list[int]:
     return [address for _, _, address in operand.unit_addresses()]
 
 
-def _equivalent(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
+def _equivalent(matrix: SearchedMatrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts beside an operand's own that hold all of the matrix, too."""
     for other in neighbors(operand, kind):
         if (
@@ -411,7 +411,7 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
     if found.uniform and not found.best:
         yield f"most of the matrix is one value, which does not determine the layout; {_REPEAT}"
     if found.copies:
-        places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
+        places = ", ".join(f"at 0x{copy.start:x}" for copy in found.copies[:_LISTED])
         yield f"the matrix is in memory more than once: also {places}{phrases.more(len(found.copies), _LISTED)}"
 
 
@@ -422,14 +422,14 @@ def _range_text(extent: range) -> str:
     return f"{extent[0]} to {extent[-1]}" if len(extent) > 1 else str(extent[0])
 
 
-def _agreement_clause(answer: Answer, name: str) -> str:
+def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
     if answer.way is not None:
         return _write_error_clause(answer.way, name)
     operand = answer.operand
     assert operand is not None
     if not answer.differences:
         return f"with {describe(operand)}"
-    fields = {each.field: each for each in answer.differences}
+    fields = {difference.field: difference for difference in answer.differences}
     parts = []
     if "major" in fields:
         parts.append(f"as if {name} were {operand.major}-major")
@@ -437,13 +437,13 @@ def _agreement_clause(answer: Answer, name: str) -> str:
         how = "without swizzle" if operand.mode.name == "none" else f"with {operand.mode.name} swizzle"
         how = f"written {how}, SBO {operand.sbo} B"
         parts.append(how if parts else f"as if {how}")
-    rest = [each for each in answer.differences if each.field not in ("major", "swizzle")]
+    rest = [difference for difference in answer.differences if difference.field not in ("major", "swizzle")]
     if parts:
         return " and ".join(parts)
     return f"if {' and '.join(_difference_clause(each, operand) for each in rest)}"
 
 
-def _difference_clause(each: Difference, operand: Operand) -> str:
+def _difference_clause(each: FieldMismatch, operand: Operand) -> str:
     if each.field == START:
         return f"the tile begins at 0x{each.found:x}"
     if each.field == "base_offset":
@@ -457,14 +457,14 @@ def _difference_clause(each: Difference, operand: Operand) -> str:
     return f"{NICK[each.field]} is {each.found} B"
 
 
-def changes(answer: Answer) -> list[str]:
+def changes(answer: RecognizedLayout) -> list[str]:
     """Return what to change in the given descriptor, one sentence per field."""
     if answer.operand is None:
         return []
-    return [_change(each, answer.operand) for each in answer.differences]
+    return [_change(difference, answer.operand) for difference in answer.differences]
 
 
-def _change(each: Difference, operand: Operand) -> str:
+def _change(each: FieldMismatch, operand: Operand) -> str:
     now, right = each.said, each.found
     if each.field == "major":
         return f"the major-ness of the instruction must be {right}, not {now}: or write the tile {now}-major"
@@ -508,7 +508,7 @@ def describe(operand: Operand) -> str:
 
 
 def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
-    layouts = [_differing_fields(each, best) for each in operands[:_LISTED]]
+    layouts = [_differing_fields(operand, best) for operand in operands[:_LISTED]]
     return ", ".join(dict.fromkeys(layouts)) + phrases.more(len(operands), _LISTED)
 
 

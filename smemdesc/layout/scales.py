@@ -54,7 +54,7 @@ SECOND_COLUMN = (
 """What is open where a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
 
 
-class Place(NamedTuple):
+class FactorPlace(NamedTuple):
     """Where a factor is."""
 
     byte: int
@@ -90,7 +90,7 @@ class ScaleBlock(NamedTuple):
     factors: tuple[int, int]
 
 
-class Step(NamedTuple):
+class ScaleStep(NamedTuple):
     """One instruction along K and the factors that it reads."""
 
     number: int
@@ -218,20 +218,20 @@ class Scales(NamedTuple):
         return self.k // self.one_k
 
     @property
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[ScaleStep]:
         """The instructions along K."""
         return map(self.step_at, range(self.step_count))
 
-    def step_at(self, number: int) -> Step:
+    def step_at(self, number: int) -> ScaleStep:
         """Return one of the instructions along K, by its number."""
         first = number * self.each
         group, begin = divmod(first, FACTORS)
         column = group * self.further
-        return Step(
+        return ScaleStep(
             number, first_and_last(number * self.one_k, self.one_k), first_and_last(first, self.each), column, begin
         )
 
-    def place(self, row: int, index: int) -> Place:
+    def place(self, row: int, index: int) -> FactorPlace:
         """Return where a factor is. :class:`SmemdescError` says what is out of range."""
         check_index(self.letter, row, self.rows)
         check_index("factor", index, self.factors)
@@ -240,7 +240,7 @@ class Scales(NamedTuple):
         group, sub = divmod(index, FACTORS)
         number = part + self.across * group
         byte = number * BLOCK + line * LINE + column * WORD + sub
-        return Place(byte, line, number * COLUMNS + column, sub)
+        return FactorPlace(byte, line, number * COLUMNS + column, sub)
 
     def at(self, byte: int) -> Factor | None:
         """Return the factor at a byte of shared memory; None if the block is not filled."""
@@ -268,7 +268,7 @@ class Scales(NamedTuple):
         part, inside = divmod(row, ROWS)
         return None if inside % WARP else part * COLUMNS + inside // WARP
 
-    def step_of(self, index: int) -> Step:
+    def step_of(self, index: int) -> ScaleStep:
         """Return the instruction that reads a factor."""
         check_index("factor", index, self.factors)
         return self.step_at(index // self.each)
@@ -299,16 +299,16 @@ class Scales(NamedTuple):
             )
         blocks = [
             {
-                "byte": each.byte,
-                "columns": list(each.columns),
-                self.letter: list(each.rows),
-                "factors": list(each.factors),
+                "byte": block.byte,
+                "columns": list(block.columns),
+                self.letter: list(block.rows),
+                "factors": list(block.factors),
             }
-            for each in self.blocks
+            for block in self.blocks
         ]
         steps = [
-            {"k": list(each.k), "factors": list(each.factors), "column": each.column, "id": each.id}
-            for each in self.steps
+            {"k": list(step.k), "factors": list(step.factors), "column": step.column, "id": step.id}
+            for step in self.steps
         ]
         return self._with(
             {
@@ -327,7 +327,10 @@ class Scales(NamedTuple):
 
     def column_dict(self, lane: int, column: int) -> dict[str, Any]:
         """Return what a column of one lane holds, for JSON: four factors from the low byte up, null for none."""
-        holds = [None if each is None else self._factor(each) for each in self.column_factors(lane, column)]
+        holds = [
+            None if column_factor is None else self._factor(column_factor)
+            for column_factor in self.column_factors(lane, column)
+        ]
         return self._with({"lane": lane, "column": column, "holds": holds})
 
     def _factor(self, factor: Factor) -> dict[str, Any]:
@@ -406,8 +409,8 @@ def blocks(mma_kind: str, size: int | None = None) -> Blocks:
             hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)",
             keyword="mma_kind",
         )
-    found = [each for each in rows if size in (None, each.size)]
+    found = [row for row in rows if size in (None, row.size)]
     if not found:
-        sizes = either(sorted(each.size for each in rows))
+        sizes = either(sorted(row.size for row in rows))
         raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"use blocks of {sizes}", keyword="block")
     return found[0]

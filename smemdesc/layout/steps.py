@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdesc.engine.errors import FieldError, SmemdescError, named
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many
 from smemdesc.kinds import options
 from smemdesc.kinds.addresses import START
@@ -21,9 +21,9 @@ from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import (
     ORDERS,
+    AtomShape,
     AtomTiling,
     Axis,
-    Shape,
     atom_tiling,
     axis_of,
     exists,
@@ -62,7 +62,7 @@ def tiling_of(
         return UNTILED
     shape = options.shape("tile", tile)
     return Tiling(
-        None if shape is None else named("tile", in_one_cta, Shape(*shape), context.cta_group or 1),
+        None if shape is None else named("tile", in_one_cta, AtomShape(*shape), context.cta_group or 1),
         options.one_of("order", order, ORDERS),
         options.start("tile_start", tile_start, arch=context.arch),
     )
@@ -86,10 +86,12 @@ class DistanceName(NamedTuple):
     what: str
 
 
-class Steps:
+class DescriptorSteps:
     """The steps of a descriptor: from its fields, its context and, if given, the tile around it."""
 
-    def __init__(self, fields: Mapping[str, Reading], major: str, context: Context, tiling: Tiling = UNTILED) -> None:
+    def __init__(
+        self, fields: Mapping[str, FieldReading], major: str, context: Context, tiling: Tiling = UNTILED
+    ) -> None:
         swizzle, start = fields["swizzle"].value, fields[START].value
         if not isinstance(swizzle, str):
             raise SmemdescError("a step depends on the swizzle mode, which is unknown", hint="give --swizzle")
@@ -461,7 +463,7 @@ def _apart(tile: AtomTiling) -> Iterator[int]:
             yield tile.stride(along)
 
 
-def _number(reading: Reading) -> int | None:
+def _number(reading: FieldReading) -> int | None:
     return reading.value if isinstance(reading.value, int) else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, MODES
 
@@ -143,12 +143,12 @@ def meant_by(size: int) -> str:
     return f"{size} B is 8 rows of {size // 8} B: the swizzle mode may be {mode}" if mode else ""
 
 
-def is_absolute(fields: Mapping[str, Reading]) -> bool:
+def is_absolute(fields: Mapping[str, FieldReading]) -> bool:
     """Whether LBO is an address: it moves with the start."""
     return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
 
 
-def lbo_has_no_effect(fields: Mapping[str, Reading], context: Context) -> bool:
+def lbo_has_no_effect(fields: Mapping[str, FieldReading], context: Context) -> bool:
     """Whether it is known that the operand never reaches a second step along LBO, whatever LBO is."""
     swizzle, mode = fields["swizzle"].value, fields.get("lbo_mode")
     if not isinstance(swizzle, str) or not context.major or (mode is not None and mode.value != "relative"):

@@ -26,7 +26,7 @@ from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
-from smemdesc.kinds.idesc import SHAPES, Shape
+from smemdesc.kinds.idesc import SHAPES, LegalShape
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 from smemdesc.kinds.shapes import ranges
@@ -100,7 +100,7 @@ DATA_PATHS = (
 """PTX prints 2x3 for layout E in 9.1, 2x2 from 9.3 on, as its figure has it."""
 
 
-class Place(NamedTuple):
+class TmemPlace(NamedTuple):
     """Where an element is: the 32-bit word, and its lowest bit there."""
 
     cta: int
@@ -120,14 +120,14 @@ class Place(NamedTuple):
         return self.lane // WARP
 
 
-class Element(NamedTuple):
+class TmemElement(NamedTuple):
     """An element of the matrix: its row (m), its column (n of D, k of A)."""
 
     row: int
     column: int
 
 
-class Region(NamedTuple):
+class TmemRegion(NamedTuple):
     """A block of lanes and columns with a block of the matrix. Ranges are first and last, inclusive."""
 
     cta: int
@@ -219,7 +219,7 @@ class Tmem(NamedTuple):
         size = f" ({self.m} x {self.width})" if self.operand == "a" else ""
         return f"{self.operand.upper()} in {self.dtype}{size} of {self.instruction}: layout {self.path.name}"
 
-    def places(self, row: int, column: int) -> tuple[Place, ...]:
+    def places(self, row: int, column: int) -> tuple[TmemPlace, ...]:
         """Return where an element is: one place, or one for each copy of A. :class:`SmemdescError`: out of range."""
         check_index("m", row, self.m)
         check_index(self.letter, column, self.width)
@@ -232,9 +232,9 @@ class Tmem(NamedTuple):
         apart = LANES // self.path.parts
         first = self.lane + inside + apart * part
         bit = index * self.bits if self.packed > 1 else 0
-        return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
+        return tuple([TmemPlace(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
-    def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
+    def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[TmemRegion]:
         """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: only of these."""
         if lane is not None:
             check_index("lane", lane, LANES)
@@ -246,7 +246,7 @@ class Tmem(NamedTuple):
                 for first in range(0, self.path.rows, self.path.band):
                     row, across = cta * self.path.rows + first, (part % self.parts) * each
                     place = self.places(row, across)[part if self.copies > 1 else 0]
-                    whole = Region(
+                    whole = TmemRegion(
                         cta,
                         first_and_last(place.lane, self.path.band),
                         first_and_last(place.column, self.columns),
@@ -257,7 +257,7 @@ class Tmem(NamedTuple):
                     if cut is not None:
                         yield cut
 
-    def _cut(self, whole: Region, lane: int | None, column: int | None) -> Region | None:
+    def _cut(self, whole: TmemRegion, lane: int | None, column: int | None) -> TmemRegion | None:
         """Return the part of a region in one lane, or in one column."""
         if lane is not None:
             if not whole.lanes[0] <= lane <= whole.lanes[1]:
@@ -295,29 +295,29 @@ class Tmem(NamedTuple):
         """
         regions = [
             {
-                "cta": each.cta,
-                "lanes": list(each.lanes),
-                "columns": list(each.columns),
-                "m": list(each.rows),
-                self.letter: list(each.across),
+                "cta": region.cta,
+                "lanes": list(region.lanes),
+                "columns": list(region.columns),
+                "m": list(region.rows),
+                self.letter: list(region.across),
             }
-            for each in self.regions(lane, column)
+            for region in self.regions(lane, column)
         ]
         return self._with({"columns": self.columns, "copies": self.copies, "packed": self.packed, "regions": regions})
 
-    def element_dict(self, element: Element) -> dict[str, Any]:
+    def element_dict(self, element: TmemElement) -> dict[str, Any]:
         """Return where one element is, for JSON: a place for each copy."""
         places = [
             {
-                "cta": each.cta,
-                "lane": each.lane,
-                "column": each.column,
-                "bit": each.bit,
+                "cta": place.cta,
+                "lane": place.lane,
+                "column": place.column,
+                "bit": place.bit,
                 "bits": self.bits if self.operand == "a" else 16 if self.dtype == "f16" else 32,
-                "address": f"0x{each.address:08x}",
-                "warp": each.warp,
+                "address": f"0x{place.address:08x}",
+                "warp": place.warp,
             }
-            for each in self.places(*element)
+            for place in self.places(*element)
         ]
         return self._with({"at": list(element), "places": places})
 
@@ -445,7 +445,7 @@ def d_types(mma_kind: str) -> tuple[str, ...]:
 
 
 def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse: bool) -> None:
-    rows: list[Shape] = [
+    rows: list[LegalShape] = [
         row
         for row in SHAPES
         if set(kinds) & set(row.kinds)

@@ -17,11 +17,11 @@ from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
 from smemdesc.layout.matching import (
-    Agreement,
-    Fit,
-    Grid,
-    Matrix,
-    Unit,
+    AtomGrid,
+    AtomStrides,
+    MatchCount,
+    MatrixUnit,
+    SearchedMatrix,
     candidates,
     distinctive_units,
     fits,
@@ -77,7 +77,7 @@ class WriteError(NamedTuple):
 
 
 def write_errors(
-    matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
+    matrix: SearchedMatrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
 ) -> Iterator[WriteError]:
     """Yield the write errors that explain a part of the matrix, verified on every element, the likeliest first.
 
@@ -100,14 +100,16 @@ def write_errors(
     yield from _types(matrix, hint, majors)
 
 
-def _pitches(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+def _pitches(
+    matrix: SearchedMatrix, major: str, distinctive: list[tuple[MatrixUnit, list[int]]], hint: int
+) -> Iterator[WriteError]:
     """Yield lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
         linear = unswizzle(mode)
         for wide in sorted({columns, *(each for each in (8, 4, 2) if each < columns)}, reverse=True):
             # Every line is an atom of its own: its pitch is the stride between atoms.
-            grid = Grid(1, wide, 0)
+            grid = AtomGrid(1, wide, 0)
             for fit in _few(fits(distinctive, grid, linear, hint)):
                 if not fit.down:
                     continue
@@ -117,20 +119,22 @@ def _pitches(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]
                 yield WriteError(PITCH, *_counts(agreement), major, mode.name, fit.start, fit.down, across, wide)
 
 
-def _few(likely: Iterator[Fit]) -> Iterator[Fit]:
+def _few(likely: Iterator[AtomStrides]) -> Iterator[AtomStrides]:
     return (fit for fit, _ in zip(likely, range(4), strict=False))
 
 
-def _linear(fit: Fit, grid: Grid, unit: Unit) -> int:
+def _linear(fit: AtomStrides, grid: AtomGrid, unit: MatrixUnit) -> int:
     down, across, offset = grid.split(unit)
     return fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset
 
 
-def _counts(agreement: Agreement) -> tuple[int, int]:
+def _counts(agreement: MatchCount) -> tuple[int, int]:
     return agreement.elements, agreement.units
 
 
-def _pattern(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+def _pattern(
+    matrix: SearchedMatrix, major: str, distinctive: list[tuple[MatrixUnit, list[int]]], hint: int
+) -> Iterator[WriteError]:
     """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
@@ -148,7 +152,9 @@ def _pattern(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]
                 yield WriteError(PATTERN, *_counts(found), major, mode.name, fit.start, mode.width)
 
 
-def _chunks(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
+def _chunks(
+    matrix: SearchedMatrix, major: str, distinctive: list[tuple[MatrixUnit, list[int]]]
+) -> Iterator[WriteError]:
     """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
@@ -180,7 +186,7 @@ def _chunks(matrix: Matrix, major: str, distinctive: list[tuple[Unit, list[int]]
         yield WriteError(CHUNKS, *_counts(agreement), major, start=start, pitch=width, columns=wide, order=table)
 
 
-def _unaligned_pitches(matrix: Matrix, major: str) -> Iterator[WriteError]:
+def _unaligned_pitches(matrix: SearchedMatrix, major: str) -> Iterator[WriteError]:
     """Yield lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
     if matrix.dtype.bits != matrix.dtype.storage:
         return
@@ -209,7 +215,7 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
     return packed.to_bytes(len(line) * dtype.bits // 8, "little")
 
 
-def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
+def _shifts(matrix: SearchedMatrix, asked: Operand) -> Iterator[WriteError]:
     """Yield the whole matrix, or some rows of it, moved by some elements."""
     stored = elements(asked, matrix.memory)
     rows, columns = matrix.shape
@@ -239,7 +245,7 @@ def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
 _SAMPLE = 48
 
 
-def _row_shifts(matrix: Matrix, asked: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
+def _row_shifts(matrix: SearchedMatrix, asked: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
     """Yield rows of which each is moved along K by an amount of its own."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
@@ -265,18 +271,18 @@ def _row_shifts(matrix: Matrix, asked: Operand, stored: list[list[int | None]]) 
         yield WriteError(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
 
 
-def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
+def _types(matrix: SearchedMatrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
     """Yield the same numbers written as another type."""
     for dtype in (F32, *DTYPES, PACKED, S32):
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
         try:
-            if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory, index=matrix.index)):
+            if not _likely(matrix, dtype, SearchedMatrix(dtype, [[0]], matrix.memory, index=matrix.index)):
                 continue
             rows = _convert(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
-        other = Matrix(dtype, rows, matrix.memory, index=matrix.index)
+        other = SearchedMatrix(dtype, rows, matrix.memory, index=matrix.index)
         best: WriteError | None = None
         for operand in candidates(other, hint, None, majors, None):
             agreement = other.compare(operand)
@@ -300,7 +306,7 @@ def _convert(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[
     return [[converted[element] for element in row] for row in rows]
 
 
-def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
+def _likely(matrix: SearchedMatrix, dtype: DType, other: SearchedMatrix) -> bool:
     """Whether memory holds some runs of the matrix in another type, along MN or along K; ``other`` is its index."""
     rows, columns = matrix.shape
     per_unit = other.per_unit

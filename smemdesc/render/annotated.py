@@ -20,11 +20,11 @@ from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, kinds_of, operands
-from smemdesc.scanning import spool
-from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.selection import Choice
-from smemdesc.scanning.strip import uncolored
+from smemdesc.scanning.inputs import spool
+from smemdesc.scanning.inputs.strip import uncolored
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
+from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.results.selection import Choice
 
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
@@ -39,7 +39,7 @@ _ADDRESS = re.compile(
 _HIDDEN = ("reserved", "fixed")
 
 
-class Note(NamedTuple):
+class LineComment(NamedTuple):
     """The comment of a line: parts with their styles."""
 
     mark: str
@@ -49,16 +49,18 @@ class Note(NamedTuple):
     """What the line wrote: operand, value, and the lines of the instructions that read it."""
 
 
-def note(function: Function, judge: Judge, choice: Choice, notes: dict[int, Note], names: Names = AS_THEY_ARE) -> None:
+def note(
+    function: Function, judge: Judge, choice: Choice, notes: dict[int, LineComment], names: Names = AS_THEY_ARE
+) -> None:
     """Add what is to stand behind each line for a function; they count from 1."""
     mark = _COMMENT.get(function.format, "//")
     if function.name and names(function.name) != function.name:
-        notes.setdefault(function.line, Note(mark, [], {})).parts.append((names(function.name), "heading"))
+        notes.setdefault(function.line, LineComment(mark, [], {})).parts.append((names(function.name), "heading"))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
-        notes.setdefault(mma.line, Note(mark, [], {})).parts.extend(_instruction(mma, judged, choice))
+        notes.setdefault(mma.line, LineComment(mark, [], {})).parts.extend(_instruction(mma, judged, choice))
         for line, title, text in _origins(mma, judged):
-            lines = notes.setdefault(line, Note(mark, [], {})).writes.setdefault((title, text), [])
+            lines = notes.setdefault(line, LineComment(mark, [], {})).writes.setdefault((title, text), [])
             if mma.line not in lines[-1:]:
                 lines.append(mma.line)
 
@@ -76,7 +78,7 @@ def read(path: str, name: str) -> list[str]:
 class Annotated:
     """Lines of a dump with their comments; ``first`` is the number of the first."""
 
-    def __init__(self, lines: Sequence[str], notes: dict[int, Note], first: int = 1) -> None:
+    def __init__(self, lines: Sequence[str], notes: dict[int, LineComment], first: int = 1) -> None:
         self.lines = lines
         self.notes = notes
         self.first = first
@@ -100,7 +102,7 @@ class Annotated:
         if start < len(self.lines):
             yield Segment(_without_cursor_moves("\n".join(self.lines[start:])) + "\n")
 
-    def _writes(self, note: Note) -> Iterator[tuple[str, str]]:
+    def _writes(self, note: LineComment) -> Iterator[tuple[str, str]]:
         """Yield what a line wrote for which instructions."""
         for (title, text), lines in list(note.writes.items())[:_MANY]:
             yield f"{title} of {listed([self._place(line) for line in lines], _MANY)}: {text}", "key"
@@ -119,7 +121,7 @@ def _without_cursor_moves(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", " ").expandtabs()
 
 
-def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
+def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
     """Yield the descriptors of an instruction, and what is wrong with them."""
     for name, operand, result in operands(mma, judged):
         says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
@@ -131,17 +133,17 @@ def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
 
 
-def _origins(mma: Mma, judged: Judged) -> Iterator[tuple[int, str, str]]:
+def _origins(mma: ScannedMma, judged: Judged) -> Iterator[tuple[int, str, str]]:
     """Yield each line that wrote bits, of which operand, and what."""
     for name, operand, result in operands(mma, judged):
         masks: dict[int, int] = {}
-        for each in operand.origins:
-            masks[each.line] = masks.get(each.line, 0) | each.mask
+        for origin in operand.origins:
+            masks[origin.line] = masks.get(origin.line, 0) | origin.mask
         for line, mask in masks.items():
             yield line, TITLES[name], _wrote(name, operand, result, mask)
 
 
-def _wrote(name: str, operand: Operand, result: Result, mask: int) -> str:
+def _wrote(name: str, operand: ScannedOperand, result: Result, mask: int) -> str:
     """Say which fields the bits ``mask`` of an operand hold."""
     table = result.candidates[0].kind.table
     if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, Place, byte_size, no_instruction
+from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, AtomPlace, byte_size, no_instruction
 from smemdesc.layout.forms import Atoms
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.render.cells import EMPTY, Cell, Grid
@@ -98,7 +98,7 @@ def to_physical(atom: Atom) -> Captioned:
     )
 
 
-def _cell_of(atom: Atom, each: Place) -> Cell:
+def _cell_of(atom: Atom, each: AtomPlace) -> Cell:
     if not atom.elements:
         return Cell(f"{each.line}:{each.chunk}", each.chunk, _unit_move(atom, each), _tip(each))
     bits = each.after - 8 * atom.start
@@ -106,13 +106,13 @@ def _cell_of(atom: Atom, each: Place) -> Cell:
     return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
 
 
-def _unit_move(atom: Atom, each: Place) -> str:
+def _unit_move(atom: Atom, each: AtomPlace) -> str:
     """Return the numbers of a unit before and after the swizzle."""
     one, other = (bit // 8 - atom.start for bit in (each.before, each.after))
     return f"{one // UNIT}→{other // UNIT}"
 
 
-def _tip(each: Place) -> str:
+def _tip(each: AtomPlace) -> str:
     """Return the address of a unit or an element, with the swizzle's part in it."""
     before, after = each.before // 8, each.after // 8
     bits = f" bit {each.after % 8}" if each.after % 8 else ""
@@ -178,13 +178,13 @@ class AtomView(NamedTuple):
         yield Text(title(atom), "heading")
         if atom.start or atom.operand.base_offset:
             yield beside("  ", f"start {atom.start} B = 0x{atom.start:05x}, base offset {atom.operand.base_offset}")
-        for each in grids(atom, self.directions):
+        for grid in grids(atom, self.directions):
             yield Text()
-            yield Text(each.caption, "heading")
-            yield beside("  ", (each.ruler, "faint"))
+            yield Text(grid.caption, "heading")
+            yield beside("  ", (grid.ruler, "faint"))
             if console.color_system:
-                yield beside("  ", (each.legend, "faint"))
-            yield each.grid
+                yield beside("  ", (grid.legend, "faint"))
+            yield grid.grid
         yield Text()
         if atom.step is not None:
             lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line())
@@ -209,19 +209,19 @@ class ModesView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
         rows: list[list[Span | Text]] = []
-        for each in self.atoms.rows():
-            codes = each["codes"]
+        for row in self.atoms.rows():
+            codes = row["codes"]
             rows.append(
                 [
-                    (each["swizzle"], "value"),
-                    each["major"],
-                    "x".join(map(str, each["units"])),
-                    ("x".join(map(str, each["elements"])) + f" {each['dtype']}", "value"),
-                    f"{each['bytes']} B",
-                    each["function"],
-                    f"{each['period']} B" if each["swizzle"] != "none" else "-",
+                    (row["swizzle"], "value"),
+                    row["major"],
+                    "x".join(map(str, row["units"])),
+                    ("x".join(map(str, row["elements"])) + f" {row['dtype']}", "value"),
+                    f"{row['bytes']} B",
+                    row["function"],
+                    f"{row['period']} B" if row["swizzle"] != "none" else "-",
                     *("-" if code is None else str(code) for code in (codes["wgmma"], codes["tcgen05"], codes["tma"])),
-                    (each["unread"], "faint"),
+                    (row["unread"], "faint"),
                 ]
             )
         yield table(rows, MODE_HEADS)

@@ -9,17 +9,17 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved, Unknown
+from smemdesc.engine.fields import WORD, Field, FieldReading, Fixed, Reserved, UnknownBits
 from smemdesc.render.console import AGAIN, CHUNKS
 from smemdesc.rules.base import ERROR, WARNING, Finding
 
 
-def place(of: Reading | Field) -> str:
+def place(of: FieldReading | Field) -> str:
     """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
     return f"[{of.hi}]" if of.hi == of.lo else f"[{of.hi}:{of.lo}]"
 
 
-def raw_text(reading: Reading, *, padded: bool = True) -> str:
+def raw_text(reading: FieldReading, *, padded: bool = True) -> str:
     """Return the raw number in hexadecimal of the field's width; binary with ``?`` if it is partly known."""
     if not reading.complete:
         return f"0b{reading.binary()}" if reading.known else "?"
@@ -32,7 +32,7 @@ DIGITS = 16
 """Hexadecimal digits at most: no field whose number means anything has more."""
 
 
-def value_text(reading: Reading) -> str:
+def value_text(reading: FieldReading) -> str:
     """Return the value with its unit, ``?`` if it is not known; empty for reserved bits and constants."""
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
@@ -44,9 +44,9 @@ MARKS = (ERROR, WARNING)
 """The severities whose style marks the bits and rows of their fields, worst first."""
 
 
-def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[str, str]:
+def colours(fields: Mapping[str, FieldReading], findings: Iterable[Finding]) -> dict[str, str]:
     """Return the style of each field: that of the worst finding about it, else its own; faint for a constant."""
-    marked = [(each.severity, key) for each in findings for key in each.fields]
+    marked = [(finding.severity, key) for finding in findings for key in finding.fields]
     styles: dict[str, str] = {}
     number = 0
     for key, reading in fields.items():
@@ -55,19 +55,19 @@ def colours(fields: Mapping[str, Reading], findings: Iterable[Finding]) -> dict[
             again, chunk = divmod(number, len(CHUNKS))
             own = f"chunk{chunk}{AGAIN * (again % 2)}"
             number += 1
-        marks = (each for each in MARKS if (each, key) in marked)
-        wrong = reading.contradicts and not isinstance(reading.field.codec, Unknown)
+        marks = (mark for mark in MARKS if (mark, key) in marked)
+        wrong = reading.contradicts and not isinstance(reading.field.codec, UnknownBits)
         styles[key] = ERROR if wrong else next(marks, own)
     return styles
 
 
-class Strip:
+class BitStrip:
     """The bits, most significant left, each field in its color, under the number of its highest bit.
 
     On a narrow terminal the fields continue below.
     """
 
-    def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:
+    def __init__(self, fields: Mapping[str, FieldReading], styles: Mapping[str, str]) -> None:
         self.fields = fields
         self.styles = styles
 
@@ -92,7 +92,7 @@ class Strip:
         return Measurement(max(widths), sum(widths) + len(widths) - 1)
 
 
-def _is_empty(reading: Reading) -> bool:
+def _is_empty(reading: FieldReading) -> bool:
     return isinstance(reading.field.codec, Reserved) and reading.complete and not reading.bits
 
 
@@ -102,7 +102,7 @@ class Diagram:
     Words of zeros of which nothing is known are one line; a field of several words has its number at the lowest.
     """
 
-    def __init__(self, fields: Mapping[str, Reading], styles: Mapping[str, str]) -> None:
+    def __init__(self, fields: Mapping[str, FieldReading], styles: Mapping[str, str]) -> None:
         self.fields = fields
         self.styles = styles
 

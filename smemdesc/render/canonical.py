@@ -11,7 +11,7 @@ from rich.text import Text
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import no_instruction
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, CanonicalExample, CanonicalForm, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
 from smemdesc.render.parts import Span, beside, labelled, line, table
 
@@ -23,7 +23,7 @@ _WIDE = 104
 class FormsView(NamedTuple):
     """The table in letters, what LBO and SBO step over, and the notes."""
 
-    rows: Sequence[Form]
+    rows: Sequence[CanonicalForm]
     dtype: DType
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -40,7 +40,7 @@ class FormsView(NamedTuple):
         yield labelled("source", (SOURCE, "faint"), indent=0)
 
 
-def _wide(rows: Sequence[Form]) -> RenderableType:
+def _wide(rows: Sequence[CanonicalForm]) -> RenderableType:
     cells: list[list[Span | Text]] = []
     for row in rows:
         cutlass: Span = (SAME, "faint") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
@@ -48,7 +48,7 @@ def _wide(rows: Sequence[Form]) -> RenderableType:
     return table(cells, ("mode", "swizzle", "PTX", "CUTLASS"), indent=2)
 
 
-def _tall(rows: Sequence[Form]) -> RenderableType:
+def _tall(rows: Sequence[CanonicalForm]) -> RenderableType:
     """The same on a narrow terminal: CUTLASS below PTX, where it is another."""
     cells: list[list[Span | Text]] = []
     for row in rows:
@@ -58,11 +58,11 @@ def _tall(rows: Sequence[Form]) -> RenderableType:
     return table(cells, ("mode", "swizzle", "PTX; below it CUTLASS, if it differs"), indent=2)
 
 
-def _function(row: Form) -> str:
+def _function(row: CanonicalForm) -> str:
     return str(row.function) if row.cutlass else "-"
 
 
-def _ptx(row: Form) -> Span:
+def _ptx(row: CanonicalForm) -> Span:
     return _form(row.ptx, "no row" if row.cutlass else "no atom")
 
 
@@ -70,7 +70,7 @@ def _form(text: str | None, otherwise: str) -> Span:
     return (text, "value") if text else (otherwise, "warning")
 
 
-def _strides(rows: Sequence[Form]) -> RenderableType:
+def _strides(rows: Sequence[CanonicalForm]) -> RenderableType:
     cells: list[list[Span | Text]] = [
         [(row.swizzle, "key"), row.lbo.step, row.sbo.step] for row in rows if row.lbo and row.sbo
     ]
@@ -85,7 +85,7 @@ def letters(dtype: DType) -> str:
     )
 
 
-def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
+def _notes(rows: Sequence[CanonicalForm]) -> Iterator[RenderableType]:
     """Yield why the notations differ, each reason once, with the modes that it is about."""
     for why, modes in _reasons(rows).items():
         yield line(("note ", "note"), (modes, "heading"))
@@ -94,8 +94,8 @@ def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
             yield labelled("counted", alias_counts())
 
 
-def _reasons(rows: Sequence[Form]) -> dict[str, str]:
-    rows_of: dict[str, list[Form]] = {}
+def _reasons(rows: Sequence[CanonicalForm]) -> dict[str, str]:
+    rows_of: dict[str, list[CanonicalForm]] = {}
     for row in rows:
         if row.why:
             rows_of.setdefault(row.why, []).append(row)
@@ -114,7 +114,7 @@ def alias_counts() -> str:
 class ExampleView(NamedTuple):
     """One row with its numbers."""
 
-    example: Example
+    example: CanonicalExample
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         example = self.example
@@ -152,7 +152,7 @@ def no_form(operand: Operand) -> str:
     return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
-def left_out(row: Form, error: SmemdescError) -> RenderableType:
+def left_out(row: CanonicalForm, error: SmemdescError) -> RenderableType:
     """Return a row that has no such operand, and why."""
     head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
     return beside(head, (error.text, "faint"))

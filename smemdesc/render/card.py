@@ -22,7 +22,7 @@ from smemdesc.rules.catalog import Card
 from smemdesc.rules.judging import rules_for
 
 
-class Index:
+class KindIndex:
     """One line per kind."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -74,9 +74,9 @@ class ArchView(NamedTuple):
             yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
         if of.members:
             yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what they all have")
-        suffixed = [each for each in ARCHS if each[:-1] == of.name]
+        suffixed = [arch for arch in ARCHS if arch[:-1] == of.name]
         if suffixed and not of.wgmma and not of.tcgen05:
-            what = next(each for each in SMEM_KINDS if suffixed[0] in CAPABILITIES[each].names)
+            what = next(smem_kind for smem_kind in SMEM_KINDS if suffixed[0] in CAPABILITIES[smem_kind].names)
             yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
         if of.wgmma:
             yield Text()
@@ -104,21 +104,21 @@ class ArchView(NamedTuple):
     def _kinds(self) -> list[list[Span | Text]]:
         return [
             [
-                (str(each.kind.mma_kind), "key"),
-                f"A, B {', '.join(types_of(each.kind, 'a_type'))}",
-                f"D {', '.join(types_of(each.kind, 'd_type')) or 'f32'}",
-                f"K {', '.join(map(str, each.k_dense))}",
-                f"sparse K {', '.join(map(str, each.k_sparse))}" if each.k_sparse else "dense only",
-                f"scales {', '.join(scales)}" if (scales := types_of(each.kind, "scale_type")) else "",
+                (str(kind.kind.mma_kind), "key"),
+                f"A, B {', '.join(types_of(kind.kind, 'a_type'))}",
+                f"D {', '.join(types_of(kind.kind, 'd_type')) or 'f32'}",
+                f"K {', '.join(map(str, kind.k_dense))}",
+                f"sparse K {', '.join(map(str, kind.k_sparse))}" if kind.k_sparse else "dense only",
+                f"scales {', '.join(scales)}" if (scales := types_of(kind.kind, "scale_type")) else "",
             ]
-            for each in self.offers.kinds
+            for kind in self.offers.kinds
         ]
 
     def _shapes(self) -> list[list[Span | Text]]:
         rows: list[list[Span | Text]] = []
         for shape in SHAPES:
-            here = {str(each.kind.mma_kind) for each in self.offers.kinds if shape in each.shapes}
-            kinds = [each for each in shape.kinds if each in here]
+            here = {str(kind.kind.mma_kind) for kind in self.offers.kinds if shape in kind.shapes}
+            kinds = [kind for kind in shape.kinds if kind in here]
             if kinds:
                 which = "" if shape.sparse is None else "sparse" if shape.sparse else "dense"
                 rows.append(
@@ -134,10 +134,10 @@ class ArchView(NamedTuple):
 
     def _qualifiers(self) -> list[list[Span | Text]]:
         rows: list[list[Span | Text]] = []
-        for each in CAPABILITIES.values():
-            kinds = [str(one.kind.mma_kind) for one in self.offers.kinds if each.key in one.qualifiers]
+        for capability in CAPABILITIES.values():
+            kinds = [str(one.kind.mma_kind) for one in self.offers.kinds if capability.key in one.qualifiers]
             if kinds:
-                rows.append([(each.what, "key"), ", ".join(kinds), (each.source, "faint")])
+                rows.append([(capability.what, "key"), ", ".join(kinds), (capability.source, "faint")])
         return rows
 
 

@@ -41,7 +41,7 @@ vsub wgmma wmma xor
 """Opcodes of PTX, which are reserved (PTX ISA 9.1, 4.3)."""
 
 
-class _Names(NamedTuple):
+class _ConstantNames(NamedTuple):
     """What a language takes for the name of a constant."""
 
     language: str
@@ -60,9 +60,9 @@ _OF_CUDA = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"
 _LETTERS = "letters, digits and _, not a digit first"
 _OF_HEADERS = frozenset(_WORDS.split()) | _TAKEN
 _NAMES = {
-    "c": _Names("C", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS, _LETTERS, _OF_C),
-    "cuda": _Names("CUDA C++", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS | _OF_CUDA, _LETTERS, _OF_C),
-    "ptx": _Names(
+    "c": _ConstantNames("C", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS, _LETTERS, _OF_C),
+    "cuda": _ConstantNames("CUDA C++", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS | _OF_CUDA, _LETTERS, _OF_C),
+    "ptx": _ConstantNames(
         "PTX",
         r"[A-Za-z][A-Za-z0-9_$]*|[_$%][A-Za-z0-9_$]+",
         frozenset(_PTX_WORDS.split()),
@@ -71,7 +71,7 @@ _NAMES = {
         r"|lanemask_\w+|clock\w*|pm\d.*|envreg\d+|globaltimer\w*|reserved_\w+|total_smem_size|dynamic_smem_size"
         r"|aggr_smem_size|current_graph_exec)",
     ),
-    "python": _Names("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS, r"__.*__"),
+    "python": _ConstantNames("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS, r"__.*__"),
 }
 
 
@@ -220,7 +220,7 @@ def _header(groups: list[ConstantGroup], name: str, language: _Language, tensor_
     """
     driver = [item for group in groups for item in group.items if isinstance(item.value, str)]
     if not tensor_map:
-        groups = [group._replace(items=tuple(each for each in group.items if each not in driver)) for group in groups]
+        groups = [group._replace(items=tuple(item for item in group.items if item not in driver)) for group in groups]
     lines = [*_plan_lines(groups, name, language)]
     guard = f"SMEMDESC_{crc32(repr(lines).encode()):08X}_{name.upper()}"
     yield from (f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>")
@@ -243,7 +243,7 @@ def block(plan: Plan, style: str, name: str, command: Sequence[str], *, tensor_m
 
     check_name(style, name)
     language = _LANGUAGES[style]
-    notes = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
+    notes = [*map(str, plan.findings), *(f"note: {note}" for note in plan.notes)]
     lines = [language.comment.format(text) for text in (shlex.join(command), *notes)]
     groups = constants(plan)
     if style in ("c", "cuda"):

@@ -11,7 +11,14 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, printable
 from smemdesc.integrations.debugger.questions import Text as Plain
-from smemdesc.integrations.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
+from smemdesc.integrations.debugger.session import (
+    Breakpoints,
+    DebuggerElement,
+    ListingPlace,
+    OperandComparison,
+    OperandMatrix,
+    Stop,
+)
 from smemdesc.layout.operand import Operand
 from smemdesc.render.descriptor import addresses
 from smemdesc.render.mma import MmaView
@@ -49,7 +56,7 @@ class StopView(NamedTuple):
             yield Text(text, "warning")
 
 
-def _place(place: Place) -> str:
+def _place(place: ListingPlace) -> str:
     return f"+{place.offset}: {printable(place.text)}"
 
 
@@ -62,7 +69,7 @@ def _bytes(operand: Operand) -> str:
 class MatrixView(NamedTuple):
     """Numbers, one row per line, as many columns as fit."""
 
-    matrix: Matrix
+    matrix: OperandMatrix
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from smemdesc.layout.elements import text_of
@@ -94,10 +101,10 @@ class MatrixView(NamedTuple):
             yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
 
 
-class ElementView(NamedTuple):
+class OperandElementView(NamedTuple):
     """One element, and the computation of its address."""
 
-    element: Element
+    element: DebuggerElement
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from smemdesc.layout.elements import text_of
@@ -114,7 +121,7 @@ class ElementView(NamedTuple):
 class ComparedView(NamedTuple):
     """Where an operand differs from the expected matrix, and the layout under which the bytes agree."""
 
-    compared: Compared
+    compared: OperandComparison
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from smemdesc.render.layout_text import RecognitionView
@@ -136,9 +143,9 @@ class BreakpointsView(NamedTuple):
 
 VIEWS: dict[type, Callable[[Any], RenderableType]] = {
     Stop: StopView,
-    Matrix: MatrixView,
-    Element: ElementView,
-    Compared: ComparedView,
+    OperandMatrix: MatrixView,
+    DebuggerElement: OperandElementView,
+    OperandComparison: ComparedView,
     Breakpoints: BreakpointsView,
     Plain: lambda plain: Text(plain.text.rstrip()),
 }

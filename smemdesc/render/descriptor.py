@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 from smemdesc.descriptors.explain import meaning, summary
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import more
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
 
 if TYPE_CHECKING:
     from smemdesc.instructions.mma import Judged
-    from smemdesc.scanning.model import Address, Mma, Operand
+    from smemdesc.scanning.model import ScannedMma, ScannedOperand, TensorMemoryOperand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 IN_TENSOR_MEMORY = {"d": "D", "a": "A", "scale_a": "SFA", "scale_b": "SFB"}
 
 
-def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
+def operands(mma: ScannedMma, judged: Judged) -> Iterator[tuple[str, ScannedOperand, Result]]:
     """Yield the descriptors of an instruction of a scan: the name, the text and the meaning of each."""
     for name, result in judged.results.items():
-        operand: Operand | None = getattr(mma, name)
+        operand: ScannedOperand | None = getattr(mma, name)
         if operand is not None:
             yield name, operand, result
 
 
-def addresses(every: Iterable[Address], copied: bool) -> Iterator[tuple[str, str]]:
+def addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tuple[str, str]]:
     """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
     known: dict[str, dict[str, None]] = {}
     registers: dict[str, dict[str, None]] = {}
@@ -91,12 +91,12 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
 
 def kinds_of(result: Result) -> str:
     """Describe an instruction descriptor that may be of several MMA kinds."""
-    names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
+    names = " or ".join(f"kind::{candidate.mma_kind}" for candidate in result.candidates)
     known = {key: field for key, field in result.agreed.items() if field.settled}
     return f"{names}: {summary(result.candidates[0].kind, known).partition(': ')[2]}"
 
 
-def swizzle_of(field: Reading) -> str:
+def swizzle_of(field: FieldReading) -> str:
     """Return the swizzle mode, as far as it is known and defined."""
     if not field.settled:
         return "swizzle ?"

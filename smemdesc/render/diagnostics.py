@@ -21,7 +21,7 @@ class Diagnostics:
     """
 
     def __init__(self, findings: Iterable[Finding | Of]) -> None:
-        self.findings = [(None, each) if isinstance(each, Finding) else each for each in findings]
+        self.findings = [(None, finding) if isinstance(finding, Finding) else finding for finding in findings]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         for (operand, finding), after in grouped(self.findings):

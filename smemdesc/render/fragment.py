@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.wording import many, span
-from smemdesc.layout.fragment import LANES, WARP_ROWS, Cell, Fragment, M, Place
+from smemdesc.layout.fragment import LANES, WARP_ROWS, Fragment, FragmentElement, M, RegisterSlot
 from smemdesc.render.cells import EMPTY, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
@@ -24,7 +24,7 @@ def color_number(quad: int) -> int:
     return 2 * quad
 
 
-def notation(fragment: Fragment, place: Place) -> str:
+def notation(fragment: Fragment, place: RegisterSlot) -> str:
     """Return ``T5:r2``; ``T5:r2.1`` if a register holds several elements."""
     text = f"T{place.thread}:r{place.register}"
     return f"{text}.{place.element}" if fragment.packed > 1 else text
@@ -35,7 +35,7 @@ def step(fragment: Fragment) -> int:
     return fragment.packed if fragment.packed > _JOINED else 1
 
 
-def cell_text(fragment: Fragment, place: Place) -> str:
+def cell_text(fragment: Fragment, place: RegisterSlot) -> str:
     """Return the text of a cell of a drawing; ``T5:r2.0..31`` for a whole register."""
     text = notation(fragment, place)
     return f"{text}..{place.element + step(fragment) - 1}" if step(fragment) > 1 else text
@@ -180,11 +180,11 @@ def _range(letter: str, first: int, last: int) -> str:
     return f"{letter}{first}" if first == last else f"{letter}{first}..{letter}{last}"
 
 
-class ElementView(NamedTuple):
+class FragmentElementView(NamedTuple):
     """The place of one element: thread, warp, lane, register, and the formula with its numbers."""
 
     fragment: Fragment
-    cell: Cell
+    cell: FragmentElement
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         fragment = self.fragment

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from smemdesc.layout.recognize import Recognition
     from smemdesc.tiles.explaining import Explanation
     from smemdesc.tiles.linear import LinearLayout, Point, TensorLayout
-    from smemdesc.tiles.solving import Answer, Descriptor
+    from smemdesc.tiles.solving import Descriptor, LayoutSolution
 
 
 def notations(what: Tile | Operand) -> list[list[Span | Text]]:
@@ -77,7 +77,7 @@ class ExplanationView(NamedTuple):
             yield noted(note)
 
 
-def _answer(answer: Answer, what: Text) -> Iterator[RenderableType]:
+def _answer(answer: LayoutSolution, what: Text) -> Iterator[RenderableType]:
     operand = answer.first.operand
     several = len(answer.steps) > 1
     steps: list[list[Span | Text]] = [
@@ -123,10 +123,10 @@ class RecognitionView(NamedTuple):
         if recognition.right:
             return
         label = "descriptor of that" if recognition.alike else "descriptor"
-        for each in self.descriptors:
-            yield labelled(label, (each.hex, "value"), f"  {each.kind.name}")
-            if each.findings:
-                yield Diagnostics(each.findings)
+        for descriptor in self.descriptors:
+            yield labelled(label, (descriptor.hex, "value"), f"  {descriptor.kind.name}")
+            if descriptor.findings:
+                yield Diagnostics(descriptor.findings)
 
 
 class GuessView(NamedTuple):

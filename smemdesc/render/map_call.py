@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.map_call import Answer, described
+from smemdesc.descriptors.map_call import MapCallAnswer, described
 from smemdesc.engine.wording import many
 from smemdesc.kinds.map_arguments import SOURCE_TEXT
 from smemdesc.render.diagnostics import Diagnostics, noted
@@ -18,7 +18,7 @@ from smemdesc.render.parts import Span, labelled, line, table
 class AnswerView(NamedTuple):
     """One call."""
 
-    answer: Answer
+    answer: MapCallAnswer
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         answer, call = self.answer, self.answer.call
@@ -31,8 +31,8 @@ class AnswerView(NamedTuple):
         yield Text()
         yield line(*self._verdict())
         yield Diagnostics(answer.refused)
-        for each in answer.notes:
-            yield noted(each)
+        for note in answer.notes:
+            yield noted(note)
         if answer.command:
             yield labelled("repaired" if answer.refused else "the map", (answer.command, "value"), indent=0)
 

@@ -226,7 +226,7 @@ _SIZE = 12
 _LABEL = 10
 
 
-class Strip(NamedTuple):
+class MaskRow(NamedTuple):
     """One mask of the picture; the columns of ``differs`` are marked."""
 
     title: str
@@ -234,7 +234,7 @@ class Strip(NamedTuple):
     differs: int = 0
 
 
-def picture(title: str, strips: Sequence[Strip]) -> str:
+def picture(title: str, strips: Sequence[MaskRow]) -> str:
     """Return the SVG of some masks of the same M and N."""
     n = strips[0].mask.n
     across = min(ROW, n)
@@ -270,13 +270,13 @@ def conv_picture(made: Convolution) -> str:
     """Return the SVG of the masks of a convolution's tile, each with the descriptors compared with it."""
     strips = []
     for column in made.columns:
-        strips.append(Strip(f"s = {column.s}: {column.mask.hex}", column.mask))
+        strips.append(MaskRow(f"s = {column.s}: {column.mask.hex}", column.mask))
         for other in made.expected:
             if other.column is column:
                 mask = other.comparison.other
                 verdict = "the same columns" if other.comparison.same else "differs"
                 strips.append(
-                    Strip(f"s = {column.s}, expected {mask.hex}: {verdict}", mask, mask.bits ^ column.padding)
+                    MaskRow(f"s = {column.s}, expected {mask.hex}: {verdict}", mask, mask.bits ^ column.padding)
                 )
     m, n = made.columns[0].mask.m, made.columns[0].mask.n
     title = f"padding: q {made.q}, left {made.left}, filter {len(made.columns)}, tile {made.tile}, M {m}, N {n}"
@@ -297,7 +297,7 @@ def mask_picture(mask: ColumnMask) -> str:
     """Return the SVG of one mask."""
     spans = f"skip span {mask.skip_span}, use span {mask.use_span}" if mask.generated else "no mask is generated"
     title = f"zero-column mask {mask.hex}"
-    return picture(title, [Strip(f"M = {mask.m}, N = {mask.n}, {spans}, column shift {mask.shift}", mask)])
+    return picture(title, [MaskRow(f"M = {mask.m}, N = {mask.n}, {spans}, column shift {mask.shift}", mask)])
 
 
 def _color_key(svg: Document, x: float, y: float, fill: str, stroke: str, name: str) -> float:
@@ -306,14 +306,14 @@ def _color_key(svg: Document, x: float, y: float, fill: str, stroke: str, name: 
     return x + CELL + 5 + text_width(name, _SIZE) + 18
 
 
-def _notes(strip: Strip, room: int) -> list[str]:
+def _notes(strip: MaskRow, room: int) -> list[str]:
     mask = strip.mask
     first, last = mask.columns
     text = f"zeroed: {columns_text(mask.zeroed)}; B: columns {first}-{last} are read"
     return wrapped(room, text)
 
 
-def _row(svg: Document, strip: Strip, begin: int, count: int, y: float, marked: bool) -> None:
+def _row(svg: Document, strip: MaskRow, begin: int, count: int, y: float, marked: bool) -> None:
     """Draw the columns from ``begin`` on: their numbers, their cells, the sub-masks that they belong to."""
     mask = strip.mask
     top = y + 16

@@ -10,7 +10,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.result import AmbiguousField
-from smemdesc.engine.fields import Reading, ones
+from smemdesc.engine.fields import FieldReading, ones
 from smemdesc.instructions.mma import CheckedMma, Judged, Mma
 from smemdesc.kinds.instruction import PLACES, number, of
 from smemdesc.kinds.text import digits
@@ -20,7 +20,7 @@ from smemdesc.render.parts import Indented, Span, apart, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.tensor_map import Held
+    from smemdesc.tiles.tensor_map import MapCheck
     from smemdesc.tiles.tile import InTile
 
 
@@ -55,13 +55,13 @@ class MmaView(NamedTuple):
     def _verdict(self, found: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)
         if len(kinds) > 1 and not any(each.severity == ERROR for each in found):
-            names = ", ".join(f"kind::{each}" for each in kinds)
+            names = ", ".join(f"kind::{kind}" for kind in kinds)
             return line(
                 (AMBIGUOUS, "warning"),
                 f": the bits fit {names}; choose one with --mma-kind: types and shapes depend on it",
             )
         results = self.judged.results.values()
-        known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)
+        known, width = sum(result.known.bit_count() for result in results), sum(result.width for result in results)
         return line(*verdict_spans(found, ones(known), width))
 
     def _operands(self) -> RenderableType:
@@ -92,7 +92,7 @@ def title(mma: Mma, judged: Judged) -> str:
     if judged.idesc is not None and not kinds:
         kinds = kinds_of(judged)
     if kinds:
-        parts.append(" or ".join(f"kind::{each}" for each in kinds))
+        parts.append(" or ".join(f"kind::{kind}" for kind in kinds))
     if not wgmma:
         parts += [f"cta_group::{instruction.cta_group}"] if instruction.cta_group else []
         parts += [".ws"] if instruction.ws else []
@@ -110,14 +110,18 @@ def title(mma: Mma, judged: Judged) -> str:
 
 def kinds_of(judged: Judged) -> list[str]:
     """Return the possible MMA kinds of the instruction descriptor."""
-    return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
+    return (
+        []
+        if judged.idesc is None
+        else [candidate.mma_kind for candidate in judged.idesc.candidates if candidate.mma_kind]
+    )
 
 
-def _start(reading: Reading | AmbiguousField) -> str:
+def _start(reading: FieldReading | AmbiguousField) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
-def _map(name: str, held: Held) -> Text:
+def _map(name: str, held: MapCheck) -> Text:
     text = Text(f"{TITLES[name]}'s tensor map: ")
     return text.append(str(held), style="good" if held.fits else "error")
 

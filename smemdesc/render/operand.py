@@ -45,7 +45,7 @@ def case(operand: Operand) -> str:
     return f"{operand.dtype.name}, {operand.major}-major, {mn}x{k}, {operand.mode.name}"
 
 
-class Header(NamedTuple):
+class OperandHeader(NamedTuple):
     """The value, its kind and the case."""
 
     candidate: DescriptorReading
@@ -73,7 +73,7 @@ class OperandView(NamedTuple):
         if self.candidate is None:
             yield Text(case(operand), "heading")
         else:
-            yield Header(self.candidate, operand)
+            yield OperandHeader(self.candidate, operand)
         yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
         if self.each:
@@ -256,7 +256,7 @@ def located(what: Located) -> RenderableType:
     """Return the view of an element, or of a byte, of a descriptor's operand, and what is wrong with that."""
     of = what.described
     wrong: list[RenderableType] = [Text(), Diagnostics(what.findings)] if what.findings else []
-    return Group(Header(of.reading, of.operand), element(what), *wrong)
+    return Group(OperandHeader(of.reading, of.operand), element(what), *wrong)
 
 
 def element(what: Located) -> AddressView | ByteView:
@@ -289,7 +289,7 @@ class Jump(NamedTuple):
     where: str
 
 
-class _Axis(NamedTuple):
+class _UnitAxis(NamedTuple):
     """One dimension: the coordinates of the units drawn, bytes before the swizzle, and where atoms begin."""
 
     at: list[int]
@@ -339,7 +339,7 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
     return str(svg)
 
 
-def _axis(operand: Operand, at: list[int], most: int, name: str) -> _Axis:
+def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
     """Return the first ``most`` units of a dimension, cut where an atom ends."""
     places = [(each, 0) if name == "mn" else (0, each) for each in at]
     jumps = [{term.name: term for term in operand.terms(*place) if term.name in JUMPS} for place in places]
@@ -358,10 +358,10 @@ def _axis(operand: Operand, at: list[int], most: int, name: str) -> _Axis:
         cut = max((index for index in begins if index <= most), default=most)
         at, begins = at[:cut], [index for index in begins if index < cut]
     offsets = [operand.linear(*place) // 8 for place in places[: len(at)]]
-    return _Axis(at, count, offsets, begins, jump)
+    return _UnitAxis(at, count, offsets, begins, jump)
 
 
-def _details(operand: Operand, down: _Axis, across: _Axis) -> str:
+def _details(operand: Operand, down: _UnitAxis, across: _UnitAxis) -> str:
     mn, k = operand.shape
     lbo = f"address 0x{operand.lbo:05x}" if operand.absolute else f"{operand.lbo} B"
     text = (
@@ -385,7 +385,7 @@ def room_beside(jump: Jump | None) -> float:
 
 
 def _notes(
-    operand: Operand, units: dict[tuple[int, int], int], shared: dict[int, int], down: _Axis, across: _Axis
+    operand: Operand, units: dict[tuple[int, int], int], shared: dict[int, int], down: _UnitAxis, across: _UnitAxis
 ) -> list[str]:
     notes = []
     if len(down.at) < down.there or len(across.at) < across.there:
@@ -407,15 +407,15 @@ def _notes(
     return notes
 
 
-def _step(axis: _Axis) -> int:
+def _step(axis: _UnitAxis) -> int:
     return axis.at[1] - axis.at[0] if len(axis.at) > 1 else 1
 
 
 def _cells(
     svg: Document,
     of: tuple[dict[tuple[int, int], int], dict[int, int]],
-    down: _Axis,
-    across: _Axis,
+    down: _UnitAxis,
+    across: _UnitAxis,
     here: range,
     place: tuple[float, float, float],
 ) -> None:
@@ -449,7 +449,7 @@ def _cells(
         svg.text(x + wide - 5, at + _TALL / 2 + 4, f"×{count}", size=SMALL, fill=WRONG, anchor="end", bold=True)
 
 
-def _jumps(svg: Document, down: _Axis, across: _Axis, place: tuple[float, float, float]) -> None:
+def _jumps(svg: Document, down: _UnitAxis, across: _UnitAxis, place: tuple[float, float, float]) -> None:
     """Draw the steps of LBO and SBO, from the first atom (or 8 rows) to the next."""
     begin, y, wide = place
     top = y + 34

@@ -156,7 +156,7 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         yield each.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
-    yield "ids", f"K {_list_first(str(each.id) for each in scale.a.scales.steps)}: for both A and B"
+    yield "ids", f"K {_list_first(str(step.id) for step in scale.a.scales.steps)}: for both A and B"
     for each, along in both:
         name = each.scales.operand.upper()
         yield (
@@ -170,7 +170,7 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
 
 
 def _list_columns(columns: Iterable[int]) -> str:
-    return _list_first(f"+{each}" for each in columns)
+    return _list_first(f"+{column}" for column in columns)
 
 
 def _list_first(texts: Iterable[str]) -> str:
@@ -204,7 +204,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     if expected:
         pair = f"; {2 * expected} B if one barrier counts the copies of both CTAs" if plan.cta_group > 1 else ""
         scaled = ", scale factors included" if plan.scale else ""
-        padded = any(each.filling and each.filling.bytes < each.bytes for each in plan.operands)
+        padded = any(operand.filling and operand.filling.bytes < operand.bytes for operand in plan.operands)
         packed = ", padding not counted" if padded else ""
         yield "mbarrier", f"expects {expected} B from TMA per stage{scaled}{packed}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
@@ -218,7 +218,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def picture(plan: Plan) -> str:
     """Return the SVG of each operand in shared memory, with its MMA steps."""
-    parts = [document(each.tile, each.name.upper()) for each in plan.operands]
+    parts = [document(operand.tile, operand.name.upper()) for operand in plan.operands]
     height = sum(part.height for part in parts) + _GAP * (len(parts) - 1)
     whole = Document(max(part.width for part in parts), height, title="; ".join(part.title for part in parts))
     at: float = 0

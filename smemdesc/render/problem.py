@@ -34,7 +34,7 @@ class Wrong:
             yield beside("  ", (printable(short(error.hint)), "faint"))
 
 
-class Note:
+class RemarkView:
     """A remark that is not an error."""
 
     def __init__(self, text: str) -> None:

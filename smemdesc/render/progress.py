@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.workers import Found
+    from smemdesc.scanning.inputs.workers import ChunkResult
 
 _LONG = 2.0
 """Seconds after which a scan shows its progress."""
@@ -21,7 +21,7 @@ _NAME = 40
 """Characters of a file's name that are shown."""
 
 
-def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
+def progress(found: Iterable[ChunkResult], color: str = "auto") -> Generator[ChunkResult]:
     """Pass on the findings; draw the progress if standard error is a terminal and the scan is long."""
     terminal = sys.stderr
     if terminal is None or not terminal.isatty():

@@ -12,11 +12,11 @@ from smemdesc.descriptors.explain import QUIET, meaning
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
-from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved, Upper
+from smemdesc.engine.fields import FieldReading, Fixed, Flag, Reserved, Upper
 from smemdesc.engine.wording import many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import WIDEST, to_hex
-from smemdesc.render.bits import MARKS, Diagram, Strip, colours, place, raw_text, value_text
+from smemdesc.render.bits import MARKS, BitStrip, Diagram, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
@@ -24,7 +24,7 @@ from smemdesc.rules.base import AMBIGUOUS, ERROR, INVALID, Finding, verdict
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
-    from smemdesc.descriptors.difference import Difference, Row
+    from smemdesc.descriptors.difference import Difference, FieldDifference
     from smemdesc.instructions.convolution import CheckedMask
 
 WIDE = 100
@@ -79,7 +79,7 @@ class Detail:
         self.every = every
         self.units = units
         self.gap = 2 if units else 1
-        self.strip = Diagram if bits else Strip
+        self.strip = Diagram if bits else BitStrip
 
 
 def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
@@ -113,7 +113,7 @@ def _header(result: Result) -> RenderableType:
     if result.ranking.fits:
         known = known_spans(result.known, result.width)
         return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result), *known)
-    names = ", ".join(each.id for each in result.candidates)
+    names = ", ".join(candidate.id for candidate in result.candidates)
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
 
@@ -128,9 +128,9 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
             yield labelled("instead", f"{finding.message}: {finding.fix}")
     yield labelled("read as", result.ranking.reason)
-    for each in result.ranking.near_misses:
-        if each.weight == LEGAL:
-            yield labelled("one bit away", f"{each.reading.id}, {each.repair}")
+    for near_miss in result.ranking.near_misses:
+        if near_miss.weight == LEGAL:
+            yield labelled("one bit away", f"{near_miss.reading.id}, {near_miss.repair}")
     also = other_fits(result.literal, result.ranking, result.context.arch)
     if also:
         yield labelled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
@@ -163,7 +163,7 @@ def _rows(
     yield from _passed_over(quiet)
 
 
-def _beyond_rank(fields: Mapping[str, Reading]) -> set[str]:
+def _beyond_rank(fields: Mapping[str, FieldReading]) -> set[str]:
     """Return the fields of dimensions that a tensor map has not, where they are 0."""
     rank = fields["rank"].value if "rank" in fields else None
     if not isinstance(rank, int):
@@ -175,7 +175,7 @@ def _beyond_rank(fields: Mapping[str, Reading]) -> set[str]:
 _BY_DIMENSION = ("dim_", "stride_", "element_stride_", "box_")
 
 
-def _passed_over(quiet: Mapping[str, Reading]) -> Iterator[RenderableType]:
+def _passed_over(quiet: Mapping[str, FieldReading]) -> Iterator[RenderableType]:
     """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
     off = ", ".join(
         key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
@@ -193,7 +193,7 @@ def _passed_over(quiet: Mapping[str, Reading]) -> Iterator[RenderableType]:
         yield labelled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
 
 
-def _quiet(fields: Mapping[str, Reading], styles: Mapping[str, str], show: Detail) -> dict[str, Reading]:
+def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: Detail) -> dict[str, FieldReading]:
     """Return the fields that have no row: they say nothing that a reader has to know."""
     if show.every:
         return {}
@@ -205,7 +205,7 @@ def _quiet(fields: Mapping[str, Reading], styles: Mapping[str, str], show: Detai
     }
 
 
-def _says_nothing(key: str, reading: Reading) -> bool:
+def _says_nothing(key: str, reading: FieldReading) -> bool:
     if reading.field.constant:
         return reading.complete and not reading.contradicts
     if isinstance(reading.field.codec, Upper):
@@ -233,9 +233,9 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
     first = result.candidates[0]
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
-        [(reading.field.key, reading.hi, reading.lo) for reading in each.fields.values()] == shape
-        and each.bits == first.bits
-        for each in result.candidates
+        [(reading.field.key, reading.hi, reading.lo) for reading in candidate.fields.values()] == shape
+        and candidate.bits == first.bits
+        for candidate in result.candidates
     )
     if alike:
         styles = colours(first.fields, result.findings)
@@ -243,14 +243,14 @@ def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
         quiet = _quiet(first.fields, styles, show)
         yield table(_merged(result, styles, quiet, show), gap=show.gap)
         yield from _passed_over(quiet)
-    for each in result.candidates:
-        own = tuple(finding for finding in each.findings if finding not in result.findings)
+    for candidate in result.candidates:
+        own = tuple(finding for finding in candidate.findings if finding not in result.findings)
         if alike and not own:
             continue
         yield Text()
-        yield line("as ", (each.id, "heading"), (f"  {each.kind.title}", "faint"))
+        yield line("as ", (candidate.id, "heading"), (f"  {candidate.kind.title}", "faint"))
         if not alike:
-            yield from _rows(each, each.findings, result.context, show)
+            yield from _rows(candidate, candidate.findings, result.context, show)
         yield Diagnostics(own)
     yield from _findings(result.findings)
 
@@ -262,7 +262,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
 
 
 def _merged(
-    result: Result, styles: Mapping[str, str], quiet: Mapping[str, Reading], show: Detail
+    result: Result, styles: Mapping[str, str], quiet: Mapping[str, FieldReading], show: Detail
 ) -> list[list[tuple[str, str]]]:
     """One row per field; where the readings differ, one row a reading, labelled."""
     merged: list[list[tuple[str, str]]] = []
@@ -270,7 +270,7 @@ def _merged(
     for key in first.fields:
         if key in quiet:
             continue
-        cells = [_row(each, key, result.context, styles[key], show) for each in result.candidates]
+        cells = [_row(candidate, key, result.context, styles[key], show) for candidate in result.candidates]
         if all(cell == cells[0] for cell in cells):
             merged.append(cells[0])
             continue
@@ -281,7 +281,7 @@ def _merged(
     return merged
 
 
-class Compared(NamedTuple):
+class DifferenceView(NamedTuple):
     """Two values, field by field."""
 
     difference: Difference
@@ -306,7 +306,7 @@ class Compared(NamedTuple):
             yield beside(("=> ", "heading"), remark)
 
 
-def _change(row: Row, units: bool) -> str:
+def _change(row: FieldDifference, units: bool) -> str:
     """Return by how much a field moved; ``units``: also in 16-byte units."""
     if row.delta is None:
         return ""
@@ -314,7 +314,7 @@ def _change(row: Row, units: bool) -> str:
     return f"{change} = {row.delta // 16:+d} x 16 B" if units and row.unit == "B" else change
 
 
-def _compared_row(row: Row, units: bool) -> list[Span | Text]:
+def _compared_row(row: FieldDifference, units: bool) -> list[Span | Text]:
     style = "changed" if row.changed else "faint" if row.a.field.constant else ""
     return [
         ("*" if row.changed else "", "changed"),
@@ -325,5 +325,5 @@ def _compared_row(row: Row, units: bool) -> list[Span | Text]:
     ]
 
 
-def _decoded(reading: Reading) -> str:
+def _decoded(reading: FieldReading) -> str:
     return value_text(reading).partition(" = ")[0] if reading.complete else ""

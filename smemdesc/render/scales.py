@@ -24,7 +24,7 @@ from smemdesc.layout.scales import (
     Factor,
     ScaleBlock,
     Scales,
-    Step,
+    ScaleStep,
     copy_descriptor,
 )
 from smemdesc.render.cells import EMPTY, NOTHING, Cell, Grid
@@ -290,7 +290,7 @@ def _byte_cell(scales: Scales, factor: Factor | None) -> Cell:
     return Cell(f"{factor.row}.{factor.number}", _color(scales, factor.number), tip=tip)
 
 
-def _legend(svg: Document, scales: Scales, steps: list[Step], top: float, apart: float) -> None:
+def _legend(svg: Document, scales: Scales, steps: list[ScaleStep], top: float, apart: float) -> None:
     for index, step in enumerate(steps):
         text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
         color_key(svg, MARGIN + index % 2 * apart, top + 22 * (index // 2), _color(scales, step.factors[0]), text)

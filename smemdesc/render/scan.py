@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading, Scalar
+from smemdesc.engine.fields import FieldReading, Scalar
 from smemdesc.engine.wording import many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
@@ -20,9 +20,9 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, addresses, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.render.scan_lines import lost, whole
-from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import Forms, Function, Mma, Operand, Provided, Value
-from smemdesc.scanning.report import Row, Said, Starts
+from smemdesc.scanning.model import Forms, Function, Provided, ScannedMma, ScannedOperand, TextValue
+from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.results.report import FoldedFinding, ReportRow, Starts
 
 _START = "start_address"
 _MANY = 8
@@ -33,7 +33,7 @@ class FunctionView(NamedTuple):
     """One function: its distinct sets of descriptors; ``every``: each instruction, too."""
 
     function: Function
-    rows: list[Row]
+    rows: list[ReportRow]
     every: bool = False
     names: Names = AS_THEY_ARE
 
@@ -84,7 +84,7 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         yield labelled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
 
 
-def _row(row: Row) -> Iterator[RenderableType]:
+def _row(row: ReportRow) -> Iterator[RenderableType]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
     title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
@@ -102,7 +102,7 @@ def _row(row: Row) -> Iterator[RenderableType]:
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
             yield Beside(below, Text(_start(starts)))
-        operand: Operand | None = getattr(row.mmas[0], name)
+        operand: ScannedOperand | None = getattr(row.mmas[0], name)
         unknown = _unknown(result, operand)
         if unknown:
             yield Beside(below, Text(unknown, "warning"))
@@ -124,7 +124,7 @@ def _typed(margin: str, command: str) -> Text:
     return Text(margin + command, "faint", no_wrap=True, overflow="ignore")
 
 
-def _says(row: Row) -> str:
+def _says(row: ReportRow) -> str:
     """Return what the instruction and its descriptor say of the MMA."""
     instruction = row.mmas[0].instruction
     if instruction.family == "wgmma":
@@ -141,7 +141,7 @@ def _says(row: Row) -> str:
     return ", ".join(parts)
 
 
-def _source(row: Row) -> str:
+def _source(row: ReportRow) -> str:
     places = list(dict.fromkeys(mma.source for mma in row.mmas if mma.source))
     if not places:
         return ""
@@ -162,19 +162,22 @@ def _start(starts: Starts) -> str:
         text = f"start {starts.first} B"
     if len(starts.offsets) == 1:
         return text
-    shown = [f"+{each}" for each in starts.offsets[:_MANY]]
+    shown = [f"+{offset}" for offset in starts.offsets[:_MANY]]
     if len(starts.offsets) > _MANY:
         shown.append(f"... +{starts.offsets[-1]}")
     step = f": {starts.step} B each" if starts.step else ""
     return f"{text}, {', '.join(shown)} B{step}"
 
 
-def _unknown(result: Result, operand: Operand | None) -> str:
+def _unknown(result: Result, operand: ScannedOperand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
     unknown = [
         NICK.get(key, key)
         for key, field in result.fields.items()
-        if key != "start_address" and isinstance(field, Reading) and not field.complete and not field.field.constant
+        if key != "start_address"
+        and isinstance(field, FieldReading)
+        and not field.complete
+        and not field.field.constant
     ]
     if not unknown:
         return ""
@@ -182,14 +185,14 @@ def _unknown(result: Result, operand: Operand | None) -> str:
     return f"not known: {', '.join(unknown)}{f': {where}' if where else ''}"
 
 
-def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
+def _provided(name: str, result: Result, mmas: Sequence[ScannedMma]) -> str:
     """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
-    operands: list[Operand | None] = [getattr(mma, name) for mma in mmas]
-    assumptions = [each.provided for each in operands if each is not None and each.provided is not None]
+    operands: list[ScannedOperand | None] = [getattr(mma, name) for mma in mmas]
+    assumptions = [operand.provided for operand in operands if operand is not None and operand.provided is not None]
     if not assumptions:
         return ""
-    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in assumptions))
-    lines = {each.line: each.text for of in assumptions for each in of.additions}
+    texts = list(dict.fromkeys(", ".join(_provided_fields(result, assumption)) for assumption in assumptions))
+    lines = {addition.line: addition.text for of in assumptions for addition in of.additions}
     conditions = ["no jump comes from the missing part"] if any(of.cut for of in assumptions) else []
     if lines:
         first = min(lines)
@@ -215,13 +218,13 @@ def _value(key: str, value: Scalar | None, raw: int | None) -> str:
     return f"{value} B" if key in NICK else str(value)
 
 
-def _finding(said: Said, of: int) -> RenderableType:
+def _finding(said: FoldedFinding, of: int) -> RenderableType:
     finding = said.finding
     text = whole(said) + (f" (in {said.times} of {of})" if said.times < of else "")
     return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
 
 
-def _instruction(mma: Mma, row: Row) -> RenderableType:
+def _instruction(mma: ScannedMma, row: ReportRow) -> RenderableType:
     words = [
         f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)}"
         for name, operand, result in operands(mma, row.judged)
@@ -229,16 +232,16 @@ def _instruction(mma: Mma, row: Row) -> RenderableType:
     return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 
-class Values(NamedTuple):
+class TextValuesView(NamedTuple):
     """Values in other text that may be descriptors."""
 
-    values: Sequence[Value]
+    values: Sequence[TextValue]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         if not self.values:
             return
         yield Text()
-        cells = [(f"{each.line}:{each.column}", printable(each.text)) for each in self.values]
+        cells = [(f"{value.line}:{value.column}", printable(value.text)) for value in self.values]
         wide = [max(len(row[at]) for row in cells) for at in range(2)]
         styles = ("faint", "value")
         for row, each in zip(cells, self.values, strict=True):

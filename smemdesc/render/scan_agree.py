@@ -16,10 +16,10 @@ from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
 from smemdesc.render.scan_diff import say
-from smemdesc.scanning.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, Entry, Pair
-from smemdesc.scanning.comparison import Field
-from smemdesc.scanning.function_names import AS_THEY_ARE, Names
-from smemdesc.scanning.model import START, Mma
+from smemdesc.scanning.model import START, ScannedMma
+from smemdesc.scanning.results.agreement import ADDED, AGREES, DIFFERS, ONLY_PTX, Agreement, FunctionPair, MmaPair
+from smemdesc.scanning.results.comparison import FieldChange
+from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 
 _SIDES = {"ptx": "the PTX", "sass": "the SASS"}
 
@@ -74,9 +74,9 @@ def of_agreement(agreement: Agreement) -> AgreementView:
     return AgreementView(agreement, "PTX -> SASS", False, bool(agreement.failed))
 
 
-def _summary(pairs: Sequence[Pair]) -> Iterator[RenderableType]:
+def _summary(pairs: Sequence[FunctionPair]) -> Iterator[RenderableType]:
     """Say how the MMAs were paired, and what of them was compared."""
-    entries = [(number, each) for number, pair in enumerate(pairs) for each in pair.entries]
+    entries = [(number, entry) for number, pair in enumerate(pairs) for entry in pair.entries]
     status = Counter(each.status for _, each in entries)
     of_ptx = Counter((number, each.ptx.line) for number, each in entries if each.ptx and each.sass)
     of_sass = Counter((number, each.sass.line) for number, each in entries if each.ptx and each.sass)
@@ -110,16 +110,16 @@ def _fields(unknown: dict[str, dict[str, None]]) -> Iterator[str]:
         yield f"{' and '.join(TITLES[name] for name in names)} {', '.join(keys)}"
 
 
-def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
+def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:
     assert pair.ptx is not None
     assert pair.sass is not None
     before, after = names(pair.ptx.function.name), names(pair.sass.function.name)
     yield Text(before if before == after else f"{before} -> {after}", "heading", no_wrap=True, overflow="ignore")
     arch = f", {pair.sass.place.arch}" if pair.sass.place.arch else ""
-    count, alike = (sum(each.status in of for each in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
+    count, alike = (sum(entry.status in of for entry in pair.entries) for of in ((AGREES, DIFFERS), (AGREES,)))
     where = f"  line {pair.ptx.function.line} -> line {pair.sass.function.line}{arch}, "
     yield line((where, "faint"), (f"{alike} of {many(count, 'pair')} agree", "faint"))
-    groups: dict[object, list[Entry]] = {}
+    groups: dict[object, list[MmaPair]] = {}
     for entry in pair.entries:
         if entry.status == DIFFERS:
             groups.setdefault(_alike(entry), []).append(entry)
@@ -134,13 +134,15 @@ def _pair(pair: Pair, names: Names) -> Iterator[RenderableType]:
             yield beside(line("  ", ("only in the PTX  ", "warning")), _shown(entry.ptx))
 
 
-def _alike(entry: Entry) -> object:
+def _alike(entry: MmaPair) -> object:
     """Return what is the same of differences that are shown as one: all but where operands start."""
-    fields = [(each.operand, each.key, *(() if each.key == START else (each.old, each.new))) for each in entry.fields]
+    fields = [
+        (field.operand, field.key, *(() if field.key == START else (field.old, field.new))) for field in entry.fields
+    ]
     return tuple(fields), entry.function
 
 
-def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
+def _difference(group: Sequence[MmaPair]) -> Iterator[RenderableType]:
     """Show the first of differences that are alike."""
     entry = group[0]
     assert entry.ptx is not None
@@ -160,10 +162,10 @@ def _difference(group: Sequence[Entry]) -> Iterator[RenderableType]:
             yield beside(label, "; ".join(map(say, fields)))
 
 
-def _attribute(each: Field) -> str:
+def _attribute(each: FieldChange) -> str:
     one, other = (" or ".join(map(str, value)) if isinstance(value, tuple) else value for value in (each.old, each.new))
     return f"{one} -> {other}"
 
 
-def _shown(mma: Mma) -> str:
+def _shown(mma: ScannedMma) -> str:
     return f"line {mma.line}: {printable(mma.text)}"

@@ -10,17 +10,24 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.descriptors.result import bare
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
-from smemdesc.scanning import spool
-from smemdesc.scanning.comparison import UNCLEAR, Change, Field, Pair, Place, Used
-from smemdesc.scanning.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import DescriptorBits
+from smemdesc.scanning.results.comparison import (
+    UNCLEAR,
+    DescriptorChange,
+    FieldChange,
+    FunctionComparison,
+    MmaGroup,
+    ScannedFunction,
+)
+from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 
@@ -30,7 +37,7 @@ class DiffView(NamedTuple):
 
     old: str
     new: str
-    pairs: Sequence[Pair]
+    pairs: Sequence[FunctionComparison]
     unread: tuple[bool, bool] = (False, False)
     """Whether parts of each could not be read."""
     missing: bool = False
@@ -86,12 +93,12 @@ class DiffView(NamedTuple):
                     yield from _alone(place, self.names)
 
 
-def _name(old: Place, new: Place, names: Names) -> str:
+def _name(old: ScannedFunction, new: ScannedFunction, names: Names) -> str:
     before, after = names(old.name), names(new.name)
     return before if before == after else f"{before} -> {after}"
 
 
-def _change(change: Change) -> Iterator[RenderableType]:
+def _change(change: DescriptorChange) -> Iterator[RenderableType]:
     old, new = change.old, change.new
     head = line("  ", (f"{change.what}  ", _STYLES[change.what]))
     if old is None or new is None:
@@ -114,18 +121,18 @@ def _change(change: Change) -> Iterator[RenderableType]:
         yield beside(label, "; ".join(map(say, fields)))
 
 
-def _alone(place: Place, names: Names) -> Iterator[RenderableType]:
+def _alone(place: ScannedFunction, names: Names) -> Iterator[RenderableType]:
     times = sum(used.times for used in place.used)
     yield beside(f"  {names(place.name)}  ", f"line {place.line}, {many(times, 'MMA')}")
 
 
-def _operands(used: Used) -> Iterator[tuple[str, DescriptorBits]]:
+def _operands(used: MmaGroup) -> Iterator[tuple[str, DescriptorBits]]:
     for name, bits in zip(OPERANDS, used.operands, strict=True):
         if bits is not None:
             yield name, bits
 
 
-def _count(used: Used) -> str:
+def _count(used: MmaGroup) -> str:
     return f"{used.times} x {printable(used.mnemonic)}"
 
 
@@ -140,11 +147,11 @@ def _says(bits: DescriptorBits) -> str:
     return "; ".join(f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK))
 
 
-def say(field: Field) -> str:
+def say(field: FieldChange) -> str:
     return f"{NICK.get(field.key, field.key)} {value(field.old)} -> {value(field.new)}"
 
 
-def value(reading: Reading) -> str:
+def value(reading: FieldReading) -> str:
     """Return a field's value, its bits if there is none, and ``?`` if it is not fully known."""
     if not reading.complete:
         return "?" if not reading.known else f"0b{reading.binary()}"

@@ -17,20 +17,20 @@ from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judged
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
-from smemdesc.scanning.model import Function, Mma
-from smemdesc.scanning.report import Row, head_dict, judged_dict
+from smemdesc.scanning.model import Function, ScannedMma
+from smemdesc.scanning.results.report import ReportRow, head_dict, judged_dict
 
 _CAP = 1_000
 """The size of the cache: a library has thousands, but neighboring ones are alike."""
 
 
-class Lines:
+class JsonLines:
     """Writes instructions as lines; common parts are written once and cached."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Judged, str]] = {}
 
-    def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
+    def mma(self, file: str, function: Function, mma: ScannedMma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
         head = dumps(head_dict(file, function, mma))
         return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
@@ -62,7 +62,7 @@ class Sarif:
         self._first = True
         write('{"$schema": ' + dumps(SCHEMA) + ', "version": "2.1.0", "runs": [{"results": [')
 
-    def function(self, file: str, function: Function, rows: Iterable[Row]) -> None:
+    def function(self, file: str, function: Function, rows: Iterable[ReportRow]) -> None:
         """Write the results of a function: one for each finding of instructions with the same descriptors."""
         for row in rows:
             for said in row.findings:
@@ -71,7 +71,7 @@ class Sarif:
                 worst = self._severities.get(finding.rule, "note")
                 self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
                 setters = () if function.member else said.setters  # the file itself has no such lines
-                related = [("sets it", each.line, each.text) for each in setters]
+                related = [("sets it", setter.line, setter.text) for setter in setters]
                 if said.times == len(row.mmas) and not function.member:
                     related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
                 result: dict[str, Any] = {
@@ -108,8 +108,8 @@ class Sarif:
         from smemdesc.explanations.topics import rule_topic
 
         topic = rule_topic(name)
-        holds = " ".join(dict.fromkeys(each.doc for each in topic.statements))
-        sources = "; ".join(dict.fromkeys(source for each in topic.statements for source in each.sources))
+        holds = " ".join(dict.fromkeys(statement.doc for statement in topic.statements))
+        sources = "; ".join(dict.fromkeys(source for statement in topic.statements for source in statement.sources))
         text = (
             f"{holds} {topic.why} An example: {topic.broken.command} Source: {sources}. More: smemdesc explain {name}"
         )

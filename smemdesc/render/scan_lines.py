@@ -9,9 +9,9 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, UNKNOWN, UNREAD, why
-from smemdesc.scanning.model import Function, Operand, Unread
-from smemdesc.scanning.report import Row, Said, setters, setters_said
-from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.model import Function, ScannedOperand, Unread
+from smemdesc.scanning.results.report import FoldedFinding, ReportRow, setters, setters_said
+from smemdesc.scanning.results.selection import Choice
 
 STDIN = "<stdin>"
 """The name of standard input in place of a file name."""
@@ -40,7 +40,7 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
-def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
+def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str]:
     """Yield a workflow command for each finding of each row: GitHub shows ten per severity for a step of a job."""
     for row in rows:
         for said in row.findings:
@@ -65,19 +65,19 @@ def inside(function: Function, line: int) -> str:
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
-def counted(said: Said, row: Row) -> str:
+def counted(said: FoldedFinding, row: ReportRow) -> str:
     """Return :func:`whole`, and in how many of the instructions of a row."""
     return whole(said) + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 
-def whole(said: Said) -> str:
+def whole(said: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where it was set."""
     finding = said.finding
     text = "; ".join([message(said.operand, finding), *(f"{label}: {each}" for label, each in finding.advice)])
     return text + (f"; set in {printable(setters_said(said.setters))}" if said.setters else "")
 
 
-def lost(operand: Operand) -> str:
+def lost(operand: ScannedOperand) -> str:
     """Say which line lost the bits of an operand that are not known; empty where that is not known."""
     if operand.lost:
         cause = operand.lost_why or why(operand.lost_text)

@@ -23,13 +23,13 @@ from smemdesc.render.console import on, show
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, Span, apart, beside, labelled, line
 from smemdesc.render.problem import Wrong
-from smemdesc.render.scan import FunctionView, Values
+from smemdesc.render.scan import FunctionView, TextValuesView
 from smemdesc.rules.base import RANK
-from smemdesc.scanning import spool
-from smemdesc.scanning.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.inputs import spool
 from smemdesc.scanning.model import Function, Part, UnknownInstruction, Unread
-from smemdesc.scanning.report import Place, Row, Tally, Use, fold
-from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.results.function_names import AS_THEY_ARE, Names
+from smemdesc.scanning.results.report import DescriptorUse, ReportLine, ReportRow, Tally, fold
+from smemdesc.scanning.results.selection import Choice
 
 if TYPE_CHECKING:
     from smemdesc.scanning.kernels import Scan
@@ -130,8 +130,8 @@ _MOST_LINES = 8
 def _unread(instructions: Iterable[Unread]) -> str:
     """Say which tensor-core instructions were not read, and why, with their lines."""
     lines: dict[str, list[int]] = {}
-    for each in instructions:
-        lines.setdefault(each.reason, []).append(each.line)
+    for instruction in instructions:
+        lines.setdefault(instruction.reason, []).append(instruction.line)
     return "; ".join(
         f"{many(len(of), 'tensor-core instruction')}, {reason} ({'lines' if len(of) > 1 else 'line'} "
         f"{listed_words(sorted(of), _MOST_LINES)})"
@@ -234,7 +234,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
 
-def _says(use: Use) -> str:
+def _says(use: DescriptorUse) -> str:
     """Say what a descriptor holds, whatever it is used for."""
     result = use.result
     if not result.settled:
@@ -258,7 +258,7 @@ _CASES = 3
 """The most readings (``K-major bf16``) that are listed."""
 
 
-def _where(functions: int, first: Place, before: Place | None, names: Names) -> str:
+def _where(functions: int, first: ReportLine, before: ReportLine | None, names: Names) -> str:
     """Say where something is first; ``before``: what was said above, of which the function is not said again."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
@@ -306,7 +306,7 @@ class Key(NamedTuple):
         return bool(self.errors or self.warnings or self.differs)
 
 
-def key_of(number: int, function: Function, rows: Sequence[Row]) -> Key:
+def key_of(number: int, function: Function, rows: Sequence[ReportRow]) -> Key:
     """Return the key of a function."""
     counts = {"error": 0, "warning": 0, "note": 0}
     for row in rows:
@@ -373,14 +373,14 @@ class Report:
         self.draw = draw
         self.tally = Tally()
         self._keys: list[Key] = []
-        self._values: list[Values] = []
+        self._values: list[TextValuesView] = []
         self._drawn: dict[int, Any] = {}
 
     def add(self, part: Part) -> None:
         """Count the contents of a part of the file, except its functions."""
         self.tally.take(part)
         if part.values:
-            self._values.append(Values(part.values))
+            self._values.append(TextValuesView(part.values))
 
     def function(self, function: Function) -> None:
         """Add a function; draw it if it may be listed. One that cannot be drawn is counted but not listed."""
@@ -442,7 +442,7 @@ _SPOOL = 4_000_000
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
     asked = Asked(choice=scan.choice, names=scan.names)
-    shown = [of_part(each.part, each.name, asked) for each in scan.files]
+    shown = [of_part(file.part, file.name, asked) for file in scan.files]
     failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 

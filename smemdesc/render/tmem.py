@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.engine.wording import many, span, together
+from smemdesc.engine.wording import join_and, many, span
 from smemdesc.kinds.tmem import LANES
-from smemdesc.layout.tmem import WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.layout.tmem import WARP, WORD, Tmem, TmemElement, TmemPlace, TmemRegion
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
@@ -23,12 +23,12 @@ def title(tmem: Tmem) -> str:
     return f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{each}"
 
 
-def block(tmem: Tmem, region: Region) -> tuple[str, str]:
+def block(tmem: Tmem, region: TmemRegion) -> tuple[str, str]:
     """Return what a region holds: ``m 0..31`` and ``n 0..127``."""
     return f"m {span(*region.rows)}", f"{tmem.letter} {span(*region.across)}"
 
 
-def color_number(tmem: Tmem, region: Region) -> int:
+def color_number(tmem: Tmem, region: TmemRegion) -> int:
     """Return the number of the color of a region, by its rows: copies and parts of the same rows share it."""
     return region.rows[0] // tmem.path.band % 8
 
@@ -97,7 +97,7 @@ class TmemView(NamedTuple):
         yield from formula(tmem)
 
 
-def _grid(tmem: Tmem, regions: list[Region]) -> Grid:
+def _grid(tmem: Tmem, regions: list[TmemRegion]) -> Grid:
     at = {(region.cta, region.lanes): region for region in regions}
     cells = []
     for first, last in bands(tmem):
@@ -147,26 +147,28 @@ def formula(tmem: Tmem) -> Iterator[RenderableType]:
     yield labelled("source", (tmem.source, "faint"))
 
 
-class ElementView(NamedTuple):
+class TmemElementView(NamedTuple):
     """The place of one element: CTA, lane, column, and the formula with its numbers."""
 
     tmem: Tmem
-    element: Element
+    element: TmemElement
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tmem = self.tmem
         m, across = self.element
         places = tmem.places(m, across)
         place = places[0]
-        lanes = together(each.lane for each in places)
+        lanes = join_and(place.lane for place in places)
         where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
         where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
         yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
-        yield table([fact for each in places for fact in _facts(tmem, self.element, each, places)], indent=2)
+        yield table([fact for place in places for fact in _facts(tmem, self.element, place, places)], indent=2)
         yield labelled("source", (tmem.source, "faint"))
 
 
-def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]) -> Iterator[list[Span | Text]]:
+def _facts(
+    tmem: Tmem, element: TmemElement, place: TmemPlace, places: tuple[TmemPlace, ...]
+) -> Iterator[list[Span | Text]]:
     m, across = element
     rows, letter = tmem.path.rows, tmem.letter
     inside = m % rows
@@ -194,7 +196,7 @@ def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]
     yield ["address", (f"0x{place.address:08x}", "value"), "= lane << 16 | column", ""]
 
 
-def _bits(tmem: Tmem, place: Place) -> str:
+def _bits(tmem: Tmem, place: TmemPlace) -> str:
     return f"bits {place.bit}..{place.bit + tmem.bits - 1} of {WORD}"
 
 

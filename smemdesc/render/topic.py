@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.explanations.glossary import Term
+from smemdesc.explanations.glossary import GlossaryTerm
 from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, Topics
 from smemdesc.kinds.kind import ids
 from smemdesc.render.bits import place
@@ -39,12 +39,12 @@ class RuleView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         rule = self.rule
         yield line((rule.name, "heading"), ("  rule", "faint"))
-        for each in rule.statements:
-            where = " ".join(part for part in (_named(each.kinds), each.field) if part)
+        for statement in rule.statements:
+            where = " ".join(part for part in (_named(statement.kinds), statement.field) if part)
             several = len(rule.statements) > 1
             beside_it = several and len(where) <= _LABEL
             behind = f" ({where})" if several and not beside_it else ""
-            yield labelled(f"must hold ({where})" if beside_it else "must hold", each.doc + behind)
+            yield labelled(f"must hold ({where})" if beside_it else "must hold", statement.doc + behind)
         yield labelled("why", rule.why)
         yield Text()
         yield labelled("example", (rule.broken.command, "value"))
@@ -55,14 +55,14 @@ class RuleView(NamedTuple):
         if rule.repaired is not None:
             yield labelled("repaired", (rule.repaired.value, "value"))
         yield Text()
-        for source in dict.fromkeys(source for each in rule.statements for source in each.sources):
+        for source in dict.fromkeys(source for statement in rule.statements for source in statement.sources):
             yield labelled("source", (source, "faint"))
 
 
 class TermView(NamedTuple):
     """A term and its names in PTX, CUTLASS and Triton."""
 
-    term: Term
+    term: GlossaryTerm
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         term = self.term
@@ -94,7 +94,7 @@ class FieldView(NamedTuple):
 def _named(kinds: tuple[str, ...]) -> str:
     """Return kinds by their ids, all of a tensor map's by its name."""
     maps = ids("tensormap")
-    rest = [each for each in kinds if each not in maps]
+    rest = [kind for kind in kinds if kind not in maps]
     return ", ".join([*rest, "tensormap"] if set(maps) <= set(kinds) else kinds)
 
 

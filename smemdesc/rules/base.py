@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import with_view
-from smemdesc.engine.fields import Reading, Scalar
+from smemdesc.engine.fields import FieldReading, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.layout.strides import NICK, UNIT
@@ -164,7 +164,7 @@ class Rule(NamedTuple):
         """Whether the check uses what is known of the instruction."""
         return _looks_at_context(self.check)
 
-    def apply(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
+    def apply(self, kind: Kind, readings: Mapping[str, FieldReading], context: Context) -> list[Finding]:
         """Return what the rule finds in these readings."""
         mine = [readings[key] for key in self.reads]
         if self.partial:
@@ -180,7 +180,10 @@ class Rule(NamedTuple):
         """Return the problems of the check as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
         findings = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
-        return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in findings]
+        return [
+            finding._replace(fix=str(finding.repair)) if finding.repair and not finding.fix else finding
+            for finding in findings
+        ]
 
 
 @cache

@@ -179,7 +179,7 @@ class KindRule(NamedTuple):
 def every_kind() -> list[Kind]:
     """Return the twelve kinds in order, and those with another table on some architectures."""
     usual = [kind_of(each) for name in KINDS for each in ids(name)]
-    return [*usual, *(each for kind in usual for each in kind.variants)]
+    return [*usual, *(variant for kind in usual for variant in kind.variants)]
 
 
 @cache

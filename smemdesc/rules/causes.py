@@ -67,7 +67,7 @@ def follow(findings: Iterable[Of]) -> list[Of]:
 
 def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
     """Return :func:`follow` of findings about one value."""
-    return [each for _, each in follow((None, each) for each in findings)]
+    return [each for _, each in follow((None, finding) for finding in findings)]
 
 
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
@@ -85,12 +85,12 @@ def _root(number: int, every: list[Of]) -> int:
     """Return where in ``every`` the first cause of a finding stands."""
     operand, finding = every[number]
     for cause, (of, each) in enumerate(every):
-        if each.rule == finding.because and _speaks_of(each.operand or of, operand):
+        if each.rule == finding.because and _applies_to(each.operand or of, operand):
             return _root(cause, every)
     return number
 
 
-def _speaks_of(of: str | None, operand: str | None) -> bool:
+def _applies_to(of: str | None, operand: str | None) -> bool:
     """Whether a finding of one operand can be the cause of one of another."""
     return operand is None or of in (operand, None, "idesc")
 
@@ -102,7 +102,7 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
         if rule not in rules:
             continue
         for of, cause in every:
-            if cause.rule != rule or not _speaks_of(cause.operand or of, operand) or not _causes(cause, finding):
+            if cause.rule != rule or not _applies_to(cause.operand or of, operand) or not _causes(cause, finding):
                 continue
             if not _with_cause(of, cause, every, rules).because:
                 return finding._replace(likely="", fix="", repair=None, because=rule)

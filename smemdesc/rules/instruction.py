@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, Shape
+from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES, LegalShape
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
@@ -27,7 +27,9 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     every = candidates(mma_kind, sparse, context._replace(cta_group=None, ws=None))
     others = [row.label for row in every if m in row.m and n in columns(mma_kind, row, transpose_b)]
     if others and not legal:
-        there = either([each for each in dict.fromkeys(others) if not each.endswith(".ws") or each[:-3] not in others])
+        there = either(
+            [fromkey for fromkey in dict.fromkeys(others) if not fromkey.endswith(".ws") or fromkey[:-3] not in others]
+        )
         here = with_qualifiers(context).removeprefix(" with ")
         return error(
             f"with {there} it is legal: M = {m}, N = {n} of {'sparse ' if sparse else ''}kind::{mma_kind}, "
@@ -65,7 +67,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
 
 
-def _instead(mma_kind: str, rows: list[Shape], m: int, transpose_b: bool) -> str:
+def _instead(mma_kind: str, rows: list[LegalShape], m: int, transpose_b: bool) -> str:
     """Say which M the rows have, or which N with this M."""
     with_m = [row for row in rows if m in row.m]
     return (
@@ -121,7 +123,7 @@ def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
 
 
 @rule("k", "sparse", source="PTX ISA 9.3, Table 47; CUTLASS", partial=True)
-def sparse_k_96(_: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+def sparse_k_96(_: Context, kind: Kind, k: FieldReading, sparse: FieldReading) -> Problem | None:
     """K = 96 is dense only."""
     if k.raw != 1 or sparse.raw != 1:
         return None
@@ -194,7 +196,7 @@ def transpose_k_64(
             )
 
 
-def _k_code(_: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
+def _k_code(_: Context, kind: Kind, k: FieldReading, *by: FieldReading) -> Problem | None:
     if not k.settled or k.value is not None:
         return None
     words = "sparse" if by[0].raw else "dense"
@@ -224,7 +226,7 @@ def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem
 
 
 @rule("reserved_12", "sparse", source=_SPARSITY_VERSION, name="sparsity-version", partial=True)
-def sparsity_version_0(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
+def sparsity_version_0(context: Context, kind: Kind, version: FieldReading, sparse: FieldReading) -> Problem | None:
     """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
     if sparse.raw != 1 or version.raw is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
@@ -64,7 +64,7 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
     return shared_memory.rules(kind)
 
 
-Fields = Mapping[str, Reading]
+Fields = Mapping[str, FieldReading]
 Answers = Mapping[int, tuple[Finding, ...]]
 """What rules find where nothing is known of the instruction: by the rule's place in :func:`rules_for`."""
 

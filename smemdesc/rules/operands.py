@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Reading, Scalar
+from smemdesc.engine.fields import FieldReading, Scalar
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
@@ -47,10 +47,10 @@ class DecodedMma(NamedTuple):
 
     instruction: Instruction
     mma_kind: str | None
-    a: Mapping[str, Reading] | None
-    b: Mapping[str, Reading] | None
+    a: Mapping[str, FieldReading] | None
+    b: Mapping[str, FieldReading] | None
     idesc: Fields | None
-    mask: Mapping[str, Reading] | None
+    mask: Mapping[str, FieldReading] | None
     contexts: tuple[Context, Context]
     """What is known of A and B."""
     found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
@@ -69,7 +69,7 @@ class DecodedMma(NamedTuple):
         """Return the value of a field of the instruction descriptor, None if it is not known."""
         return of(self.idesc, key)
 
-    def operands(self) -> Iterator[tuple[str, Mapping[str, Reading], Context]]:
+    def operands(self) -> Iterator[tuple[str, Mapping[str, FieldReading], Context]]:
         """Yield name, fields and context of A and B, if they have a descriptor."""
         for name, fields, context in (("a", self.a, self.contexts[0]), ("b", self.b, self.contexts[1])):
             if fields is not None:
@@ -201,7 +201,7 @@ def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
         yield error("wgmma.sp does not exist for b1", fix="use wgmma without .sp")
 
 
-_WGMMA_TYPES = {each.name for each in DTYPES if each.wgmma}
+_WGMMA_TYPES = {dtype.name for dtype in DTYPES if dtype.wgmma}
 
 
 @_rule("PTX ISA 9.1, 9.7.15.5.2; ptxas 13.5 rejects any other")
@@ -230,7 +230,7 @@ def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
         return
     if instruction.m not in (None, WGMMA_M):
         yield error(f"wgmma has no M = {instruction.m}", fix=f"M is {WGMMA_M}")
-    dtype = next((each for each in DTYPES if each.name == instruction.a_type), None)
+    dtype = next((dtype for dtype in DTYPES if dtype.name == instruction.a_type), None)
     if dtype is None:
         return
     if instruction.n is not None and not has_mn(dtype, instruction.n):
@@ -265,7 +265,7 @@ def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
         return
     for key in (*case.instruction.qualifiers, case.mma_kind):
         row = CAPABILITIES.get(key or "")
-        if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
+        if row is not None and any(set(row.names) <= set(variant.archs) for variant in VARIANTS.values()):
             yield note(
                 f"{row.what} exists only on {', '.join(row.names)}",
                 f"pass --arch, e.g. {row.names[0]}",
@@ -397,14 +397,14 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
+def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
     usual = kind_of(kind)
     read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
     findings = judge(read, fields, context)
-    if any(each.severity in (ERROR, WARNING) for each in findings):
+    if any(finding.severity in (ERROR, WARNING) for finding in findings):
         return False
-    return any(each.rule == "tile-and-box" for each in findings)
+    return any(finding.rule == "tile-and-box" for finding in findings)
 
 
 @_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
@@ -425,7 +425,9 @@ def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
         )
 
 
-def _begin(case: DecodedMma, name: str, fields: Mapping[str, Reading], context: Context) -> tuple[float, float] | None:
+def _begin(
+    case: DecodedMma, name: str, fields: Mapping[str, FieldReading], context: Context
+) -> tuple[float, float] | None:
     """Return the k at which an operand begins and from how many on it is not known; None if nothing says it."""
     # A of a sparse MMA holds every second element.
     part = 2 if name == "a" and _sparse(case) else 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, Selected, Unknown, ones
-from smemdesc.engine.wording import listed, together
+from smemdesc.engine.fields import Enum, EnumCode, Field, FieldReading, Fixed, Reserved, Selected, UnknownBits, ones
+from smemdesc.engine.wording import join_and, listed
 from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -21,7 +21,7 @@ def rules(kind: Kind) -> Iterator[Rule]:
         yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
-        if isinstance(codec, Unknown):
+        if isinstance(codec, UnknownBits):
             doc = "Bits without a known meaning are 0, as in every map that was measured."
             yield Rule("unknown-bits", (row.key,), row.source, doc, _unknown, partial=True)
         elif isinstance(codec, Reserved):
@@ -54,7 +54,7 @@ def verb(row: Field) -> str:
     return "is" if row.lo == row.hi else "are"
 
 
-def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _reserved(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec
@@ -64,14 +64,14 @@ def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     return (warning if codec.ignored else error)(message, row.hint, "write 0", repair=Repair(row.key, 0))
 
 
-def _unknown(_: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _unknown(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     if not reading.contradicts:
         return None
     row = reading.field
     ones_at = re.finditer("1+", reading.binary()[::-1])
     runs = [place(row._replace(lo=row.lo + run.start(), hi=row.lo + run.end() - 1)).split()[1] for run in ones_at]
     are = "bit {} is" if reading.bits.bit_count() == 1 else "bits {} are"
-    bits = are.format(together(runs) if len(runs) <= _RUNS else listed(runs, _RUNS))
+    bits = are.format(join_and(runs) if len(runs) <= _RUNS else listed(runs, _RUNS))
     message = f"{bits} set: {row.codec.describe(row.width)}"
     return warning(message, row.hint or "a newer driver or chip, or not a tensor map")
 
@@ -80,7 +80,7 @@ _RUNS = 4
 """The most runs of bits that a message lists."""
 
 
-def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _constant(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec
@@ -94,7 +94,7 @@ def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     return give(message, codec.wrong.get(reading.bits, row.hint), fix, repair=repair)
 
 
-def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _undefined(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec
@@ -109,17 +109,17 @@ def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     )
 
 
-def _undefined_together(_: Context, kind: Kind, reading: Reading, upper: Reading) -> Problem | None:
+def _undefined_together(_: Context, kind: Kind, reading: FieldReading, upper: FieldReading) -> Problem | None:
     if not reading.settled or reading.value is not None or reading.contradicts:
         return None
     key = upper.field.key
     return warning(f"{reading.field.key} has no code {reading.raw} if {key} is {upper.raw}", upper.field.hint)
 
 
-def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _arch(context: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     codec = reading.field.codec
     assert isinstance(codec, Enum)
-    code: Code | None = codec.by_raw.get(reading.bits) if reading.complete else None
+    code: EnumCode | None = codec.by_raw.get(reading.bits) if reading.complete else None
     if code is None or not code.archs or reading.value is None:
         return None
     only = f"{reading.field.key} = {code.name} exists only on {', '.join(code.archs)}"
@@ -131,7 +131,7 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     if others_of_family:
         return warning(f"{only}; {context.arch} code also runs on {', '.join(others_of_family)}", source=code.source)
     # What the field may say there: if that is one thing, it is the repair.
-    others = [each for each in codec.codes if not each.archs or among(context.arch, each.archs)]
+    others = [code for code in codec.codes if not code.archs or among(context.arch, code.archs)]
     repair = Repair(reading.field.key, others[0].name) if len(others) == 1 else None
     return error(f"{only}, not on {context.arch}", source=code.source, repair=repair)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
@@ -49,7 +49,7 @@ def _majors(swizzle: str, context: Context) -> tuple[str, ...]:
 def _inside_row(size: int, strides: list[Stride], swizzle: str, context: Context) -> Problem | None:
     width = MODE[swizzle].width
     # Below an atom other rules say what is wrong: rows narrower than the atom may lie side by side.
-    if size % width == 0 or any(size < each.packed or each.used is False for each in strides):
+    if size % width == 0 or any(size < stride.packed or stride.used is False for stride in strides):
         return None
     stride = strides[0]
     nick, between = NICK[stride.key], stride.between if context.major else stride.pieces
@@ -75,18 +75,18 @@ class _Undivided(NamedTuple):
 
 
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
-def lbo_not_divided(context: Context, _: Kind, *readings: Reading) -> Problem | None:
+def lbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds LBO divided by 16: it is not 16 times as large as in a tile."""
     return _say(LBO, readings[0], _undivided(context, *readings))
 
 
 @rule(LBO, SBO, "swizzle", source=_WGMMA, tcgen05=_TCGEN05, partial=True)
-def sbo_not_divided(context: Context, _: Kind, *readings: Reading) -> Problem | None:
+def sbo_not_divided(context: Context, _: Kind, *readings: FieldReading) -> Problem | None:
     """The field holds SBO divided by 16: it is not 16 times as large as in a tile."""
     return _say(SBO, readings[1], _undivided(context, *readings))
 
 
-def _say(key: str, reading: Reading, undivided: dict[str, _Undivided]) -> Problem | None:
+def _say(key: str, reading: FieldReading, undivided: dict[str, _Undivided]) -> Problem | None:
     wrong, size = undivided.get(key), reading.value
     if wrong is None or not isinstance(size, int):
         return None
@@ -103,7 +103,7 @@ def _say(key: str, reading: Reading, undivided: dict[str, _Undivided]) -> Proble
 
 
 def _undivided(
-    context: Context, lbo: Reading, sbo: Reading, swizzle: Reading, lbo_mode: Reading | None = None
+    context: Context, lbo: FieldReading, sbo: FieldReading, swizzle: FieldReading, lbo_mode: FieldReading | None = None
 ) -> dict[str, _Undivided]:
     """Return the strides that are 16 times too large, by their field, of every major-ness if it is not known."""
     mode, relative = swizzle.value, lbo_mode is None or lbo_mode.value == RELATIVE
@@ -112,13 +112,15 @@ def _undivided(
     readings = [_undivided_as(major, context, lbo, sbo, mode) for major in _majors(mode, context)]
     first, *others = readings
     return {
-        key: wrong._replace(certain=all(each[key].certain for each in readings))
+        key: wrong._replace(certain=all(reading[key].certain for reading in readings))
         for key, wrong in first.items()
-        if all(key in each and each[key].right == wrong.right for each in others)
+        if all(key in other and other[key].right == wrong.right for other in others)
     }
 
 
-def _undivided_as(major: str, context: Context, lbo: Reading, sbo: Reading, swizzle: str) -> dict[str, _Undivided]:
+def _undivided_as(
+    major: str, context: Context, lbo: FieldReading, sbo: FieldReading, swizzle: str
+) -> dict[str, _Undivided]:
     used = []
     for stride, reading in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
         if _steps(stride, swizzle):

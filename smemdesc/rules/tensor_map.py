@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from smemdesc.engine.fields import Reading
-from smemdesc.engine.wording import either, many, together
+from smemdesc.engine.fields import FieldReading
+from smemdesc.engine.wording import either, join_and, many
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.tensormap import ADDRESSES, DATA_TYPE, DIMENSIONS, DRIVER, PACKED, PERIOD, PTXAS, RECORD
@@ -219,7 +219,7 @@ def _bounding_box(count: int) -> Rule:
 
 
 @rule("data_type", "swizzle", source=f"{RECORD}; {PTXAS}", name="undefined-code", partial=True)
-def undefined_with_upper(_: Context, kind: Kind, *readings: Reading) -> Iterator[Problem]:
+def undefined_with_upper(_: Context, kind: Kind, *readings: FieldReading) -> Iterator[Problem]:
     """The codes of type and swizzle are defined together with their upper bits."""
     for reading in readings:
         (upper,) = reading.field.codec.depends
@@ -251,7 +251,7 @@ def beyond_rank(_: Context, rank: int, *numbers: int) -> Problem | None:
     set_ += [key for key, value in zip(_STEPS[rank:], steps[rank:], strict=True) if value > 1]
     if not set_:
         return None
-    message = f"{together(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
+    message = f"{join_and(set_)} {'is' if len(set_) == 1 else 'are'} set, but the map has {many(rank, 'dimension')}"
     return warning(message, "rank was changed in memory, or this is not a tensor map", fields=tuple(set_))
 
 

@@ -1,19 +1,19 @@
 """Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
 
 :func:`scan_text` returns the functions with tensor-core instructions, each with what is known of its descriptors;
-:class:`smemdesc.instructions.mma.Judge` decodes their :attr:`~smemdesc.scanning.model.Mma.model`. Files are scanned by
-:func:`smemdesc.scanning.kernels.scan`, which is ``smemdesc.scan``.
+:class:`smemdesc.instructions.mma.Judge` decodes their :attr:`~smemdesc.scanning.model.ScannedMma.model`. Files are
+scanned by :func:`smemdesc.scanning.kernels.scan`, which is ``smemdesc.scan``.
 """
 
 from __future__ import annotations
 
-from smemdesc.scanning.model import Function, Instruction, Mma, Operand, Part, Value
+from smemdesc.scanning.model import Function, Instruction, Part, ScannedMma, ScannedOperand, TextValue
 
-__all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_text"]
+__all__ = ["Function", "Instruction", "Part", "ScannedMma", "ScannedOperand", "TextValue", "scan_text"]
 
 
 def scan_text(text: str | bytes, wanted: str | None = None) -> Part:
     """Scan text that is in memory; ``wanted``: only the functions whose name fits this pattern."""
-    from smemdesc.scanning.chunks import whole
+    from smemdesc.scanning.inputs.chunks import whole
 
     return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text, wanted)

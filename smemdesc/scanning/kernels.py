@@ -15,27 +15,28 @@ from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds import options
 from smemdesc.kinds.names import NAMES
 from smemdesc.rules.base import ERROR, Finding
-from smemdesc.scanning import files, scan_text
-from smemdesc.scanning.binaries.members import Ask
-from smemdesc.scanning.binaries.programs import MissingError
-from smemdesc.scanning.files import Found, renamed
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import files
+from smemdesc.scanning.inputs.binaries.members import Ask
+from smemdesc.scanning.inputs.binaries.programs import MissingError
+from smemdesc.scanning.inputs.files import ChunkResult, renamed
+from smemdesc.scanning.inputs.spool import Spool
 from smemdesc.scanning.model import (
     Function,
-    Mma,
     Part,
+    ScannedMma,
+    TextValue,
     UnknownInstruction,
     Unread,
-    Value,
     joined,
     unknown_dict,
     unread_dict,
 )
-from smemdesc.scanning.report import Verdict, mma_dict
-from smemdesc.scanning.selection import Choice, select, wanted
-from smemdesc.scanning.spool import Spool
+from smemdesc.scanning.results.report import Verdict, mma_dict
+from smemdesc.scanning.results.selection import Choice, select, wanted
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.agreement import Agreement, Code
+    from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
 """What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
@@ -58,7 +59,7 @@ class Where(NamedTuple):
 
     file: str
     function: Function
-    mma: Mma
+    mma: ScannedMma
     judged: Judged
 
     @property
@@ -104,7 +105,7 @@ class FoundFinding(NamedTuple):
 class Scan(Immutable):
     """What was found in a kernel, a file or several."""
 
-    files: tuple[Found, ...]
+    files: tuple[ChunkResult, ...]
     """Each file with its :class:`~smemdesc.scanning.model.Part`."""
     choice: Choice
     failed: tuple[tuple[int, str], ...]
@@ -112,12 +113,14 @@ class Scan(Immutable):
     names: str
     """How function names are shown."""
 
-    def __init__(self, files: Iterable[Found], choice: Choice, failed: Iterable[tuple[int, str]], names: str) -> None:
+    def __init__(
+        self, files: Iterable[ChunkResult], choice: Choice, failed: Iterable[tuple[int, str]], names: str
+    ) -> None:
         self.__dict__.update(files=tuple(files), choice=choice, failed=tuple(failed), names=names)
 
     @cached_property
     def _whole(self) -> Part:
-        return joined(each.part for each in self.files)
+        return joined(file.part for file in self.files)
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -135,7 +138,7 @@ class Scan(Immutable):
         return self._whole.older
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[TextValue, ...]:
         """Numbers in other text that may be descriptors."""
         return self._whole.values
 
@@ -154,9 +157,9 @@ class Scan(Immutable):
         """The tensor-core instructions that were selected, each with its descriptors decoded."""
         judge = Judge()
         return tuple(
-            Where(each.name, function, mma, judge.judge(mma.model))
-            for each in self.files
-            for function in each.part.functions
+            Where(file.name, function, mma, judge.judge(mma.model))
+            for file in self.files
+            for function in file.part.functions
             for mma in function.mmas
         )
 
@@ -175,12 +178,14 @@ class Scan(Immutable):
 
         Where ``only`` selects findings, no instruction has to have them.
         """
-        return bool(self._whole.looked) and not self.failed and all(each.severity != ERROR for each in self.findings)
+        return (
+            bool(self._whole.looked) and not self.failed and all(finding.severity != ERROR for finding in self.findings)
+        )
 
     def __str__(self) -> str:
-        counts = dict.fromkeys((each.severity for each in self.findings), 0)
-        for each in self.findings:
-            counts[each.severity] += 1
+        counts = dict.fromkeys((finding.severity for finding in self.findings), 0)
+        for finding in self.findings:
+            counts[finding.severity] += 1
         found = ", ".join(many(count, severity) for severity, count in counts.items())
         failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
         return f"{self._whole}{f', {found}' if found else ''}{failed}"
@@ -188,12 +193,12 @@ class Scan(Immutable):
     def to_dict(self) -> dict[str, Any]:
         """Return the lines of ``smemdesc scan --json``, and what ``failed``."""
         return {
-            "instructions": [each.to_dict() for each in self.instructions],
-            "values": [value.to_dict(each.name) for each in self.files for value in each.part.values],
+            "instructions": [instruction.to_dict() for instruction in self.instructions],
+            "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
             "failed": [list(each) for each in self.failed],
-            "unread": [unread_dict(each.name, each.part.unread) for each in self.files if each.part.unread],
+            "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
             "unknown_instructions": [
-                unknown_dict(each.name, names) for each in self.files if (names := each.part.unknown_instructions)
+                unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)
             ],
         }
 
@@ -228,7 +233,7 @@ def scan(
     pattern, choice = wanted(function, at, kind, only, arch)
     ask = _asked(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
-    parts: dict[str, list[Found]] = {}
+    parts: dict[str, list[ChunkResult]] = {}
     verdict = Verdict(pattern, check=False, strict=False, at=choice.at)
     found = (each for kernel in kernels for each in _found(kernel, ask))
 
@@ -265,7 +270,7 @@ def agree(
     What could not be scanned of them is in ``failed``. :class:`smemdesc.SmemdescError` where a file cannot be scanned,
     only one of the two is there, or no function has the name.
     """
-    from smemdesc.scanning.agreement import code_of, compare, missing
+    from smemdesc.scanning.results.agreement import code_of, compare, missing
 
     pattern, choice = wanted(function, None, None, (), arch)
     ask = _asked(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
@@ -273,7 +278,7 @@ def agree(
     given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
     verdict = Verdict(pattern, check=False, strict=False)
     failed: list[tuple[int, str]] = []
-    sides: list[list[Code]] = []
+    sides: list[list[CompiledFunction]] = []
     for keyword, kernel in zip(("ptx", "sass"), given, strict=False):
         path = _path(keyword, kernel) if isinstance(kernel, str | os.PathLike) else ""
         sides.append([])
@@ -315,7 +320,7 @@ def _said(error: Exception, where: str) -> str:
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: Ask) -> list[Found]:
+def _found(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
@@ -349,22 +354,22 @@ def _forms(kernel: object) -> Mapping[str, str | bytes] | None:
     return {**kept, "cubin": cubin} if isinstance(cubin, bytes) else kept or None
 
 
-def _data(data: str | bytes, name: str, ask: Ask) -> list[Found]:
+def _data(data: str | bytes, name: str, ask: Ask) -> list[ChunkResult]:
     if isinstance(data, str) or files.sort(data[: files.BEGINNING]).kind == files.TEXT:
-        return [Found(name, scan_text(data, ask.wanted), len(data), True)]
+        return [ChunkResult(name, scan_text(data, ask.wanted), len(data), True)]
     with closing(Spool()) as spool:
         with spool.new() as copy:
             copy.write(data)
         return _file(copy.name, ask, name)
 
 
-def _file(path: str, ask: Ask, name: str = "") -> list[Found]:
+def _file(path: str, ask: Ask, name: str = "") -> list[ChunkResult]:
     """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
-    from smemdesc.scanning.workers import scan
+    from smemdesc.scanning.inputs.workers import scan
 
     found = [renamed(each, path, name or path) for each in scan([path], ask)]
     problems = [each.problem for each in found if each.problem is not None]
-    missing = next((each for each in problems if isinstance(each, MissingError)), None)
+    missing = next((problem for problem in problems if isinstance(problem, MissingError)), None)
     if missing is not None:
         raise missing
     parts = [each.part for each in found]

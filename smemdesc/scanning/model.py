@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.fields import WORD, Reading, ones
+from smemdesc.engine.fields import WORD, FieldReading, ones
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
-from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.instructions.mma import MmaOperand as Bits
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.idesc import K_DENSE
@@ -40,7 +40,7 @@ def scale_of(mma_kind: str | None, words: Container[str]) -> int | None:
     """Return how many scale factors per row an MMA of a kind reads, of blocks as its name says it (``block16``) where
     there are several sizes."""
     sizes = [each.size for each in blocks_of(mma_kind or "")]
-    size = sizes[0] if len(sizes) == 1 else next((each for each in sizes if f"block{each}" in words), None)
+    size = sizes[0] if len(sizes) == 1 else next((size for size in sizes if f"block{size}" in words), None)
     return K_DENSE[mma_kind] // size if mma_kind and size else None
 
 
@@ -90,14 +90,14 @@ class Provided(NamedTuple):
             "known": to_hex(self.known, ones(width), width),
             "that": ", and ".join(conditions),
             "additions": [
-                {"line": each.line, "instruction": each.text, "keeps": each.term}
-                | ({"plus": to_hex(each.plus, ones(WIDEST), WIDEST)} if each.plus else {})
-                for each in self.additions
+                {"line": addition.line, "instruction": addition.text, "keeps": addition.term}
+                | ({"plus": to_hex(addition.plus, ones(WIDEST), WIDEST)} if addition.plus else {})
+                for addition in self.additions
             ],
         }
 
 
-class Operand(NamedTuple):
+class ScannedOperand(NamedTuple):
     """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
 
     bits: int
@@ -118,8 +118,8 @@ class Operand(NamedTuple):
         would be known."""
         if self.origins:
             masks: dict[tuple[int, str], int] = {}
-            for each in self.origins:
-                masks[each.line, each.text] = masks.get((each.line, each.text), 0) | each.mask
+            for origin in self.origins:
+                masks[origin.line, origin.text] = masks.get((origin.line, origin.text), 0) | origin.mask
             yield (
                 "from",
                 [
@@ -134,7 +134,7 @@ class Operand(NamedTuple):
             yield "provided", self.provided.to_dict(width)
 
 
-class Address(NamedTuple):
+class TensorMemoryOperand(NamedTuple):
     """What is known of an address of tensor memory in an instruction: of ``d`` (of a copy, where it writes), ``a``,
     ``scale_a``, ``scale_b``."""
 
@@ -158,22 +158,22 @@ class Address(NamedTuple):
         return {"value": value, "known": known, **{key: fields[key].value for key in ("lane", "column")}}
 
 
-class Mma(NamedTuple):
+class ScannedMma(NamedTuple):
     """One tensor-core instruction that reads descriptors. Lines count from 1."""
 
     line: int
     text: str
     instruction: Instruction
-    a: Operand | None
-    b: Operand | None
-    idesc: Operand | None
-    mask: Operand | None
+    a: ScannedOperand | None
+    b: ScannedOperand | None
+    idesc: ScannedOperand | None
+    mask: ScannedOperand | None
     source: tuple[str, int] | None = None
     """File and line of the source, where the dump says it."""
     arch: str | None = None
     offset: int | None = None
     """Bytes from the start of the function, where the dump says them."""
-    tensor_memory: tuple[Address, ...] = ()
+    tensor_memory: tuple[TensorMemoryOperand, ...] = ()
     """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
     block: int | None = None
     """In PTX: the same of instructions between which no label, branch or call stands."""
@@ -190,7 +190,7 @@ class Mma(NamedTuple):
         """Return what JSON says of it beside its descriptors: its source, and where they come from."""
         told: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
         for name in OPERANDS:
-            operand: Operand | None = getattr(self, name)
+            operand: ScannedOperand | None = getattr(self, name)
             if operand is not None:
                 for key, said in operand.told(32 if name == "idesc" else 64):
                     told[key][name] = said
@@ -252,13 +252,13 @@ class DescriptorBits(NamedTuple):
         value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
         return {"kind": self.kind.id, "value": value, "known": known}
 
-    def read(self) -> dict[str, Reading]:
+    def read(self) -> dict[str, FieldReading]:
         """Return its fields, without a start address of which nothing is known."""
         fields = self.kind.table.read(self.bits, self.known)
         return {key: field for key, field in fields.items() if key != START or field.known}
 
 
-class Form(NamedTuple):
+class KernelForm(NamedTuple):
     """A form of a kernel: what is known of its descriptors, and what is wrong with them."""
 
     name: str
@@ -269,7 +269,7 @@ class Form(NamedTuple):
     warnings: int
 
 
-class Difference(NamedTuple):
+class FormContradiction(NamedTuple):
     """An operand that has a descriptor in one form that contradicts all of another form."""
 
     operand: str
@@ -280,8 +280,8 @@ class Difference(NamedTuple):
 class Forms(NamedTuple):
     """What the forms of one kernel say."""
 
-    forms: tuple[Form, ...]
-    differences: tuple[Difference, ...]
+    forms: tuple[KernelForm, ...]
+    differences: tuple[FormContradiction, ...]
 
 
 class Function(NamedTuple):
@@ -291,7 +291,7 @@ class Function(NamedTuple):
     line: int
     format: str
     """``SASS``, ``PTX``, ``LLVM IR`` or ``MLIR``."""
-    mmas: tuple[Mma, ...]
+    mmas: tuple[ScannedMma, ...]
     odd: int = 0
     member: str = ""
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
@@ -300,7 +300,7 @@ class Function(NamedTuple):
     unknown: tuple[UnknownInstruction, ...] = ()
     """Instructions of names that are not known."""
     forms: Forms | None = None
-    """What its forms say (:mod:`smemdesc.scanning.forms`), where they are scanned as one kernel."""
+    """What its forms say (:mod:`smemdesc.scanning.results.forms`), where they are scanned as one kernel."""
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -321,7 +321,7 @@ class ValueReading(NamedTuple):
         return self.id.partition("@")[0].partition(":")[0]
 
 
-class Value(NamedTuple):
+class TextValue(NamedTuple):
     """A number in other text that may be a descriptor: where it is, and its readings."""
 
     line: int
@@ -341,7 +341,7 @@ class Value(NamedTuple):
         case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
         mma_kind = rest.partition(":")[0] if kind == "idesc" and len(self.readings) == 1 else None
         known = ones(self.width) if self.known is None else self.known
-        same = all(each.kind == kind for each in self.readings)
+        same = all(reading.kind == kind for reading in self.readings)
         text = to_hex(self.bits, known, self.width)
         decoded = decode(text, kind if same else None, mma_kind, context=case)
         return {
@@ -349,7 +349,7 @@ class Value(NamedTuple):
             "line": self.line,
             "column": self.column,
             "text": self.text,
-            "readings": [each._asdict() for each in self.readings],
+            "readings": [reading._asdict() for reading in self.readings],
             "value": decoded.to_dict(),
         }
 
@@ -365,7 +365,7 @@ class Unread(NamedTuple):
 
 def unread_dict(file: str, instructions: Iterable[Unread]) -> dict[str, Any]:
     """Return the JSON object of the tensor-core instructions of a file that were not read."""
-    return {"file": file, "unread": [each._asdict() for each in instructions]}
+    return {"file": file, "unread": [instruction._asdict() for instruction in instructions]}
 
 
 class Part(NamedTuple):
@@ -375,7 +375,7 @@ class Part(NamedTuple):
     """Those with MMAs."""
     seen: int = 0
     """How many functions there were, with MMAs or without."""
-    values: tuple[Value, ...] = ()
+    values: tuple[TextValue, ...] = ()
     odd: int = 0
     """Lines of the functions that were not understood."""
     older: tuple[tuple[str, int], ...] = ()
@@ -453,15 +453,17 @@ def moved(part: Part, lines: int) -> Part:
     if not lines:
         return part
     return part._replace(
-        functions=tuple(relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions),
+        functions=tuple(
+            with_lines(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions
+        ),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
         unread=tuple(each._replace(line=each.line + lines) for each in part.unread),
-        mentions=tuple(each._replace(line=each.line + lines) for each in part.mentions),
+        mentions=tuple(mention._replace(line=mention.line + lines) for mention in part.mentions),
     )
 
 
-def relined(of: Function, first: int, place: Place) -> Function:
+def with_lines(of: Function, first: int, place: Place) -> Function:
     """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
     # Those that are alike are one object, as the scan made them.
     moved: dict[int, tuple[Origin, ...]] = {}
@@ -470,7 +472,7 @@ def relined(of: Function, first: int, place: Place) -> Function:
         line, text = place(each.line, each.text)
         return each._replace(line=line, text=text)
 
-    def operand(each: Operand | None) -> Operand | None:
+    def operand(each: ScannedOperand | None) -> ScannedOperand | None:
         if each is None:
             return None
         if id(each.origins) not in moved:

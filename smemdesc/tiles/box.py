@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.modes import MODE, SwizzleMode
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import Shape, shape
+from smemdesc.layout.atom import AtomShape, shape
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.strides import strides_of
 
@@ -37,7 +37,7 @@ class Spread(NamedTuple):
     swizzle: str
     major: str
     dtype: DType
-    shape: Shape
+    shape: AtomShape
     """MN x K in elements."""
     stride_mn: int
     """Bytes from one atom to the next along MN; 0 where there is no next one."""
@@ -49,12 +49,12 @@ class Spread(NamedTuple):
     """Bytes that the swizzle pattern begins past a multiple of its period."""
 
     @property
-    def mode(self) -> Mode:
+    def mode(self) -> SwizzleMode:
         """The swizzle mode."""
         return MODE[self.swizzle]
 
     @property
-    def atom(self) -> Shape:
+    def atom(self) -> AtomShape:
         """MN x K of an atom, in elements."""
         return shape(self.swizzle, self.major, self.dtype)
 
@@ -84,7 +84,7 @@ def operand_spread(operand: Operand) -> Spread | None:
     size = {stride.along: offset if stride.used else 0 for stride, offset in both}
     phase = operand.base_offset % operand.mode.phases * LINE
     return Spread(
-        name, operand.major, operand.dtype, Shape(*operand.shape), size["MN"], size["K"], operand.start, phase
+        name, operand.major, operand.dtype, AtomShape(*operand.shape), size["MN"], size["K"], operand.start, phase
     )
 
 
@@ -144,7 +144,7 @@ def box_of(spread: Spread | None) -> TmaBox | None:
     return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, *sizes, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
 
 
-class Copy(NamedTuple):
+class TmaCopy(NamedTuple):
     """One TMA copy: its first element in the tile, and its destination (bytes from the tile's start)."""
 
     mn: int
@@ -156,7 +156,7 @@ class Filling(NamedTuple):
     """The tensor map of a tile, and the copies that fill one CTA's part of it."""
 
     map: TmaBox
-    copies: tuple[Copy, ...]
+    copies: tuple[TmaCopy, ...]
 
     @property
     def bytes(self) -> int:

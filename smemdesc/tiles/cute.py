@@ -15,13 +15,13 @@ from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
     Buffer,
+    LayoutMode,
+    LayoutText,
+    LayoutTokens,
     Leaf,
-    Mode,
     Options,
-    Reading,
-    Source,
+    TextReading,
     Token,
-    Words,
     allowed_majors,
     in_bytes,
     mode_of,
@@ -68,17 +68,17 @@ class _Node(NamedTuple):
             yield from part.leaves()
 
     @property
-    def mode(self) -> Mode:
-        return Mode(tuple(self.leaves()))
+    def mode(self) -> LayoutMode:
+        return LayoutMode(tuple(self.leaves()))
 
 
 _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
 
 
-def read_cute(text: str, ask: Options) -> Source:
+def read_cute(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a CuTe text; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
-    words = Words(text, label.end() if label else 0)
+    words = LayoutTokens(text, label.end() if label else 0)
     found = _composed(words)
     if words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is unexpected after the layout")
@@ -119,7 +119,7 @@ def read_cute(text: str, ask: Options) -> Source:
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []
-            readings.append(Reading(memory, allowed_majors(majors, ask), ", ".join(labels)))
+            readings.append(TextReading(memory, allowed_majors(majors, ask), ", ".join(labels)))
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
@@ -129,15 +129,15 @@ def read_cute(text: str, ask: Options) -> Source:
         notes.append(f"only the low {ask.address_bits} bits of the address 0x{start:x} are used: 0x{low:x}")
     if units and mma is not None:
         mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
-    kept = tuple(each for each in readings if each.majors)
-    return Source(text, "CuTe", dtype, assumed, kept, mma, stages.size if stages else 1, stage, tuple(notes))
+    kept = tuple(reading for reading in readings if reading.majors)
+    return LayoutText(text, "CuTe", dtype, assumed, kept, mma, stages.size if stages else 1, stage, tuple(notes))
 
 
 def _mode_text(name: str) -> str:
     return "no swizzle" if name == "none" else name
 
 
-def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Options) -> tuple[DType, bool]:
+def _type(words: LayoutTokens, width: int | None, pointer: _Pointer | None, ask: Options) -> tuple[DType, bool]:
     """Return the type, and whether it only stands for its width."""
     if pointer is not None and pointer.dtype is not None:
         named = dtype_of(TYPE_OF[pointer.dtype])
@@ -173,7 +173,7 @@ def _type(words: Words, width: int | None, pointer: _Pointer | None, ask: Option
 
 
 def _swizzles(
-    words: Words, found: _Composed, dtype: DType, ask: Options, units: bool
+    words: LayoutTokens, found: _Composed, dtype: DType, ask: Options, units: bool
 ) -> tuple[list[tuple[Swizzle, bool]], bool]:
     """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
     bits = 128 if units else dtype.storage
@@ -202,8 +202,8 @@ def _swizzles(
 
 
 def _roles(
-    words: Words, found: _Composed, dtype: DType, units: bool
-) -> tuple[Mode, Mode, Mode | None, tuple[int, int] | None]:
+    words: LayoutTokens, found: _Composed, dtype: DType, units: bool
+) -> tuple[LayoutMode, LayoutMode, LayoutMode | None, tuple[int, int] | None]:
     """Return MN, K, stages and the MMA's shape from the modes of the text."""
     modes = found.modes
     parts = modes[0].parts
@@ -211,8 +211,8 @@ def _roles(
         k_bits = modes[1].mode.size * (128 if units else dtype.storage)
         if len(modes) == 4 or k_bits < K_LEAST:
             # ((MN,K) of one MMA, steps along MN, steps along K[, stages]): how a partitioned tensor prints.
-            mn = Mode((*parts[0].leaves(), *modes[1].leaves()))
-            k = Mode((*parts[1].leaves(), *modes[2].leaves()))
+            mn = LayoutMode((*parts[0].leaves(), *modes[1].leaves()))
+            k = LayoutMode((*parts[1].leaves(), *modes[2].leaves()))
             return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
     if not 2 <= len(modes) <= 3:
         words.wrong(
@@ -224,7 +224,7 @@ def _roles(
     return modes[0].mode, modes[1].mode, modes[2].mode if len(modes) == 3 else None, None
 
 
-def _composed(words: Words) -> _Composed:
+def _composed(words: LayoutTokens) -> _Composed:
     swizzle: Swizzle | None = None
     span = (words.peek().start, len(words.text.rstrip()))
     pointer: _Pointer | None = None
@@ -253,7 +253,7 @@ def _composed(words: Words) -> _Composed:
     return _Composed(swizzle, span, pointer, first, offset, _layout(words))
 
 
-def _swizzle(words: Words) -> Swizzle:
+def _swizzle(words: LayoutTokens) -> Swizzle:
     words.take()
     words.expect("<", " behind Sw")
     numbers = []
@@ -268,7 +268,7 @@ def _swizzle(words: Words) -> Swizzle:
     return Swizzle(*numbers)
 
 
-def _pointer(words: Words) -> _Pointer:
+def _pointer(words: LayoutTokens) -> _Pointer:
     token = words.take()
     name = token.text.lstrip("_")
     space = name.partition("_")[0]
@@ -313,7 +313,7 @@ def _pointer(words: Words) -> _Pointer:
     return _Pointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
 
 
-def _dsl_tensor(words: Words) -> _Composed:
+def _dsl_tensor(words: LayoutTokens) -> _Composed:
     """Read ``tensor<ptr<bf16, smem, align<128>, S<1,4,3>> o (64,16):(16,1)>`` or ``!cute.memref<bf16, smem, ...>``."""
     words.accept("!")
     opening = words.take()
@@ -346,7 +346,7 @@ def _dsl_tensor(words: Words) -> _Composed:
             span = (token.start, words.tokens[words.at - 1].start + 1)
         elif token.kind == "string":
             words.take()
-            modes = _layout(Words(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
+            modes = _layout(LayoutTokens(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
         else:
             space = words.take().text
             if space != "smem":
@@ -374,7 +374,7 @@ class _Part(NamedTuple):
     span: tuple[int, int]
 
 
-def _layout(words: Words, *, whole: bool = False) -> tuple[_Node, ...]:
+def _layout(words: LayoutTokens, *, whole: bool = False) -> tuple[_Node, ...]:
     shape = _tuple(words, "an extent", 0)
     words.expect(":", " between shape and stride")
     stride = _tuple(words, "a stride", 0)
@@ -384,7 +384,7 @@ def _layout(words: Words, *, whole: bool = False) -> tuple[_Node, ...]:
     return node.parts if node.leaf is None else (node,)
 
 
-def _tuple(words: Words, what: str, depth: int) -> _Part:
+def _tuple(words: LayoutTokens, what: str, depth: int) -> _Part:
     opening = words.peek()
     if depth > 8:
         words.wrong("the layout is nested too deeply", opening)
@@ -401,7 +401,7 @@ def _tuple(words: Words, what: str, depth: int) -> _Part:
     return _Part(None, tuple(parts), (opening.start, closing.start + 1))
 
 
-def _paired(words: Words, shape: _Part, stride: _Part) -> _Node:
+def _paired(words: LayoutTokens, shape: _Part, stride: _Part) -> _Node:
     if shape.value is not None and stride.value is not None:
         return _Node(Leaf(shape.value, stride.value, stride.span), ())
     if len(shape.parts) != len(stride.parts):

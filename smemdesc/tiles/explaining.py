@@ -14,9 +14,9 @@ from smemdesc.kinds.types import DType, operand_type
 from smemdesc.layout.operand import WINDOW
 from smemdesc.rules.base import Finding
 from smemdesc.tiles.cute import read_cute
-from smemdesc.tiles.reading import FORMS, Options, Source
+from smemdesc.tiles.reading import FORMS, LayoutText, Options
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
-from smemdesc.tiles.solving import Answer, Solution, solve
+from smemdesc.tiles.solving import LayoutSolution, Solution, solve
 from smemdesc.tiles.tile import forbids, illegal_error
 from smemdesc.tiles.tma import read_tma
 from smemdesc.tiles.triton import read_triton
@@ -31,12 +31,12 @@ class Explanation(NamedTuple):
     notes: tuple[str, ...]
 
     @property
-    def source(self) -> Source:
+    def source(self) -> LayoutText:
         """The text and its readings."""
         return self.solution.source
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[LayoutSolution, ...]:
         """The readings that have descriptors: those that an instruction reads, else the others."""
         return self.solution.answers or self.solution.illegal
 
@@ -78,23 +78,25 @@ class Explanation(NamedTuple):
             "major": answer.first.operand.major if answer else None,
             "reason": self.reason or None,
             "nearest": self.refusal.nearest if self.refusal else None,
-            "readings": [each.to_dict() for each in self.answers],
+            "readings": [answer.to_dict() for answer in self.answers],
             "notes": list(self.notes),
         }
 
-    def findings(self, answer: Answer) -> tuple[Finding, ...]:
+    def findings(self, answer: LayoutSolution) -> tuple[Finding, ...]:
         """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
         quiet = ("tile-and-box", "one-instruction")
         return tuple(
-            dict.fromkeys(each for step in answer.steps for each in step.fit.findings if each.rule not in quiet)
+            dict.fromkeys(
+                finding for step in answer.steps for finding in step.fit.findings if finding.rule not in quiet
+            )
         )
 
-    def context(self, answer: Answer, arch: str | None = None) -> Context:
+    def context(self, answer: LayoutSolution, arch: str | None = None) -> Context:
         """Return the case of one of the steps."""
         first = answer.first.operand
         return NOTHING._replace(dtype=self.source.dtype, major=first.major, shape=first.shape, arch=arch)
 
-    def one(self, *, force: bool = False) -> Answer:
+    def one(self, *, force: bool = False) -> LayoutSolution:
         """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that
         several fit.
 
@@ -107,7 +109,7 @@ class Explanation(NamedTuple):
             raise SmemdescError(message, hint=hint)
         answer = self.answers[0]
         if not answer.legal and not force:
-            first = next(each for step in answer.steps for each in step.fit.findings if forbids(each))
+            first = next(finding for step in answer.steps for finding in step.fit.findings if forbids(finding))
             raise illegal_error(first, "", "; --force encodes it anyway")
         return answer
 
@@ -167,7 +169,7 @@ def explain(
     return Explanation(solution, why, remarks(solution))
 
 
-def read(text: str, ask: Options = Options()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
+def read(text: str, ask: Options = Options()) -> LayoutText:  # noqa: B008 (a NamedTuple is immutable)
     """Return a layout's meaning. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
@@ -183,7 +185,7 @@ def read(text: str, ask: Options = Options()) -> Source:  # noqa: B008 (a NamedT
     return source
 
 
-def _read(text: str, ask: Options) -> Source:
+def _read(text: str, ask: Options) -> LayoutText:
     if not text.strip():
         raise SmemdescError("an empty text is not a layout", hint=f"forms: {FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):

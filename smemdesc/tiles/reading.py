@@ -1,10 +1,9 @@
 """The layout of shared memory in a text: common parts of the readers of CuTe, Triton and TMA boxes.
 
-Options give what a text may lack: the width of an element, the swizzle of a bare layout, which dimension is K.
-Each way to read it is a :class:`Reading` with a :class:`Buffer`, a function from (MN, K) to bit addresses in which each
-stride is a :class:`Leaf` with its place in the text, so that errors can point to it. :class:`Words` are the tokens of
-CuTe's and Triton's texts.
-:mod:`smemdesc.tiles.solving` finds the readings that a descriptor expresses.
+Options give what a text may lack: the width of an element, the swizzle of a bare layout, which dimension is K. Each way
+to read it is a :class:`TextReading` with a :class:`Buffer`, a function from (MN, K) to bit addresses in which each
+stride is a :class:`Leaf` with its place in the text, so that errors can point to it. :class:`LayoutTokens` are the
+tokens of CuTe's and Triton's texts. :mod:`smemdesc.tiles.solving` finds the readings that a descriptor expresses.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Token(NamedTuple):
         return self.start, self.start + max(1, len(self.text))
 
 
-class Words:
+class LayoutTokens:
     """The tokens of a text, read from left to right."""
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
@@ -138,7 +137,7 @@ class Leaf(NamedTuple):
     span: tuple[int, int]
 
 
-class Mode:
+class LayoutMode:
     """One dimension: leaves, the leftmost the fastest. A slice begins at ``first`` and has ``extent`` coordinates."""
 
     def __init__(self, leaves: tuple[Leaf, ...], first: int = 0, extent: int | None = None) -> None:
@@ -162,9 +161,9 @@ class Mode:
         """The offset of each coordinate of the slice, from the whole's first element."""
         return [self.offset(self.first + index) for index in range(self.extent)]
 
-    def slice(self, first: int, extent: int) -> Mode:
+    def slice(self, first: int, extent: int) -> LayoutMode:
         """Return ``extent`` coordinates from ``first`` on."""
-        return Mode(self.leaves, self.first + first, extent)
+        return LayoutMode(self.leaves, self.first + first, extent)
 
     def leaf_at(self, index: int) -> tuple[Leaf, int]:
         """Return the leaf that steps to a coordinate of the slice, and the coordinates per step."""
@@ -177,20 +176,20 @@ class Mode:
             passed *= leaf.extent
         return step
 
-    def refined(self, unit: int, *, contiguous: bool) -> Mode:
+    def refined(self, unit: int, *, contiguous: bool) -> LayoutMode:
         """Return a mode of 16-byte units as one of elements, ``unit`` to a 16-byte unit."""
         scaled = tuple(leaf._replace(stride=leaf.stride * unit) for leaf in self.leaves)
         if not contiguous:
-            return Mode(scaled)
-        return Mode((Leaf(unit, 1, self.leaves[0].span), *scaled))
+            return LayoutMode(scaled)
+        return LayoutMode((Leaf(unit, 1, self.leaves[0].span), *scaled))
 
 
 class Buffer(NamedTuple):
     """A buffer in shared memory as in a text: MN x K elements of ``bits``."""
 
     text: str
-    mn: Mode
-    k: Mode
+    mn: LayoutMode
+    k: LayoutMode
     bits: int
     swizzle: Swizzle
     """Of byte addresses, or of byte offsets where ``relative``."""
@@ -301,7 +300,7 @@ class Options(NamedTuple):
     """The used bits of a pointer."""
 
 
-class Reading(NamedTuple):
+class TextReading(NamedTuple):
     """One way to read a text."""
 
     buffer: Buffer
@@ -311,7 +310,7 @@ class Reading(NamedTuple):
     """The assumptions, or empty."""
 
 
-class Source(NamedTuple):
+class LayoutText(NamedTuple):
     """A text and every way to read it."""
 
     text: str
@@ -320,7 +319,7 @@ class Source(NamedTuple):
     dtype: DType
     assumed: bool
     """Whether the type is known only by its width."""
-    readings: tuple[Reading, ...]
+    readings: tuple[TextReading, ...]
     mma: tuple[int, int] | None
     """MN x K of one instruction, if the text has it (a partitioned tensor)."""
     stages: int

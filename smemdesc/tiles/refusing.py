@@ -11,14 +11,14 @@ from smemdesc.kinds.addresses import START, highest
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES, modes
-from smemdesc.kinds.modes import Mode as SwizzleMode
+from smemdesc.kinds.modes import SwizzleMode as SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.layout.strides import NICK, Stride, strides_of
 from smemdesc.rules.base import ERROR
 from smemdesc.tiles.cutlass import Assertion, failed_assertion
-from smemdesc.tiles.reading import Buffer, Mode, Source
+from smemdesc.tiles.reading import Buffer, LayoutMode, LayoutText
 from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text
 
@@ -91,7 +91,7 @@ def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
     return Refusal(trouble.message, trouble.span, trouble.hint, nearest, verdict)
 
 
-def cutlass_says(source: Source, part: Buffer, kind: Kind, major: str) -> Assertion | None:
+def cutlass_says(source: LayoutText, part: Buffer, kind: Kind, major: str) -> Assertion | None:
     """Return CUTLASS's message for one operand; None if it accepts it, or if the text is not CuTe's."""
     if source.notation != "CuTe" or part.relative:
         return None
@@ -119,12 +119,12 @@ class _View(NamedTuple):
     bits: int
 
     @property
-    def along(self) -> tuple[str, Mode]:
+    def along(self) -> tuple[str, LayoutMode]:
         """The contiguous dimension."""
         return ("K", self.part.k) if self.major == "K" else ("MN", self.part.mn)
 
     @property
-    def down(self) -> tuple[str, Mode]:
+    def down(self) -> tuple[str, LayoutMode]:
         """The other one, across the lines."""
         return ("MN", self.part.mn) if self.major == "K" else ("K", self.part.k)
 
@@ -222,7 +222,7 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
             yield _Trouble(4, message, leaf.span, f"the {view.lines} lines of an atom are {view.mode.width} B apart")
             return
         message = f"{row} stride {view.size(gap)}: {view.under} it must be {view.size(view.width)}"
-        same = [each.name for each in MODES if each.width == size and each.name not in ("none", "128B_32B")]
+        same = [mode.name for mode in MODES if mode.width == size and mode.name not in ("none", "128B_32B")]
         hint = ""
         if same:
             hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"
@@ -233,7 +233,9 @@ def _pitch(view: _View) -> Iterator[_Trouble]:
         return
 
 
-def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str, rank: int) -> Iterator[_Trouble]:
+def _groups(
+    view: _View, name: str, mode: LayoutMode, inner: int, step: int, what: str, rank: int
+) -> Iterator[_Trouble]:
     """Atoms follow each other by one stride, a multiple of 16 bytes that its field holds."""
     if mode.extent <= inner:
         if mode.first % inner and step == 1:
@@ -271,7 +273,7 @@ def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str
         return
 
 
-def _crossing(view: _View, name: str, mode: Mode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
+def _crossing(view: _View, name: str, mode: LayoutMode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
     """An operand that begins within an atom has to end within it: strides count from its start."""
     into = mode.first % inner
     edge = inner - into
@@ -331,7 +333,7 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
     return packed_text(swizzle, major, plain, part.shape, order)
 
 
-def _first_stride(mode: Mode, inner: int) -> int:
+def _first_stride(mode: LayoutMode, inner: int) -> int:
     return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
 
 
@@ -360,7 +362,9 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         )
     for answer in solution.illegal if solution.answers else ():
         first = answer.first
-        why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
+        why = next(
+            (finding.message for finding in first.findings if finding.severity == ERROR), "no instruction reads it"
+        )
         name = f"{first.operand.major}-major {first.operand.mode.name}"
         lines.append(f"{name} (0x{first.value:016x}) has the same elements there, but: {why}")
     for answer in found[:1]:

@@ -26,11 +26,11 @@ from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.rules.base import NOTE, Finding
 from smemdesc.rules.strides import UNDIVIDED
-from smemdesc.tiles.reading import Buffer, Reading, Source
+from smemdesc.tiles.reading import Buffer, LayoutText, TextReading
 from smemdesc.tiles.tile import forbids
 
 
-class Fit(NamedTuple):
+class DescriptorFit(NamedTuple):
     """A descriptor that addresses a layout, element by element."""
 
     operand: Operand
@@ -164,11 +164,13 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
     return mode.lines if stride.along == "K" else mode.width * 8 // dtype.storage
 
 
-def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
+def describe(operand: Operand, kind: Kind, arch: str | None = None) -> DescriptorFit:
     """Return the descriptor of an operand with its findings."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     built = build(kind, fields_of(operand), context=context, force=True)
-    return Fit(operand, built.value, tuple(each for each in built.findings if each.rule not in UNDIVIDED))
+    return DescriptorFit(
+        operand, built.value, tuple(finding for finding in built.findings if finding.rule not in UNDIVIDED)
+    )
 
 
 class Descriptor(NamedTuple):
@@ -200,26 +202,26 @@ def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> De
         built = build(row, fields_of(operand), base=bits, context=context, force=True)
     except SmemdescError:  # 128B_32B of wgmma
         return None
-    findings = (each for each in built.findings if each.severity != NOTE and each.rule not in UNDIVIDED)
+    findings = (finding for finding in built.findings if finding.severity != NOTE and finding.rule not in UNDIVIDED)
     return Descriptor(row, built.value, tuple(findings))
 
 
-class Step(NamedTuple):
+class LayoutStep(NamedTuple):
     """One MMA step of a layout: where it begins, in elements, and its descriptor."""
 
     mn: int
     k: int
-    fit: Fit
+    fit: DescriptorFit
 
 
-class Answer(NamedTuple):
+class LayoutSolution(NamedTuple):
     """One way to read a text for which every step has a descriptor."""
 
-    reading: Reading
-    steps: tuple[Step, ...]
+    reading: TextReading
+    steps: tuple[LayoutStep, ...]
 
     @property
-    def first(self) -> Fit:
+    def first(self) -> DescriptorFit:
         """The first step."""
         return self.steps[0].fit
 
@@ -245,18 +247,18 @@ class Answer(NamedTuple):
 class Solution(NamedTuple):
     """The descriptors of a layout's text."""
 
-    source: Source
+    source: LayoutText
     kind: Kind
     mma: tuple[int, int]
     """MN x K of one operand, in elements."""
-    answers: tuple[Answer, ...]
+    answers: tuple[LayoutSolution, ...]
     """The readings that descriptors express and instructions read."""
-    illegal: tuple[Answer, ...]
+    illegal: tuple[LayoutSolution, ...]
     """Readings that descriptors express and no instruction reads."""
 
 
 def solve(
-    source: Source,
+    source: LayoutText,
     kind: str,
     *,
     mma: tuple[int, int] | None = None,
@@ -272,7 +274,7 @@ def solve(
     row = kind_of(kind, arch=arch)
     if row.name not in SMEM_KINDS:
         raise SmemdescError(f"a {row.name} descriptor has no layout", hint="use wgmma or tcgen05")
-    answers: list[Answer] = []
+    answers: list[LayoutSolution] = []
     undivided: SmemdescError | None = None
     for reading in source.readings:
         memory = reading.buffer
@@ -282,7 +284,7 @@ def solve(
             for major in reading.majors:
                 steps = _each(memory, places, shape, source.dtype, row, major, arch)
                 if steps:
-                    answers.append(Answer(reading, tuple(steps)))
+                    answers.append(LayoutSolution(reading, tuple(steps)))
         except SmemdescError as error:
             undivided = undivided or error
     if undivided is not None and not answers:
@@ -295,7 +297,7 @@ def solve(
 
 
 def _operand_shape(
-    source: Source, memory: Buffer, mma: tuple[int, int] | None, at: tuple[int, int] | None
+    source: LayoutText, memory: Buffer, mma: tuple[int, int] | None, at: tuple[int, int] | None
 ) -> tuple[int, int]:
     if mma is not None:
         return mma
@@ -325,19 +327,19 @@ def _each(
     kind: Kind,
     major: str,
     arch: str | None,
-) -> list[Step]:
+) -> list[LayoutStep]:
     """Return a step for each place; empty if one of them has no descriptor."""
     steps = []
     for mn, k in places:
         operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
         if operand is None:
             return []
-        steps.append(Step(mn, k, describe(operand, kind, arch)))
+        steps.append(LayoutStep(mn, k, describe(operand, kind, arch)))
     return steps
 
 
-def _distinct(answers: list[Answer]) -> list[Answer]:
-    seen: dict[tuple[object, ...], Answer] = {}
+def _distinct(answers: list[LayoutSolution]) -> list[LayoutSolution]:
+    seen: dict[tuple[object, ...], LayoutSolution] = {}
     for answer in answers:
         key = (answer.first.operand.major, *(step.fit.value for step in answer.steps))
         seen.setdefault(key, answer)

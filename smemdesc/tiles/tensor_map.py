@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result, literal_of, matrix_reading
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Reading, ones
-from smemdesc.engine.wording import many, together
+from smemdesc.engine.fields import FieldReading, ones
+from smemdesc.engine.wording import join_and, many
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.arguments import mode_name
@@ -43,7 +43,7 @@ _READ_AS = {"f16": "FLOAT16", "bf16": "BFLOAT16", "tf32": "FLOAT32 FLOAT32_FTZ T
 """The floating-point types of a map for each type of operand."""
 
 
-class Copied(NamedTuple):
+class CopiedBox(NamedTuple):
     """What one copy of a tensor map writes."""
 
     data_type: str
@@ -81,15 +81,15 @@ class Copied(NamedTuple):
         return f"{many(lines, 'line')} of {self.box[0]} {self.data_type} ({self.row} B{padded}), swizzle {self.swizzle}"
 
 
-Map = Copied | int | str | bytes
+Map = CopiedBox | int | str | bytes
 """A tensor map: its number, its bytes, or text, which is its bytes or its settings."""
 
 
-def read_map(of: Map) -> Copied:
+def read_map(of: Map) -> CopiedBox:
     """Return what the copies of a map write, from its bytes in any form that ``decode`` reads or from its settings
     (``box=64x128,swizzle=128B,dtype=bf16``). :class:`smemdesc.engine.errors.SmemdescError` for anything else.
     """
-    if isinstance(of, Copied):
+    if isinstance(of, CopiedBox):
         return of
     if isinstance(of, str) and "=" in of and "box" in of.lower():
         return _in_words(of)
@@ -100,7 +100,7 @@ def read_map(of: Map) -> Copied:
     return copied(table_of(literal.number).read(literal.number))
 
 
-def _in_words(text: str) -> Copied:
+def _in_words(text: str) -> CopiedBox:
     given = {key: word for key, (word, _) in settings(text).items()}
     try:
         box = tuple(map(int, given["box"].lower().split("x")))
@@ -111,10 +111,10 @@ def _in_words(text: str) -> Copied:
         raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
     swizzle = given.get("swizzle", "none")
-    return Copied(name, swizzle if swizzle in _CODE else mode_name(swizzle), given.get("interleave", "none"), box)
+    return CopiedBox(name, swizzle if swizzle in _CODE else mode_name(swizzle), given.get("interleave", "none"), box)
 
 
-def copied(fields: Mapping[str, Reading]) -> Copied:
+def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:
     """Return what the copies of a map write.
 
     :class:`smemdesc.engine.errors.SmemdescError` if a code is undefined.
@@ -132,17 +132,17 @@ def copied(fields: Mapping[str, Reading]) -> Copied:
     else:
         keys, steps = ["channels_per_pixel", "pixels_per_column"], [1, 1]
     box = tuple(-(-_number(fields, key) // step) for key, step in zip(keys, steps, strict=False))
-    return Copied(str(name), str(swizzle), str(interleave), box)
+    return CopiedBox(str(name), str(swizzle), str(interleave), box)
 
 
-def _number(fields: Mapping[str, Reading], key: str) -> int:
+def _number(fields: Mapping[str, FieldReading], key: str) -> int:
     return int(str(fields[key].value))
 
 
-class Held(NamedTuple):
+class MapCheck(NamedTuple):
     """A map compared with a descriptor."""
 
-    copied: Copied
+    copied: CopiedBox
     shape: tuple[int, int]
     """MN x K of the compared operand, in elements."""
     findings: tuple[Finding, ...]
@@ -152,10 +152,10 @@ class Held(NamedTuple):
     @property
     def fits(self) -> bool:
         """Whether what the map writes can be what the descriptor reads."""
-        return not any(each.severity != NOTE for each in self.findings)
+        return not any(finding.severity != NOTE for finding in self.findings)
 
     def __str__(self) -> str:
-        rules = ", ".join(dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE))
+        rules = ", ".join(dict.fromkeys(finding.rule for finding in self.findings if finding.severity != NOTE))
         if rules:
             return f"{self.copied}: does not fit the descriptor ({rules})"
         mn, k = self.shape
@@ -177,13 +177,13 @@ class Held(NamedTuple):
         }
 
 
-def with_map(result: Result, of: Copied, context: Context) -> Result:
+def with_map(result: Result, of: CopiedBox, context: Context) -> Result:
     """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
     held = hold(result, context, of)
     return result._replace(findings=worst_first((*result.findings, *held.findings)), map_check=held)
 
 
-def hold(result: Result, context: Context, of: Copied) -> Held:
+def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
     """Compare a descriptor with a map.
 
     ``context`` must have the major-ness, and the type if that of the map fits no operand; without a shape some rows
@@ -201,10 +201,10 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     swizzle = _swizzle(kind.name, fields["swizzle"], of)
     if swizzle or of.interleave != "none":
         found += swizzle or _interleave(of)
-        return Held(of, context.shape, tuple(found))
+        return MapCheck(of, context.shape, tuple(found))
     if of.row % UNIT:
         text = f"a line of the box has {of.box[0]} {of.data_type} = {of.row} B, not a multiple of {UNIT} B"
-        return Held(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *found))
+        return MapCheck(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *found))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
@@ -218,12 +218,12 @@ def hold(result: Result, context: Context, of: Copied) -> Held:
     elif of.row < min(of.pitch, case.size):
         text = f"a line of the box has {of.row} B, and lines are {of.pitch} B apart: the rest is not written"
         found.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
-    return Held(of, context.shape, worst_first(found), assumed or ())
+    return MapCheck(of, context.shape, worst_first(found), assumed or ())
 
 
 def fills(operand: Operand, box: TmaBox) -> bool:
     """Whether copies of a box write each element of an operand where it is read, as :func:`hold` finds."""
-    of = Copied(box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_"), box.swizzle, box.interleave, box.box)
+    of = CopiedBox(box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_"), box.swizzle, box.interleave, box.box)
     if of.row % UNIT or of.row * prod(of.box[1:]) > MOST_BYTES:
         return False
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
@@ -243,7 +243,7 @@ def _with_command(finding: Finding, result: Result) -> Finding:
 _OPTION = {LBO: "lbo", SBO: "sbo", "base_offset": "base-offset"}
 
 
-def _completed(context: Context, of: Copied) -> Context:
+def _completed(context: Context, of: CopiedBox) -> Context:
     """Return the case with the type of the map and a shape that every instruction reads, if none is given."""
     if context.major is None:
         raise SmemdescError(
@@ -262,7 +262,7 @@ def _completed(context: Context, of: Copied) -> Context:
     return context
 
 
-def _type(dtype: DType, of: Copied) -> Iterator[Finding]:
+def _type(dtype: DType, of: CopiedBox) -> Iterator[Finding]:
     """Integers in a map copy any bits, such as e4m3; a floating-point type is for operands of that type."""
     written = DATA_TYPE[of.data_type]
     own = of.data_type in _READ_AS.get(dtype.name, "").split()
@@ -282,7 +282,7 @@ def _type(dtype: DType, of: Copied) -> Iterator[Finding]:
     yield Finding(severity, "map-type", (), message, fix=fix, source=MAP_SOURCE)
 
 
-def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
+def _swizzle(kind: str, reading: FieldReading, of: CopiedBox) -> list[Finding]:
     """Return the finding if the two modes differ, with the meaning of their codes in each kind."""
     reads = reading.value
     if reads == of.swizzle:
@@ -317,7 +317,7 @@ def _swizzle(kind: str, reading: Reading, of: Copied) -> list[Finding]:
     return [Finding(ERROR, "map-swizzle", ("swizzle",), message, likely, fix, MAP_SOURCE, repair)]
 
 
-def _interleave(of: Copied) -> list[Finding]:
+def _interleave(of: CopiedBox) -> list[Finding]:
     message = f"interleave {of.interleave}: what such a map writes is unknown and is not compared"
     likely = "the layout without swizzle (INTERLEAVE in CUTLASS) needs a map with interleave none and lines of 16 B"
     return [Finding(WARNING, "map-interleave", (), message, likely, "use interleave none", MAP_SOURCE)]
@@ -326,7 +326,7 @@ def _interleave(of: Copied) -> list[Finding]:
 # Where the copies go
 
 
-class _Axis(NamedTuple):
+class _MapAxis(NamedTuple):
     """One dimension of the operand: its lines, or the 16-byte units of a line."""
 
     name: str
@@ -348,7 +348,7 @@ class _Axis(NamedTuple):
                     break
             else:
                 here, *others = begins.values()
-                found.setdefault((here % LINE, *(each - here for each in others)), (here, *others))
+                found.setdefault((here % LINE, *(other - here for other in others)), (here, *others))
         return list(found.values())
 
 
@@ -358,7 +358,7 @@ class _Case(NamedTuple):
     kind: str
     operand: Operand
     context: Context
-    of: Copied
+    of: CopiedBox
     anywhere: bool
     """Whether the start of the operand is unknown."""
     bounded: bool = True
@@ -369,17 +369,17 @@ class _Case(NamedTuple):
         """Bytes of the operand along its contiguous dimension."""
         return self.operand.shape[self.operand.major == "K"] * self.operand.dtype.storage // 8
 
-    def axes(self) -> Iterator[tuple[_Axis, _Axis]]:
+    def axes(self) -> Iterator[tuple[_MapAxis, _MapAxis]]:
         """Yield lines and units, for every assignment of the map's dimensions to them; first, all are lines."""
-        lines, units = ([byte for _, byte in each] for each in self.operand.unit_offsets())
+        lines, units = ([byte for _, byte in unit_offset] for unit_offset in self.operand.unit_offsets())
         major = self.operand.major
         outer = [at for at, size in enumerate(self.of.box) if at and size > 1]
         for chosen in sorted(product((False, True), repeat=len(outer)), key=sum):
             wide = tuple(dim for dim, is_wide in zip(outer, chosen, strict=True) if is_wide)
             down = tuple(dim for dim in outer if dim not in wide)
             yield (
-                _Axis("MN" if major == "K" else "K", lines, self._holds(down, range(1)), down),
-                _Axis(major, units, self._holds(wide, range(0, self.of.row, UNIT)), wide),
+                _MapAxis("MN" if major == "K" else "K", lines, self._holds(down, range(1)), down),
+                _MapAxis(major, units, self._holds(wide, range(0, self.of.row, UNIT)), wide),
             )
 
     def _holds(self, dims: tuple[int, ...], inside: range) -> list[int]:
@@ -387,7 +387,7 @@ class _Case(NamedTuple):
         positions = list(inside)
         for dim in dims:
             step = self.of.pitch * prod(self.of.box[1:dim])
-            positions = [each + step * at for at in range(self.of.box[dim]) for each in positions]
+            positions = [position + step * at for at in range(self.of.box[dim]) for position in positions]
         return positions
 
     def placements(self) -> Iterator[tuple[str, ...]]:
@@ -401,7 +401,7 @@ class _Case(NamedTuple):
                 first = begins[0] if self.anywhere else 0
                 if self.bounded and not self.anywhere and not 0 <= begins[0] <= begins[-1] <= self.last:
                     continue
-                if any((each - first) % LINE for each in begins):
+                if any((begin - first) % LINE for begin in begins):
                     continue  # a copy begins at a multiple of 128 B
                 if any(after - before < self.of.size for before, after in pairwise(begins)):
                     continue
@@ -411,11 +411,11 @@ class _Case(NamedTuple):
     @property
     def last(self) -> int:
         """The last byte at which a copy may begin; of an operand that itself ends outside shared memory, any."""
-        lines, units = ([byte for _, byte in each] for each in self.operand.unit_offsets())
+        lines, units = ([byte for _, byte in unit_offset] for unit_offset in self.operand.unit_offsets())
         end = self.operand.start + max(lines) + max(units) + UNIT
         return max(shared_memory(self.context.arch), end) - self.of.size
 
-    def boxes(self, lines: _Axis, units: _Axis) -> tuple[int, int] | None:
+    def boxes(self, lines: _MapAxis, units: _MapAxis) -> tuple[int, int] | None:
         """Return the number of boxes of the tile down and along; None if it is not whole or there is no tile."""
         down, wide = self.context.tile or (0, 0)
         if self.operand.major == "MN":
@@ -424,7 +424,7 @@ class _Case(NamedTuple):
         rest = down % len(lines.holds) or wide % len(units.holds)
         return None if rest or not down else (down // len(lines.holds), wide // len(units.holds))
 
-    def _apart(self, lines: _Axis, units: _Axis) -> list[tuple[int, int]] | None:
+    def _apart(self, lines: _MapAxis, units: _MapAxis) -> list[tuple[int, int]] | None:
         """Return the possible distances of boxes that fill the tile, down and along; None if there is no tile."""
         if self.context.tile is None:
             return None
@@ -436,14 +436,16 @@ class _Case(NamedTuple):
         orders["k" if near == "mn" else "mn"] = (self.of.size * count[1], self.of.size)
         return [each for order, each in orders.items() if self.context.order in (None, order)]
 
-    def _assumed(self, lines: _Axis, units: _Axis, down: tuple[int, ...], along: tuple[int, ...]) -> Iterator[str]:
-        dims = f"s {together((0, *units.dims))} of the map are" if units.dims else " 0 of the map is"
+    def _assumed(
+        self, lines: _MapAxis, units: _MapAxis, down: tuple[int, ...], along: tuple[int, ...]
+    ) -> Iterator[str]:
+        dims = f"s {join_and((0, *units.dims))} of the map are" if units.dims else " 0 of the map is"
         yield f"if dimension{dims} {self.operand.major}"
         for axis, begins in ((lines, down), (units, along)):
             if len(begins) > 1:
                 yield f"the next copy along {axis.name} goes {begins[1] - begins[0]} B further"
 
-    def reading(self, major: str = "", of: Copied | None = None, **fields: Any) -> _Case:
+    def reading(self, major: str = "", of: CopiedBox | None = None, **fields: Any) -> _Case:
         """Return the same with another major-ness, another box, or other fields of the descriptor."""
         now = self.operand
         own: dict[str, Any] = {
@@ -482,7 +484,7 @@ def _misplaced(case: _Case) -> Finding:
         )
         return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
     is_turned = _is_read(case, other) and case.reading(other).fits
-    tiled = case.context.tile is None or any(case.boxes(*each) for each in case.axes())
+    tiled = case.context.tile is None or any(case.boxes(*axis) for axis in case.axes())
     if case.context.tile is not None and not tiled and not is_turned:
         mn, k = case.context.tile
         box = "x".join(map(str, of.box))
@@ -498,15 +500,15 @@ def _misplaced(case: _Case) -> Finding:
         fix = f"use a box of {'x'.join(map(str, wider.box))}"
         return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
     strides = [each for each in strides_of(mode.name, operand.major, case.context) if each.used]
-    is_set = all(getattr(operand, NICK[each.key].lower()) > UNIT for each in strides)
+    is_set = all(getattr(operand, NICK[stride.key].lower()) > UNIT for stride in strides)
     if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
         message = f"the strides are for {other}-major copies of the map, but the operand is {operand.major}-major"
         likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
         return Finding(ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other}-major", MAP_SOURCE)
-    for each in strides:
-        need = _stride(case, each)
+    for stride in strides:
+        need = _stride(case, stride)
         if need is not None:
-            return _of_stride(case, each, need)
+            return _of_stride(case, stride, need)
     if case._replace(bounded=False).fits:
         message = f"the operand begins at byte {operand.start}, and copies of {of.size} B that fill it do not"
         fix = "move the operand, or copy smaller boxes"
@@ -542,7 +544,7 @@ def _start(message: str, repair: Repair | None = None) -> Finding:
 def _stride(case: _Case, stride: Stride) -> int | None:
     """Return the value of a stride that makes all fit; None if it is not the only wrong one."""
     of, name = case.of, NICK[stride.key].lower()
-    counts = [count for each in case.axes() for count in case.boxes(*each) or ()]
+    counts = [count for axis in case.axes() for count in case.boxes(*axis) or ()]
     lines = [prod(of.box[1:dim]) for dim in range(2, len(of.box))]
     tried = (stride.packed, of.size, *(of.size * count for count in counts), *(of.pitch * count for count in lines))
     return next((size for size in sorted(set(tried)) if case.reading("", None, **{name: size}).fits), None)

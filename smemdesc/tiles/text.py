@@ -11,7 +11,7 @@ from math import gcd
 
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import Shape, shape
+from smemdesc.layout.atom import AtomShape, shape
 from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
 from smemdesc.layout.operand import Operand
 from smemdesc.tiles.box import BOX, Spread, operand_spread
@@ -210,10 +210,10 @@ def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int],
         step = least if size < whole else whole
         rounded.append(-(-size // step) * step)
     mn, k = rounded
-    count = Shape(max(1, mn // atom.mn), max(1, k // atom.k))
+    count = AtomShape(max(1, mn // atom.mn), max(1, k // atom.k))
     size = MODE[swizzle].width * (atom.mn if major == "K" else atom.k)
     strides = (size, size * count.mn) if order == "mn" else (size * count.k, size)
-    spread = Spread(swizzle, major, dtype, Shape(mn, k), *strides, 0, 0)
+    spread = Spread(swizzle, major, dtype, AtomShape(mn, k), *strides, 0, 0)
     layout = _layout(spread, nested=False)
     assert layout is not None
     b, m, s = spread.mode.swizzle

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.encoding import build, within
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import IllegalError, SmemdescError
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START, window
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.context import Context
@@ -17,7 +17,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import AtomTiling, Shape, atom_tiling, divides, in_one_cta, second_chunk
+from smemdesc.layout.atom import AtomShape, AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand, operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, UNUSED, strides_of
 from smemdesc.rules.addresses import outside_shared_memory
@@ -25,7 +25,7 @@ from smemdesc.rules.base import ERROR, Finding, Repair, fails, warning
 from smemdesc.rules.catalog import TILE_SOURCE
 from smemdesc.rules.judging import keywords_of
 from smemdesc.rules.strides import UNDIVIDED
-from smemdesc.tiles.box import Copy, Filling, Spread, box_of
+from smemdesc.tiles.box import Filling, Spread, TmaCopy, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn about a given value, but forbid making one."""
@@ -42,7 +42,7 @@ def illegal_error(finding: Finding, keyword: str | tuple[str, ...], more: str = 
     return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint, keyword=keyword)
 
 
-class Step(NamedTuple):
+class TileStep(NamedTuple):
     """One MMA step: where it begins in the tile (elements), its start address and LBO (bytes), its descriptor."""
 
     mn: int
@@ -60,14 +60,14 @@ class Tile(NamedTuple):
     swizzle: str
     major: str
     dtype: DType
-    shape: Shape
+    shape: AtomShape
     """MN x K of the tile in one CTA: with two CTAs, half of the rows of the pair's tile."""
-    mma: Shape
+    mma: AtomShape
     """MN x K of one instruction's operand in one CTA."""
     order: str
     """``mn`` or ``k``: the dimension along which neighboring atoms are contiguous."""
     start: int
-    atom: Shape
+    atom: AtomShape
     stride_mn: int
     """Bytes from one atom to the next along MN."""
     stride_k: int
@@ -75,7 +75,7 @@ class Tile(NamedTuple):
     lbo: int
     sbo: int
     absolute: bool
-    steps: tuple[Step, ...]
+    steps: tuple[TileStep, ...]
     findings: tuple[Finding, ...]
     cta_group: int = 1
 
@@ -85,9 +85,9 @@ class Tile(NamedTuple):
         return not fails(self.findings)
 
     @property
-    def whole(self) -> Shape:
+    def whole(self) -> AtomShape:
         """The tile of all CTAs of the group."""
-        return Shape(self.shape.mn * self.cta_group, self.shape.k)
+        return AtomShape(self.shape.mn * self.cta_group, self.shape.k)
 
     def __str__(self) -> str:
         return (
@@ -106,7 +106,7 @@ class Tile(NamedTuple):
         return self.tiling.size
 
     @property
-    def atoms(self) -> Shape:
+    def atoms(self) -> AtomShape:
         """The number of atoms along MN and K."""
         return self.tiling.atoms
 
@@ -120,7 +120,7 @@ class Tile(NamedTuple):
         lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
         return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
 
-    def operand(self, step: Step) -> Operand:
+    def operand(self, step: TileStep) -> Operand:
         """Return what one step's descriptor addresses."""
         return Operand(
             self.swizzle,
@@ -153,7 +153,7 @@ class Tile(NamedTuple):
         for across in range(0, along, inner):
             for line in range(0, lines, rows):
                 mn, k = (line, across) if k_major else (across, line)
-                copies.append(Copy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
+                copies.append(TmaCopy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
         return Filling(box, tuple(copies))
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Tile(NamedTuple):
         for step in self.steps:
             entry = {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
             if self.absolute:
-                entry["segments"] = [each.to_dict() for each in self.operand(step).segments]
+                entry["segments"] = [segment.to_dict() for segment in self.operand(step).segments]
             steps.append(entry)
         return {
             "kind": self.kind.name,
@@ -227,7 +227,7 @@ def tile(
     order = order or tma_order(major)
     if order not in ("mn", "k"):
         raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
-    pair = Shape(*tile_shape)
+    pair = AtomShape(*tile_shape)
     whole = in_one_cta(pair, cta_group)
     known = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
     combined, forbidden = _combination(found, swizzle, known)
@@ -245,7 +245,7 @@ def tile(
         )
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, found, combined, known, force)
-    one = Shape(full[0] // cta_group, full[1])
+    one = AtomShape(full[0] // cta_group, full[1])
     if cta_group > 1 and whole.mn % one.mn:
         raise SmemdescError(
             f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
@@ -308,7 +308,7 @@ def tile(
     steps = tuple(_steps(made))
     first = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True)
     of_others = ("tile-and-box", "outside-shared-memory", *UNDIVIDED)
-    judged = [each for each in first.findings if each.rule not in of_others]
+    judged = [finding for finding in first.findings if finding.rule not in of_others]
     _refuse([each for each in judged if each.severity == ERROR], found, first.value, context, force)
     # What forbids the combination is found again in the descriptor.
     findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made, arch))))
@@ -380,11 +380,11 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[
             f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}", keyword="swizzle"
         )
     made = build(kind, {"swizzle": swizzle}, context=context, force=True)
-    decided = [each for each in made.findings if "swizzle" in each.fields or not each.fields]
+    decided = [finding for finding in made.findings if "swizzle" in finding.fields or not finding.fields]
     return made.value, list(filter(forbids, decided))
 
 
-def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, cta_group: int) -> None:
+def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dtype: DType, cta_group: int) -> None:
     """Refuse steps along the contiguous dimension that no descriptor says.
 
     A start address counts in 16-byte units. LBO and SBO count from the start of the step, so that an operand that
@@ -417,14 +417,14 @@ def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
     return fields
 
 
-def _steps(made: Tile) -> Iterator[Step]:
+def _steps(made: Tile) -> Iterator[TileStep]:
     table, parts = made.kind.table, made.tiling
     for mn in range(0, made.shape.mn, made.mma.mn):
         for k in range(0, made.shape.k, made.mma.k):
             start = made.start + parts.offset(mn, k)
             lbo = second_chunk(start, made.stride_k) if made.absolute else made.lbo
             assert lbo is not None
-            yield Step(mn, k, start, lbo, table.pack(table.encode(_fields(made, start, lbo))))
+            yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(made, start, lbo))))
 
 
 _EXAMPLES = 3
@@ -451,7 +451,7 @@ class InTile(NamedTuple):
     tile: Tile
     start: int
     """Where the tile begins, in bytes: as given, or the start that fits the descriptor's."""
-    step: Step
+    step: TileStep
     """The assumed MMA step of the descriptor in the tile."""
     key: str | None
     """The first that differs from what the step asks for, and makes a difference: of what the instruction says, and of
@@ -524,7 +524,7 @@ def _value(key: str, value: object) -> str:
     return f"{value} B" if key in (LBO, SBO) else str(value)
 
 
-def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: int | None = None) -> InTile:
+def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, start: int | None = None) -> InTile:
     """Compare a descriptor with ``tile``; ``context`` must be complete, and every field that takes effect known.
 
     ``start`` is the first byte of the tile; default: the multiple of the pattern (at least 128 bytes) from which the
@@ -564,6 +564,6 @@ def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: 
     if misread:
         key = MAJOR if context.major != tile.major else differs[0] if differs else SHAPE
     mn, k = present.shape
-    says = {**{each: fields[each].value for each in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
+    says = {**{differ: fields[differ].value for differ in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
     wanted |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
     return InTile(tile, begin, step, key, says.get(key or ""), wanted.get(key or ""), tuple(misread), mn * k)

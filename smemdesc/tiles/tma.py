@@ -16,12 +16,12 @@ from smemdesc.tiles.box import BOX
 from smemdesc.tiles.reading import (
     TYPE_OF,
     Buffer,
+    LayoutMode,
+    LayoutText,
     Leaf,
-    Mode,
     Options,
-    Reading,
-    Source,
     Span,
+    TextReading,
     allowed_majors,
     stage_of,
 )
@@ -61,7 +61,7 @@ class _Map(NamedTuple):
         return stated
 
 
-def read_tma(text: str, ask: Options) -> Source:
+def read_tma(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read`."""
     given = _Map(text, settings(text))
     if "box" not in given.settings:
@@ -78,7 +78,7 @@ def read_tma(text: str, ask: Options) -> Source:
     swizzle = given.setting("swizzle", "swizzle", _mode, ask.swizzle)
     _check_row(given, box, dtype, swizzle)
     readings = tuple(_boxes(given, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
-    return Source(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
+    return LayoutText(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
 
 
 def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
@@ -101,7 +101,7 @@ def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) ->
         )
 
 
-def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> Reading:
+def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> TextReading:
     """Return what copies of a box leave: rows as far apart as the swizzle is wide, else back to back, box after box."""
     inner, outer = box
     pitch = inner if swizzle == "none" else MODE[swizzle].width * 8 // dtype.storage
@@ -127,12 +127,12 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     size = pitch * outer
     lines_first = order is None or (order == "mn") == (major == "K")
     far, near = (size * high, size) if lines_first else (size, size * wide)
-    contiguous = Mode((Leaf(inner, 1, span), *([Leaf(wide, far, span)] if wide > 1 else [])))
-    strided = Mode((Leaf(outer, pitch, span), *([Leaf(high, near, span)] if high > 1 else [])))
+    contiguous = LayoutMode((Leaf(inner, 1, span), *([Leaf(wide, far, span)] if wide > 1 else [])))
+    strided = LayoutMode((Leaf(outer, pitch, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
     memory = Buffer(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
-    return Reading(memory, (major,), f"inner dimension is {major}")
+    return TextReading(memory, (major,), f"inner dimension is {major}")
 
 
 def settings(text: str) -> dict[str, tuple[str, Span]]:

@@ -15,14 +15,14 @@ from smemdesc.tiles.reading import (
     BY_WIDTH,
     TYPE_OF,
     Buffer,
+    LayoutMode,
+    LayoutText,
+    LayoutTokens,
     Leaf,
-    Mode,
     Options,
-    Reading,
-    Source,
     Span,
+    TextReading,
     Token,
-    Words,
     allowed_majors,
     stage_of,
 )
@@ -69,7 +69,7 @@ class TensorText(NamedTuple):
         raise SmemdescError(message, given=self.text, span=span or self.encoding.span, hint=hint)
 
 
-def read_triton(text: str, ask: Options) -> Source:
+def read_triton(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a Triton text; see :func:`smemdesc.tiles.explaining.read`."""
     tensor = parse_triton(text)
     encoding = tensor.encoding
@@ -88,9 +88,9 @@ def read_triton(text: str, ask: Options) -> Source:
         )
     modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
-    outer = Mode((Leaf(stages, size, tensor.span),))
+    outer = LayoutMode((Leaf(stages, size, tensor.span),))
     if leading:
-        outer = Mode((*modes[0].leaves, *outer.leaves)) if stages > 1 else modes[0]
+        outer = LayoutMode((*modes[0].leaves, *outer.leaves)) if stages > 1 else modes[0]
         modes = modes[1:]
         contiguous -= leading
     total = outer.size
@@ -108,8 +108,8 @@ def read_triton(text: str, ask: Options) -> Source:
             text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
         )
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
-        readings.append(Reading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
-    return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
+        readings.append(TextReading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
+    return LayoutText(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
 
 
 def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, .
     return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
 
 
-def _first_of(mode: Mode, size: int) -> Mode:
+def _first_of(mode: LayoutMode, size: int) -> LayoutMode:
     """Return the first ``size`` coordinates of a mode, a power of two."""
     leaves: list[Leaf] = []
     for leaf in mode.leaves:
@@ -131,17 +131,17 @@ def _first_of(mode: Mode, size: int) -> Mode:
         if extent > 1 or not leaves:
             leaves.append(leaf._replace(extent=extent))
         size = max(1, size // leaf.extent)
-    return Mode(tuple(leaves))
+    return LayoutMode(tuple(leaves))
 
 
-def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
+def _widen(mode: LayoutMode, count: int, *, along: bool) -> LayoutMode:
     """Return a mode of 8-bit elements as one of the e2m1 in them: ``count`` storage units each."""
     if count == 1:
         return mode
     if not along:
-        return Mode(tuple(leaf._replace(stride=leaf.stride * count) for leaf in mode.leaves))
+        return LayoutMode(tuple(leaf._replace(stride=leaf.stride * count) for leaf in mode.leaves))
     first, *rest = mode.leaves
-    return Mode(
+    return LayoutMode(
         (
             first._replace(extent=first.extent * count),
             *(leaf._replace(stride=leaf.stride * count) for leaf in rest),
@@ -236,14 +236,14 @@ def parse_triton(text: str) -> TensorText:
         aliases[match[1]] = match.start(2), _closing(text, match.end(2) - 1)
     memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
     if memdesc is not None:
-        return _memdesc(Words(text, memdesc.start(), _closing(text, memdesc.end() - 1)), aliases)
+        return _memdesc(LayoutTokens(text, memdesc.start(), _closing(text, memdesc.end() - 1)), aliases)
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
-        encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
+        encoding = _gluon(LayoutTokens(text, gluon.start(), len(text.rstrip())))
     elif aliases:
-        encoding = _attribute(Words(text, *next(iter(aliases.values()))))
+        encoding = _attribute(LayoutTokens(text, *next(iter(aliases.values()))))
     else:
-        words = Words(text, max(text.find("#"), 0))
+        words = LayoutTokens(text, max(text.find("#"), 0))
         encoding = _attribute(words)
         if words.peek().kind != "end":
             words.wrong(f"{words.peek().text!r} is unexpected after the encoding")
@@ -260,7 +260,7 @@ def _closing(text: str, opening: int) -> int:
     return len(text.rstrip())
 
 
-def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> TensorText:
+def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> TensorText:
     words.expect("!")
     words.take()
     words.expect("<")
@@ -291,10 +291,12 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> TensorText:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return TensorText(words.text, _read_encoding(Words(words.text, *at), of, name), shaped.span, name, dims, whole)
+    return TensorText(
+        words.text, _read_encoding(LayoutTokens(words.text, *at), of, name), shaped.span, name, dims, whole
+    )
 
 
-def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
+def _read_encoding(words: LayoutTokens, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
     """Read the encoding of a tensor of this shape and type."""
     name = words.peek(1)
     if name.text.endswith("nvmma_shared"):
@@ -328,7 +330,7 @@ def _bits(type_name: str) -> int | None:
     return bits if bits in (8, 16, 32) else None
 
 
-def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
+def _bases(words: LayoutTokens, given: dict[str, _Value], name: Token) -> list[Basis]:
     value = given.get("offset")
     found = value if isinstance(value, list) else []
     if len(found) > _MOST_BASES:
@@ -341,7 +343,7 @@ def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
     return bases
 
 
-def _attributes(words: Words) -> dict[str, _Value]:
+def _attributes(words: LayoutTokens) -> dict[str, _Value]:
     """Return what stands between the angle brackets of an attribute, by its names."""
     given: dict[str, _Value] = {}
     depth = 0
@@ -355,16 +357,16 @@ def _attributes(words: Words) -> dict[str, _Value]:
     return given
 
 
-def _dims(words: Words, token: Token) -> tuple[tuple[int, ...], str]:
+def _dims(words: LayoutTokens, token: Token) -> tuple[tuple[int, ...], str]:
     parts = token.text.split("x")
     if token.kind != "shaped" or parts[-1].isdigit():
         words.wrong("expected a shape with its type, as in 128x64xbf16", token)
-    if not all(each.isdigit() and len(each) < 7 and int(each) for each in parts[:-1]):
+    if not all(part.isdigit() and len(part) < 7 and int(part) for part in parts[:-1]):
         words.wrong("no tensor in shared memory has this shape", token)
-    return tuple(int(each) for each in parts[:-1]), parts[-1]
+    return tuple(int(part) for part in parts[:-1]), parts[-1]
 
 
-def _attribute(words: Words) -> Encoding:
+def _attribute(words: LayoutTokens) -> Encoding:
     start = words.expect("#", " before the encoding")
     name = words.take()
     if not name.text.endswith("nvmma_shared"):
@@ -381,7 +383,7 @@ def _attribute(words: Words) -> Encoding:
     return _encoding(words, given, (start.start, end.start + 1))
 
 
-def _pair(words: Words, given: dict[str, tuple[_Value, Token]]) -> None:
+def _pair(words: LayoutTokens, given: dict[str, tuple[_Value, Token]]) -> None:
     key = words.take()
     if key.text not in _KEYS:
         words.wrong(
@@ -391,7 +393,7 @@ def _pair(words: Words, given: dict[str, tuple[_Value, Token]]) -> None:
     given[_KEYS[key.text]] = _value(words), key
 
 
-def _gluon(words: Words) -> Encoding:
+def _gluon(words: LayoutTokens) -> Encoding:
     start = words.take()
     words.expect("(")
     given: dict[str, tuple[_Value, Token]] = {}
@@ -409,7 +411,7 @@ def _gluon(words: Words) -> Encoding:
     return _encoding(words, given, (start.start, end.start + 1))
 
 
-def _value(words: Words, depth: int = 0) -> _Value:
+def _value(words: LayoutTokens, depth: int = 0) -> _Value:
     token = words.peek()
     if token.text in ("true", "True", "false", "False"):
         words.take()
@@ -430,7 +432,7 @@ def _value(words: Words, depth: int = 0) -> _Value:
     return words.number("a value")
 
 
-def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
+def _encoding(words: LayoutTokens, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
         if key not in given:
             words.wrong(f"{name} is missing", span, "an encoding has its swizzle and width")
@@ -454,7 +456,7 @@ def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[
     return Encoding(WIDTHS[int(width)], bits, transposed, padded, rank, split, span)
 
 
-def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
+def _split(words: LayoutTokens, given: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
     """Return into how many CTAs each dimension is cut."""
     if "split" in given:
         value, where = given["split"]

@@ -27,10 +27,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import smemdesc
-from smemdesc.scanning.binaries import programs
-from smemdesc.scanning.binaries.containers import MAGIC, Member, members
-from smemdesc.scanning.binaries.members import Ask, Printing
-from smemdesc.scanning.files import Inputs
+from smemdesc.scanning.inputs.binaries import programs
+from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members
+from smemdesc.scanning.inputs.binaries.members import Ask, Printing
+from smemdesc.scanning.inputs.files import Inputs
 
 LIMIT = 1.3
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from run import smemdesc
 
-from smemdesc.cli import files
+from smemdesc.cli.support import files
 from smemdesc.engine.errors import SmemdescError
 
 ATOM = ("layout", "atom", "--swizzle", "128B", "--major", "K")

@@ -111,7 +111,7 @@ def test_help_imports_nothing_below_the_command_line() -> None:
         "smemdesc._version",
         "smemdesc.cli",
         "smemdesc.cli.commands",
-        "smemdesc.cli.help",
+        "smemdesc.cli.support.help",
         "smemdesc.cli.shortcuts",
     }
 

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 from goldens import goldens
 
-from smemdesc.cli.layout_fragment import command
-from smemdesc.layout.fragment import Place, fragment
+from smemdesc.cli.layout.fragment import command
+from smemdesc.layout.fragment import RegisterSlot, fragment
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.fragment import ElementView, FragmentView, ThreadView
+from smemdesc.render.fragment import FragmentElementView, FragmentView, ThreadView
 
 D = ["--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"]
 A = ["--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"]
@@ -108,7 +108,7 @@ def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
         FragmentView(shown, everything=True),
         FragmentView(shown),
         ThreadView(shown, 127),
-        ElementView(shown, shown.cell(127, shown.registers - 1)),
+        FragmentElementView(shown, shown.cell(127, shown.registers - 1)),
     ):
         assert [line for line in drawn(view, width).splitlines() if len(line) > width] == []
 
@@ -143,7 +143,7 @@ def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
     for thread in range(0, 128, 7):
         for register in range(0, shown.registers, -(-shown.registers // 5)):
             cell = shown.cell(thread, register, shown.packed - 1)
-            _, *lines, source = drawn(ElementView(shown, cell)).splitlines()
+            _, *lines, source = drawn(FragmentElementView(shown, cell)).splitlines()
             assert source.startswith("  source: ")
             said = dict(_equation(line) for line in lines if line not in ("back", ""))
             assert said.keys() >= {"w", "g", "t", "p", "thread", "lane", "i", "register", "row", "column"}
@@ -166,7 +166,7 @@ def test_json_of_the_whole_agrees_with_the_library() -> None:
     made = json.loads(run(*A, "--json").output)
     assert (made["shape"], made["operand"], made["dtype"], made["registers"]) == ("m64n8k16", "a", "bf16", 4)
     shown = fragment("m64n8k16", "a", "bf16")
-    assert [[Place(*place) for place in row] for row in made["places"]] == list(shown.rows())
+    assert [[RegisterSlot(*place) for place in row] for row in made["places"]] == list(shown.rows())
 
 
 def test_colour_changes_no_text() -> None:

@@ -14,7 +14,7 @@ from run import held, refused
 from wrong import WRONG, A, matrix, memory
 
 from smemdesc import decode, encode
-from smemdesc.cli.layout_operand import guess as command
+from smemdesc.cli.layout.operand import guess as command
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.elements import elements
 from smemdesc.layout.operand import operand_of

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
-from smemdesc.scanning import chunks, scan_text, workers
-from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs.binaries.members import Ask
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"

@@ -18,8 +18,8 @@ from smemdesc.render.scan_json import Sarif
 from smemdesc.render.scan_lines import github, short
 from smemdesc.rules.catalog import names
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.report import fold
-from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.results.report import fold
+from smemdesc.scanning.results.selection import Choice
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"

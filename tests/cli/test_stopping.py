@@ -17,7 +17,7 @@ from run import beginning, environment
 from samples import split
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import spool, workers
+from smemdesc.scanning.inputs import spool, workers
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 FUNCTION = """.visible .entry k{0}()

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from smemdesc.cli import pasted
+from smemdesc.cli.support import pasted
 
 
 class Typed(io.RawIOBase):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.descriptors.batch import Line, read
+from smemdesc.descriptors.batch import BatchLine, read
 
 LOW, HIGH = "0x10040", "0x40004040"
 
@@ -12,7 +12,7 @@ LOW, HIGH = "0x10040", "0x40004040"
 def texts(text: str) -> list[str]:
     return [
         each.literal.text.strip() if each.literal else f"error: {each.problem}".partition(";")[0]
-        for each in read(Line(line) for line in text.splitlines())
+        for each in read(BatchLine(line) for line in text.splitlines())
     ]
 
 
@@ -61,7 +61,7 @@ def test_lines(text: str, found: list[str]) -> None:
 
 
 def test_a_joined_value_says_so() -> None:
-    (item,) = read([Line(f"UMOV UR4, {LOW} ;", "line 3"), Line(f"UMOV UR5, {HIGH} ;", "line 4")])
+    (item,) = read([BatchLine(f"UMOV UR4, {LOW} ;", "line 3"), BatchLine(f"UMOV UR5, {HIGH} ;", "line 4")])
     assert item.literal is not None
     assert item.literal.form == "UR4 and UR5 joined: UR5 is the high word"
     assert item.literal.at(64) == (0x4000404000010040, (1 << 64) - 1)

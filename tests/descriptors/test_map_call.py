@@ -8,7 +8,7 @@ import pytest
 from printed_maps import Arguments, cutlass, deepgemm, tensorrt, tilelang, tilelang_im2col, tvm
 from run import smemdesc
 
-from smemdesc.descriptors.map_call import Answer, answers
+from smemdesc.descriptors.map_call import MapCallAnswer, answers
 from smemdesc.descriptors.tensormap import written
 
 
@@ -117,7 +117,7 @@ ASKED = [
 @pytest.mark.parametrize("asked", ASKED, ids=[each.where for each in ASKED])
 def test_what_people_asked_about(asked: Asked) -> None:
     (told,) = answers(asked.text)
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert tuple(each.message for each in told.refused) == asked.refused
     assert asked.note in " ".join(told.notes)
     assert asked.repaired in told.command
@@ -139,7 +139,7 @@ REPAIRED = [
 @pytest.mark.parametrize(("arguments", "words"), REPAIRED)
 def test_the_command_encodes_what_the_driver_takes(arguments: Arguments, words: str) -> None:
     (told,) = answers(cutlass(arguments))
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert told.refused
     assert words in told.command
     assert told.made is not None
@@ -157,21 +157,21 @@ def test_the_command_encodes_what_the_driver_takes(arguments: Arguments, words: 
 )
 def test_what_has_no_repair_has_no_command(arguments: Arguments) -> None:
     (told,) = answers(cutlass(arguments))
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert told.refused
     assert (told.command, told.made) == ("", None)
 
 
 def test_all_that_is_refused_is_told_at_once() -> None:
     (told,) = answers(cutlass(PLAIN._replace(strides=[8200], box=[64, 300], address=0x7F1234567008)))
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert [each.message.split(":")[0] for each in told.refused] == ["globalStrides[0]", "boxDim[1]", "globalAddress"]
 
 
 @pytest.mark.parametrize("rank", [0, 6, 1 << 40])
 def test_a_rank_that_no_map_has(rank: int) -> None:
     (told,) = answers(cutlass(PLAIN).replace("dim            2", f"dim            {rank}"))
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert [each.message for each in told.refused] == [f"tensorRank: {rank} is not in 1..5"]
 
 
@@ -209,5 +209,5 @@ def test_an_empty_log_is_an_error(log: str) -> None:
 
 def test_a_stride_in_elements_that_the_driver_took_is_named() -> None:
     (told,) = answers(cutlass(PLAIN._replace(strides=[4096])))
-    assert isinstance(told, Answer)
+    assert isinstance(told, MapCallAnswer)
     assert "a stride of 4096 elements; strides are in bytes): write stride_1 8192" in told.notes[0]

@@ -9,7 +9,7 @@ import pytest
 from samples import SOUND
 
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.fields import Reading, Table
+from smemdesc.engine.fields import FieldReading, Table
 from smemdesc.kinds.context import NOTHING, Context, context
 from smemdesc.kinds.kind import Kind
 from smemdesc.rules import judging
@@ -37,7 +37,7 @@ def test_every_rule_is_asked_once(text: str, about: Context, monkeypatch: pytest
     asked: Counter[tuple[str, Rule, Context]] = Counter()
     ask = Rule.apply
 
-    def counted(self: Rule, kind: Kind, fields: Mapping[str, Reading], context: Context) -> list[Finding]:
+    def counted(self: Rule, kind: Kind, fields: Mapping[str, FieldReading], context: Context) -> list[Finding]:
         asked[kind.table.name, self, context] += 1
         return ask(self, kind, fields, context)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from run import refused, smemdesc
 
-from smemdesc.descriptors.batch import Line, read
+from smemdesc.descriptors.batch import BatchLine, read
 from smemdesc.descriptors.result import decode
 from smemdesc.descriptors.tensormap import tensormap, written
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
@@ -72,13 +72,13 @@ FORMS = {
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 def test_a_map_is_read_whole_and_line_by_line(text: str) -> None:
     assert [each.number for each in values(text)] == [MADE.value]
-    items = list(read([Line(line) for line in text.splitlines()]))
+    items = list(read([BatchLine(line) for line in text.splitlines()]))
     assert [each.literal and each.literal.number for each in items] == [MADE.value]
 
 
 def test_descriptors_in_memory_stay_descriptors() -> None:
     rows = [f"0x7f{16 * i:02x}: 0x00010040 0x40004040 0x00010040 0x40004040" for i in range(8)]
-    found = [each.literal for each in read([Line(row) for row in rows])]
+    found = [each.literal for each in read([BatchLine(row) for row in rows])]
     assert [each and each.number for each in found] == [0x4000404000010040] * 16
 
 
@@ -129,14 +129,14 @@ def test_rows_that_are_no_map_are_pointed_at(text: str, message: str, pointed: s
     assert problem.given is not None
     assert problem.span is not None
     assert problem.given[slice(*problem.span)].startswith(pointed)
-    (item,) = read([Line(row, f"line {number}") for number, row in enumerate(text.splitlines(), 1)])
+    (item,) = read([BatchLine(row, f"line {number}") for number, row in enumerate(text.splitlines(), 1)])
     assert item.problem is not None
     assert (item.problem.message, item.line.where) == (problem.message, "line 1")
 
 
 def test_rows_of_no_map_before_and_after_one() -> None:
     rows = ["0x7f00: 0x00010040 0x40004040 0x00010040 0x40004040", *WORDS, "0x4000404000010040", *WORDS[:3]]
-    kinds = [each.literal and each.literal.width for each in read([Line(row) for row in rows])]
+    kinds = [each.literal and each.literal.width for each in read([BatchLine(row) for row in rows])]
     assert kinds == [64, 64, 1024, 64, *[64] * 6]
 
 
@@ -162,7 +162,7 @@ def test_of_a_map_known_in_part_nothing_is_claimed_of_the_rest(text: str) -> Non
         assert field["value"] in (None, whole["fields"][key]["value"])
     assert told["findings"] == []
     assert "?" in smemdesc("decode", text).out
-    (item,) = read([Line(row) for row in text.splitlines()])
+    (item,) = read([BatchLine(row) for row in text.splitlines()])
     assert item.literal is not None
     assert item.literal.unknown == ((1 << 1024) - 1) & ~known
 

@@ -9,10 +9,10 @@ from samples import ALL, kinds, masks, packed, realistic, some, values
 
 from smemdesc.engine.errors import FieldError
 from smemdesc.engine.fields import (
-    Code,
     Codec,
     CountMinusOne,
     Enum,
+    EnumCode,
     Field,
     Fixed,
     Flag,
@@ -41,9 +41,9 @@ SMALL = Table(
         field("size", 3, 0, Scaled(16, "B")),
         field("flag", 4, 4, Flag("off", "on")),
         field("gap", 7, 5, Reserved()),
-        field("mode", 9, 8, Enum(Code(1, "one"), Code(2, "two"), wrong={3: "two and one"})),
+        field("mode", 9, 8, Enum(EnumCode(1, "one"), EnumCode(2, "two"), wrong={3: "two and one"})),
         field("mark", 11, 10, Fixed(1)),
-        field("k", 12, 12, Selected(("flag",), {1: {0: 128, 1: None}}, Code(0, 64), Code(1, 96))),
+        field("k", 12, 12, Selected(("flag",), {1: {0: 128, 1: None}}, EnumCode(0, 64), EnumCode(1, 96))),
         field("span", 15, 13, CountMinusOne()),
     ),
 )
@@ -59,7 +59,7 @@ SMALL = Table(
         (CountMinusOne(), 255, 256),
         (Flag("off", "on"), 0, False),
         (Flag("off", "on"), 1, True),
-        (Enum(Code(3, "32B")), 3, "32B"),
+        (Enum(EnumCode(3, "32B")), 3, "32B"),
         (Fixed(1), 1, 1),
         (Reserved(), 0, 0),
     ],
@@ -79,9 +79,9 @@ def test_codec_both_ways(codec: Codec, raw: int, value: Scalar) -> None:
         (Scaled(8), 12, "12 is not a multiple of 8; the nearest are 8 and 16"),
         (CountMinusOne(), 0, "at least 1"),
         (Flag("off", "on"), 1, "true or false is needed, not 1"),
-        (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "'96B' is not one of 32B, 64B"),
-        (Enum(Code(3, "32B")), 3, "the code 3 is named 32B"),
-        (Enum(Code(0, 0), Code(1, 8)), True, "true is not one of 0, 8"),
+        (Enum(EnumCode(3, "32B"), EnumCode(2, "64B")), "96B", "'96B' is not one of 32B, 64B"),
+        (Enum(EnumCode(3, "32B")), 3, "the code 3 is named 32B"),
+        (Enum(EnumCode(0, 0), EnumCode(1, 8)), True, "true is not one of 0, 8"),
     ],
 )
 def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
@@ -91,7 +91,7 @@ def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
 
 @pytest.mark.parametrize("value", [[1], {"a": 1}, None, 1.0, b"32B"], ids=repr)
 @pytest.mark.parametrize(
-    "codec", [Number(), Scaled(16), CountMinusOne(), Flag("", ""), Enum(Code(0, "none")), Fixed(1), Reserved()]
+    "codec", [Number(), Scaled(16), CountMinusOne(), Flag("", ""), Enum(EnumCode(0, "none")), Fixed(1), Reserved()]
 )
 def test_codec_refuses_what_is_no_scalar(codec: Codec, value: object) -> None:
     with pytest.raises(ValueError, match=r"needed|not one of"):
@@ -106,8 +106,8 @@ def test_codec_refuses_what_is_no_scalar(codec: Codec, value: object) -> None:
         (Scaled(8), 16, "128"),
         (Flag("off", "on"), 1, "yes"),
         (Flag("off", "on"), 0, "no"),
-        (Enum(Code(3, "32B")), 3, "32B"),
-        (Enum(Code(3, "32B")), 2, "undefined"),
+        (Enum(EnumCode(3, "32B")), 3, "32B"),
+        (Enum(EnumCode(3, "32B")), 2, "undefined"),
         (CountMinusOne(), 3, "4"),
     ],
 )
@@ -122,7 +122,7 @@ def test_codec_text(codec: Codec, raw: int, text: str) -> None:
         (Scaled(16, "B"), 14, "0..262128 B in steps of 16"),
         (CountMinusOne(), 8, "1..256"),
         (Flag("dense", "sparse"), 1, "0 dense, 1 sparse"),
-        (Enum(Code(0, "none"), Code(3, "32B")), 2, "0 none, 3 32B"),
+        (Enum(EnumCode(0, "none"), EnumCode(3, "32B")), 2, "0 none, 3 32B"),
         (Fixed(1), 3, "always 0b001"),
         (Reserved(), 2, "must be 0"),
         (Reserved("somebody looked"), 2, "write 0"),
@@ -157,8 +157,11 @@ def test_selected_refuses_what_the_other_field_rules_out() -> None:
         ([field("a", 7, 0), field("a", 15, 8)], "a key is in two rows"),
         ([field("a", 7, 0), field("b", 3, 8)], "in the wrong order"),
         ([field("a", 15, 0, Fixed(1 << 16))], "the default does not fit 16 bits"),
-        ([field("a", 14, 0), field("b", 15, 15, Enum(Code(0, "x"), Code(2, "y")))], "a code does not fit 1 bits"),
-        ([field("a", 15, 0, Selected(("z",), {}, Code(0, 1)))], "depends on z, which is not a row"),
+        (
+            [field("a", 14, 0), field("b", 15, 15, Enum(EnumCode(0, "x"), EnumCode(2, "y")))],
+            "a code does not fit 1 bits",
+        ),
+        ([field("a", 15, 0, Selected(("z",), {}, EnumCode(0, 1)))], "depends on z, which is not a row"),
     ],
 )
 def test_wrong_table_is_refused(rows: list[Field], says: str) -> None:

@@ -14,8 +14,8 @@ from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
-from smemdesc.scanning.model import Operand, Part
-from smemdesc.scanning.workers import scan
+from smemdesc.scanning.inputs.workers import scan
+from smemdesc.scanning.model import Part, ScannedOperand
 
 FIELDS = (
     ("swizzle", "swizzle"),
@@ -66,7 +66,7 @@ class Rates:
                     if result is not None:
                         self._operand(name, result, getattr(mma, name))
 
-    def _operand(self, name: str, result: Result, operand: Operand) -> None:
+    def _operand(self, name: str, result: Result, operand: ScannedOperand) -> None:
         self.operands["shared" if name in ("a", "b") else name] += 1
         if name == "idesc":
             self._field("idesc", result.known == (1 << result.width) - 1, operand, -1)
@@ -78,7 +78,7 @@ class Rates:
                 mask = result.candidates[0].kind.table.masks[key]
                 self._field(label, field.complete, operand, mask)  # type: ignore[union-attr]
 
-    def _field(self, label: str, known: bool, operand: Operand, mask: int) -> None:
+    def _field(self, label: str, known: bool, operand: ScannedOperand, mask: int) -> None:
         self.with_field[label] += 1
         self.known[label] += known
         if not known:

@@ -26,11 +26,11 @@ from typing import Any
 from scanning.binaries.fake import OBJECTS, archive, host
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import cubin
-from smemdesc.scanning.binaries.containers import MAGIC, Member, members, unpacked
-from smemdesc.scanning.binaries.members import Ask, Done, Printing
-from smemdesc.scanning.chunks import unforeseen
-from smemdesc.scanning.files import Inputs, Job
+from smemdesc.scanning.inputs.binaries import cubin
+from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members, unpacked
+from smemdesc.scanning.inputs.binaries.members import Ask, Done, Printing
+from smemdesc.scanning.inputs.chunks import unforeseen
+from smemdesc.scanning.inputs.files import Inputs, Job
 from smemdesc.scanning.model import Part
 
 from .command import run as by_command

@@ -12,7 +12,7 @@ from samples import some
 
 import smemdesc
 from smemdesc import SmemdescError
-from smemdesc.instructions.mma import Operand, judge
+from smemdesc.instructions.mma import MmaOperand, judge
 from smemdesc.instructions.plan import OperandPlan, Plan
 from smemdesc.instructions.planning import plan
 from smemdesc.kinds.names import BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS
@@ -45,7 +45,7 @@ def some_plan(random: Random) -> Plan:
     return made if made.memory.most else some_plan(random)
 
 
-def descriptor(operand: OperandPlan | None, step: int) -> Operand | None:
+def descriptor(operand: OperandPlan | None, step: int) -> MmaOperand | None:
     """Return the descriptor of a K step, where the operand lies in the buffer of the plan."""
     if operand is None:
         return None

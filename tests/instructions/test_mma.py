@@ -10,7 +10,7 @@ from run import held
 
 from smemdesc import SmemdescError
 from smemdesc.engine.fields import ones
-from smemdesc.instructions.mma import InMemory, Mma, Operand, command, judge, read
+from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, command, judge, read
 from smemdesc.instructions.options import mma_of
 from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes
 from smemdesc.kinds.options import parse_mnk
@@ -31,7 +31,7 @@ A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
     ],
 )
 def test_operands_are_read_as_decode_reads_values(text: str, kind: str, bits: int, known: int) -> None:
-    assert read(text, kind).operand == Operand(bits, known)
+    assert read(text, kind).operand == MmaOperand(bits, known)
 
 
 def test_the_kinds_of_an_instruction_descriptor() -> None:
@@ -53,7 +53,7 @@ def test_two_ctas_have_half_the_rows_each() -> None:
 
 
 def test_tiles_are_found_in_memory() -> None:
-    mma = tcgen05()._replace(a_tile=InMemory((128, 64)), b_tile=InMemory((128, 32), swizzle="64B"))
+    mma = tcgen05()._replace(a_tile=OperandTile((128, 64)), b_tile=OperandTile((128, 32), swizzle="64B"))
     judged = judge(mma)
     a, b = judged.tiles
     assert a is not None
@@ -67,7 +67,7 @@ def test_tiles_are_found_in_memory() -> None:
 
 
 def test_a_tile_of_two_ctas_is_the_pairs() -> None:
-    mma = tcgen05(0x10410490, cta_group=2)._replace(a_tile=InMemory((256, 64)))
+    mma = tcgen05(0x10410490, cta_group=2)._replace(a_tile=OperandTile((256, 64)))
     (a, _) = judge(mma).tiles
     assert a is not None
     assert (a.agrees, a.tile.whole, a.tile.shape) == (True, (256, 64), (128, 64))
@@ -76,15 +76,15 @@ def test_a_tile_of_two_ctas_is_the_pairs() -> None:
 @pytest.mark.parametrize(
     ("mma", "words"),
     [
-        (tcgen05(a_from="tmem")._replace(a_tile=InMemory((128, 64))), "no descriptor"),
+        (tcgen05(a_from="tmem")._replace(a_tile=OperandTile((128, 64))), "no descriptor"),
         (
             tcgen05()._replace(
-                instruction=Instruction("tcgen05", mma_kinds=("f16", "f8f6f4")), a_tile=InMemory((128, 64))
+                instruction=Instruction("tcgen05", mma_kinds=("f16", "f8f6f4")), a_tile=OperandTile((128, 64))
             ),
             "are unknown",
         ),
-        (tcgen05()._replace(a_tile=InMemory((100, 64))), "100x64"),
-        (tcgen05()._replace(a=Operand(0, 0), a_tile=InMemory((128, 64))), "swizzle mode is not known"),
+        (tcgen05()._replace(a_tile=OperandTile((100, 64))), "100x64"),
+        (tcgen05()._replace(a=MmaOperand(0, 0), a_tile=OperandTile((128, 64))), "swizzle mode is not known"),
     ],
 )
 def test_a_tile_that_cannot_be_held_against(mma: Mma, words: str) -> None:
@@ -93,15 +93,15 @@ def test_a_tile_that_cannot_be_held_against(mma: Mma, words: str) -> None:
 
 
 def test_the_command_of_an_instruction() -> None:
-    unknown = Operand(0x40004040 << 32, 0xFFFFFFFF << 32)
+    unknown = MmaOperand(0x40004040 << 32, 0xFFFFFFFF << 32)
     mmas = [
         tcgen05(),
         wgmma(sparse=True, k=32)._replace(arch="sm_90a"),
         wgmma(a_type="e4m3", b_type="e5m2", a_from="registers", b_major="K", k=32),
-        tcgen05()._replace(a=unknown, b=Operand(0, 0), idesc=None),
+        tcgen05()._replace(a=unknown, b=MmaOperand(0, 0), idesc=None),
     ]
     held(Path(__file__).parent, "commands", "".join(f"{command(mma)}\n" for mma in mmas))
-    assert not command(Mma(Instruction("tcgen05.cp"), Operand(0, 0)))
+    assert not command(Mma(Instruction("tcgen05.cp"), MmaOperand(0, 0)))
 
 
 def test_shapes() -> None:

@@ -162,7 +162,7 @@ def test_golden_names_functions_that_only_one_side_has(run: pytest.Pytester) -> 
     )
 
 
-def functions(text: str) -> list[golden.Function]:
+def functions(text: str) -> list[golden.GoldenFunction]:
     """Return what a golden file holds of a dump."""
     return scanned(text, None, None, golden.Goldens(Path())).describe()[0]
 
@@ -177,7 +177,7 @@ def test_golden_notices_every_bit_of_a_constant() -> None:
 
 def compilations_differ(prefix: str) -> tuple[int, list[tuple[str, str | None]]]:
     """Hold all compilations of each function against one of them: how many pairs there are, and which differ."""
-    first: dict[tuple[str, str | None], golden.Function] = {}
+    first: dict[tuple[str, str | None], golden.GoldenFunction] = {}
     pairs, wrong = 0, []
     for name, text, _ in dumps(prefix):
         for function in functions(text):

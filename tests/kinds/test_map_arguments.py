@@ -6,16 +6,16 @@ import pytest
 from printed_maps import PRINTERS, Arguments, cutlass, tensorrt
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.map_arguments import RESULTS, Call, calls
+from smemdesc.kinds.map_arguments import RESULTS, MapCall, calls
 
 PLAIN = Arguments(9, 0x7F1234567000, [4096, 2048], [8192], [64, 128])
 TEXT = cutlass(PLAIN)
 
 
-def _read(text: str) -> list[Call]:
+def _read(text: str) -> list[MapCall]:
     found = list(calls(text))
     assert not [each for each in found if isinstance(each, SmemdescError)]
-    return [each for each in found if isinstance(each, Call)]
+    return [each for each in found if isinstance(each, MapCall)]
 
 
 @pytest.mark.parametrize("name", PRINTERS)

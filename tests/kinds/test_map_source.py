@@ -6,7 +6,7 @@ import pytest
 from printed_maps import PRINTERS, Arguments
 from run import smemdesc
 
-from smemdesc.kinds.map_arguments import Call, calls
+from smemdesc.kinds.map_arguments import MapCall, calls
 
 RIGHT = {
     "tensorDataType": 6,
@@ -95,9 +95,9 @@ err, tensor_map = cuda.cuTensorMapEncodeTiled(
 }
 
 
-def read(text: str) -> Call:
+def read(text: str) -> MapCall:
     (call,) = calls(text)
-    assert isinstance(call, Call)
+    assert isinstance(call, MapCall)
     return call
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.kinds.modes import MODE, MODES, Mode
+from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
 
 EXPECTED = [
     # name, wgmma, tcgen05, tensor map, CU_TENSOR_MAP_SWIZZLE_..., atom row, lines, atom, Swizzle<B,M,S>, period, phases
@@ -29,7 +29,7 @@ def test_mode(row: tuple[object, ...]) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-def test_period_is_that_of_the_swizzle_function(mode: Mode) -> None:
+def test_period_is_that_of_the_swizzle_function(mode: SwizzleMode) -> None:
     b, m, s = mode.swizzle
     moved = [address for address in range(4096) if (address >> (m + s)) & ((1 << b) - 1)]
     assert mode.period == (1 << (b + m + s) if moved else 16)

@@ -9,7 +9,7 @@ from samples import refusing
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import N_FLOAT, N_INTEGER, legal_n
-from smemdesc.layout.fragment import FIGURES, Fragment, Place, Shape, fragment, parse_shape, types
+from smemdesc.layout.fragment import FIGURES, Fragment, RegisterSlot, WgmmaShape, fragment, parse_shape, types
 
 A = {
     # K: elements of a thread, row of element i past 16w + g, column of element i by thread t of the quad
@@ -81,7 +81,7 @@ def test_a_threads_elements_are_in_the_order_of_its_registers_and_rows_in_that_o
 
 
 def test_parts_of_a_place() -> None:
-    place = Place(118, 2, 1)
+    place = RegisterSlot(118, 2, 1)
     assert (place.warp, place.lane, place.group, place.quad) == (3, 22, 5, 2)
     assert fragment("m64n8k16", "a", "f16").number(place) == 5
 
@@ -94,12 +94,12 @@ def test_shape_as_it_is_written(text: str) -> None:
 
 @pytest.mark.parametrize("operand", ["a", "A"])
 def test_names_in_either_case(operand: str) -> None:
-    assert fragment("m64n8k16", operand, ".BF16") == fragment(Shape(64, 8, 16), "a", "bf16")
+    assert fragment("m64n8k16", operand, ".BF16") == fragment(WgmmaShape(64, 8, 16), "a", "bf16")
 
 
 def test_types_and_n_are_those_of_the_tables() -> None:
     for k in (8, 16, 32, 256):
-        shape = Shape(64, 64, k)
+        shape = WgmmaShape(64, 64, k)
         assert set(types(shape, "a")) == set(A_TYPES[k])
         assert set(types(shape, "d")) == set(D_TYPES[k])
         for operand in "ad" if k in (8, 256) else "":  # the only type need not be said
@@ -112,14 +112,14 @@ def test_types_and_n_are_those_of_the_tables() -> None:
 @pytest.mark.parametrize("k", [8, 16, 32, 256])
 @pytest.mark.parametrize("operand", ["a", "d"])
 def test_only_legal_n(k: int, operand: str) -> None:
-    for dtype in types(Shape(64, 64, k), operand):
+    for dtype in types(WgmmaShape(64, 64, k), operand):
         legal = INTEGER if dtype in ("s8", "u8", "b1", "s32") else FLOAT
         for n in range(270):
             if n in legal:
-                assert fragment(Shape(64, n, k), operand, dtype).shape.n == n
+                assert fragment(WgmmaShape(64, n, k), operand, dtype).shape.n == n
             else:
                 with pytest.raises(SmemdescError, match=f"N {n} is not legal with {dtype}"):
-                    fragment(Shape(64, n, k), operand, dtype)
+                    fragment(WgmmaShape(64, n, k), operand, dtype)
 
 
 def test_figures() -> None:

@@ -19,9 +19,9 @@ from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import AtomTiling, Shape, shape
-from smemdesc.layout.steps import K_STEPS, UNTILED, Steps, Tiling, possible
-from smemdesc.tiles.tile import Step, Tile, tile
+from smemdesc.layout.atom import AtomShape, AtomTiling, shape
+from smemdesc.layout.steps import K_STEPS, UNTILED, DescriptorSteps, Tiling, possible
+from smemdesc.tiles.tile import Tile, TileStep, tile
 
 LEGAL = [each for each in COMBINATIONS if legal(*each)]
 SHAPES = list(itertools.product((64, 128, 192, 256), (32, 64, 128, 256)))
@@ -35,7 +35,7 @@ def tiling_of(made: Tile, *, start: bool = False) -> Tiling:
     return Tiling(made.shape, made.order, made.start if start else None)
 
 
-def stepped(made: Tile, one: Step, other: Step, case: Context, tiling: Tiling) -> int:
+def stepped(made: Tile, one: TileStep, other: TileStep, case: Context, tiling: Tiling) -> int:
     return step(made.kind, one.value, k=other.k - one.k, mn=other.mn - one.mn, context=case, tiling=tiling)
 
 
@@ -189,7 +189,7 @@ def test_what_a_distance_is_called_is_what_the_advance_was(
     kind, dtype, mode, major = case
     made = tile(kind, (128, 256), dtype_of(dtype), major, mode, order=order, start=1024)
     one, other = (data.draw(st.sampled_from(made.steps)) for _ in range(2))
-    steps = Steps(made.kind.table.read(one.value), major, case_of(made), tiling_of(made))
+    steps = DescriptorSteps(made.kind.table.read(one.value), major, case_of(made), tiling_of(made))
     names = steps.name(other.start - one.start)
     k = (other.k - one.k) // made.mma.k
     if other.mn == one.mn and k:
@@ -213,7 +213,7 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
     major, mode = form
     dtype = dtype_of("bf16")
     atom = shape(mode, major, dtype)
-    parts = AtomTiling(mode, major, dtype, Shape(atom.mn * across, atom.k * along), order, atom)
+    parts = AtomTiling(mode, major, dtype, AtomShape(atom.mn * across, atom.k * along), order, atom)
     step_mn, step_k = (1, 8) if major == "K" else (8, 1)
     mn = number % (parts.shape.mn // step_mn) * step_mn
     k = number // 7 % (parts.shape.k // step_k) * step_k

@@ -14,7 +14,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.layout.cute import IntTuple, Layout
-from smemdesc.layout.tmem import DATA_PATHS, Element, Place, Tmem, d_types, parse_start, tmem
+from smemdesc.layout.tmem import DATA_PATHS, Tmem, TmemElement, TmemPlace, d_types, parse_start, tmem
 
 CASES = [
     # M, cta_group, .ws, sparse: the layout that PTX's table names
@@ -115,15 +115,15 @@ def test_ws_lies_as_tilelang_has_it(m: int, name: str) -> None:
 
 def both_ways(shown: Tmem) -> None:
     """Every element has one place for each copy, no place is taken twice, and each leads back."""
-    seen: dict[Place, Element] = {}
+    seen: dict[TmemPlace, TmemElement] = {}
     for row in range(shown.m):
         for column in range(shown.width):
             places = shown.places(row, column)
             assert len(places) == shown.copies
             for place in places:
                 assert place not in seen
-                seen[place] = Element(row, column)
-    words: dict[tuple[int, int, int], list[Element]] = {}
+                seen[place] = TmemElement(row, column)
+    words: dict[tuple[int, int, int], list[TmemElement]] = {}
     for place in sorted(seen):
         words.setdefault(place[:3], []).append(seen[place])
     lanes = 64 if shown.path.half else 128
@@ -131,7 +131,7 @@ def both_ways(shown: Tmem) -> None:
     for (cta, lane, column), elements in list(words.items())[::61]:
         (there,) = [region for region in shown.regions(lane, column) if region.cta == cta]
         first, last = there.across
-        assert [Element(there.rows[0], each) for each in range(first, last + 1)] == elements
+        assert [TmemElement(there.rows[0], each) for each in range(first, last + 1)] == elements
 
 
 @pytest.mark.parametrize(("m", "n", "group", "ws", "sparse"), [case for case in EVERY if case[1] in (8, 24, 64)])

@@ -14,11 +14,11 @@ from scanning.loading import code, cuda_gdb, ncu
 from scanning.test_annotations import MLIR
 
 from smemdesc.instructions.mma import Judge
-from smemdesc.render.annotated import Annotated, Note, note
+from smemdesc.render.annotated import Annotated, LineComment, note
 from smemdesc.render.console import lines
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.function_names import Names
-from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.results.function_names import Names
+from smemdesc.scanning.results.selection import Choice
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",
@@ -32,7 +32,7 @@ LOADED = {"cuda-gdb": cuda_gdb, "ncu": ncu}
 
 
 def annotated(text: str) -> str:
-    notes: dict[int, Note] = {}
+    notes: dict[int, LineComment] = {}
     for of in scan_text(text).functions:
         note(of, Judge(), Choice(), notes, Names())
     return lines(Annotated(text.removesuffix("\n").split("\n"), notes))
@@ -102,7 +102,7 @@ def test_it_says_what_was_set_what_was_read_and_what_is_wrong() -> None:
     ],
 )
 def test_a_line_is_named_by_its_address_where_it_has_one(before: str, named: str) -> None:
-    made = lines(Annotated(["a", f"{before}UTCHMMA x"], {1: Note("//", [], {("A", "zeros"): [2, 2]})}))
+    made = lines(Annotated(["a", f"{before}UTCHMMA x"], {1: LineComment("//", [], {("A", "zeros"): [2, 2]})}))
     assert made.startswith(f"a  // A of {named}, {named}: zeros\n")
 
 

@@ -16,7 +16,7 @@ from smemdesc.explanations.topics import summaries, topic, topics
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import ARCHS
 from smemdesc.kinds.shapes import offers
-from smemdesc.render.card import ArchView, CardView, Index
+from smemdesc.render.card import ArchView, CardView, KindIndex
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.topic import TopicList, TopicView
 from smemdesc.rules import rules_for
@@ -66,7 +66,7 @@ def test_card_of_a_narrow_terminal_says_the_same(kind: Kind) -> None:
 
 NAMES = [*summaries(), *(term.name for term in glossary.TERMS), *{key for kind in ALL for key in kind.table.by_key}]
 VIEWS = {
-    "kinds": lambda: [Index()],
+    "kinds": lambda: [KindIndex()],
     "cards": lambda: [CardView(Card(kind)) for kind in ALL],
     "architectures": lambda: [ArchView(offers(arch)) for arch in ARCHS],
     "explain": lambda: [TopicView(topic(name)) for name in NAMES],

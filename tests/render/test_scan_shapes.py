@@ -19,15 +19,15 @@ from samples import masks, some, values
 
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.kind import kind_of
-from smemdesc.render.annotated import Annotated, Note, note
+from smemdesc.render.annotated import Annotated, LineComment, note
 from smemdesc.render.console import lines, on, picture, show, stdout
-from smemdesc.render.scan_json import Lines, Sarif
+from smemdesc.render.scan_json import JsonLines, Sarif
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_report import Asked, Report, of_part
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Addition, Function, Mma, Operand, Origin, Part, Provided
-from smemdesc.scanning.report import fold
-from smemdesc.scanning.selection import Choice
+from smemdesc.scanning.model import Addition, Function, Origin, Part, Provided, ScannedMma, ScannedOperand
+from smemdesc.scanning.results.report import fold
+from smemdesc.scanning.results.selection import Choice
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 DUMPS = ("gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")
@@ -42,16 +42,16 @@ ADDITIONS = st.lists(
 
 
 @st.composite
-def operands(draw: st.DrawFn, kind: str) -> Operand:
+def operands(draw: st.DrawFn, kind: str) -> ScannedOperand:
     table = kind_of(kind).table
     bits, known, more = (draw(each) for each in (values(kind_of(kind)), masks(table.width), masks(table.width)))
     origins = st.lists(st.builds(Origin, LINES, masks(table.width), TEXTS), max_size=2).map(tuple)
     provided = draw(st.none() | st.builds(Provided, st.just(bits & (known | more)), st.just(known | more), ADDITIONS))
-    return Operand(bits & known, known, draw(st.none() | LINES), draw(TEXTS), draw(origins), provided)
+    return ScannedOperand(bits & known, known, draw(st.none() | LINES), draw(TEXTS), draw(origins), provided)
 
 
 @st.composite
-def mmas(draw: st.DrawFn) -> Mma:
+def mmas(draw: st.DrawFn) -> ScannedMma:
     mma = draw(st.sampled_from(MMAS))
     of = mma.instruction
     kinds = {"a": of.family, "b": of.family, "idesc": f"idesc:{(of.mma_kinds or ('f16',))[0]}", "mask": "mask"}
@@ -83,7 +83,7 @@ def in_text(of: Function) -> Told:
 
 
 def in_json(of: Function) -> Told:
-    judge, form, told = Judge(), Lines(), Told()
+    judge, form, told = Judge(), JsonLines(), Told()
     for mma in of.mmas:
         data = json.loads(form.mma("k", of, mma, judge.judge(mma.model)))
         told.update((each["severity"], each["rule"]) for each in data["findings"])
@@ -119,7 +119,7 @@ def in_github(of: Function) -> Told:
 
 
 def in_comments(of: Function) -> Told:
-    notes: dict[int, Note] = {}
+    notes: dict[int, LineComment] = {}
     note(of, Judge(), Choice(), notes)
     assert lines(Annotated([""] * 9, notes)).count("\n") == 9
     parts = [text for each in notes.values() for text, style in each.parts if style in ("error", "warning", "note")]
@@ -154,8 +154,8 @@ FAULTS: dict[str, tuple[str, list[str]]] = {
     "text": ("smemdesc.render.scan._row", []),
     "json": ("smemdesc.render.scan_json.Lines.mma", ["--json"]),
     "short": ("smemdesc.render.scan_lines.setters", ["--format", "short"]),
-    "github": ("smemdesc.scanning.report.setters", ["--format", "github"]),
-    "sarif": ("smemdesc.scanning.report.setters", ["--format", "sarif"]),
+    "github": ("smemdesc.scanning.results.report.setters", ["--format", "github"]),
+    "sarif": ("smemdesc.scanning.results.report.setters", ["--format", "sarif"]),
     "annotate": ("smemdesc.render.annotated._origins", ["--annotate"]),
     "svg": ("smemdesc.render.scan._row", []),
     "overview": ("smemdesc.render.scan_report._places", []),

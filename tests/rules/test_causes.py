@@ -16,7 +16,7 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations.topics import run
-from smemdesc.instructions.mma import InMemory, Mma, judge
+from smemdesc.instructions.mma import Mma, OperandTile, judge
 from smemdesc.kinds.context import Context, context
 from smemdesc.render.console import lines
 from smemdesc.render.mma import MmaView
@@ -46,13 +46,13 @@ def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
         (tcgen05(IDESC | 1 << 16), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
         (wgmma(b={"start": 0x8000}), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
         (
-            tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major="MN")),
+            tcgen05(IDESC | 1 << 16)._replace(b_tile=OperandTile((128, 64), major="MN")),
             "tile-and-descriptor",
             {("b", "lbo-below-atom"), ("b", "operand-overlap")},
         ),
         *(
             (
-                tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major=major)),
+                tcgen05(IDESC | 1 << 16)._replace(b_tile=OperandTile((128, 64), major=major)),
                 "transpose-and-strides",
                 {("b", "lbo-below-atom"), ("b", "operand-overlap"), ("b", "tile-and-descriptor")},
             )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from smemdesc import encode
-from smemdesc.instructions.mma import InMemory, Mma, Operand, judge
+from smemdesc.instructions.mma import Mma, MmaOperand, OperandTile, judge
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.rules.operands import RULES
 
@@ -20,11 +20,11 @@ IDESC = 0x08200490
 """bf16 x bf16 into f32, 128x128, both K-major."""
 
 
-def whole(bits: int, width: int = 64) -> Operand:
-    return Operand(bits, (1 << width) - 1)
+def whole(bits: int, width: int = 64) -> MmaOperand:
+    return MmaOperand(bits, (1 << width) - 1)
 
 
-def descriptor(kind: str, start: int = 1024, sbo: int = 1024, lbo: int = 16, swizzle: str = "128B") -> Operand:
+def descriptor(kind: str, start: int = 1024, sbo: int = 1024, lbo: int = 16, swizzle: str = "128B") -> MmaOperand:
     fields: dict[str, Any] = {"start_address": start, "leading_byte_offset": lbo, "stride_byte_offset": sbo}
     return whole(encode(kind, swizzle=swizzle, force=True, **fields))
 
@@ -79,14 +79,14 @@ PLAIN = {"start": 1024, "swizzle": "none", "lbo": 2048, "sbo": 128}
 MXF4_96 = encode("idesc", mma_kind="mxf4", a_type="e2m1", b_type="e2m1", m=128, n=128, k=96)
 
 
-def absolute(start: int) -> Operand:
+def absolute(start: int) -> MmaOperand:
     fields: dict[str, Any] = {"start_address": start, "leading_byte_offset": start // 128 * 128, "lbo_mode": "absolute"}
     return whole(encode("tcgen05", stride_byte_offset=1024, swizzle="128B", **fields))
 
 
 def in_tiles(mma: Mma, a: int | None, b: int | None, k: int = 128, **said: Any) -> Mma:
     """Return an instruction with tiles of 128 rows that begin at these bytes."""
-    tiles = [InMemory((128, k), start=at) for at in (a, b)]
+    tiles = [OperandTile((128, k), start=at) for at in (a, b)]
     return mma._replace(a_tile=tiles[0], b_tile=tiles[1], instruction=mma.instruction._replace(**said))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Operand
+from smemdesc.scanning.model import ScannedOperand
 
 OFTEN = 0.3
 
@@ -16,7 +16,7 @@ OFTEN = 0.3
 def claims(text: bytes | str) -> list[Any]:
     """What a scan says of each MMA, but for line numbers."""
 
-    def known(operand: Operand | None) -> Any:
+    def known(operand: ScannedOperand | None) -> Any:
         return operand if operand is None else operand[:2]
 
     return [

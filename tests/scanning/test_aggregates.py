@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
 
-from smemdesc.scanning.compiler_ir import DEEPEST, Insertion, Insertions, Path
+from smemdesc.scanning.languages.compiler_ir import DEEPEST, Insertion, Insertions, Path
 
 paths = st.lists(st.integers(0, 2), min_size=0, max_size=3).map(tuple)
 

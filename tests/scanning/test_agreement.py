@@ -16,10 +16,11 @@ from samples import refusing, split
 
 from smemdesc import agree
 from smemdesc.instructions.mma import OPERANDS
-from smemdesc.scanning import agreement, scan_text
-from smemdesc.scanning.agreement import Agreement
-from smemdesc.scanning.alignment import Source, align, disorder
-from smemdesc.scanning.model import Function, Operand
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.model import Function, ScannedOperand
+from smemdesc.scanning.results import agreement
+from smemdesc.scanning.results.agreement import Agreement
+from smemdesc.scanning.results.alignment import SourceBlocks, align, disorder
 
 from .corpus.dumps import HERE, texts
 
@@ -80,7 +81,7 @@ def test_what_ptxas_made_agrees_with_its_ptx(archive: str) -> None:
         assert found.whole or archive == "kernels", each.name
 
 
-NONE = Operand(0, 0)
+NONE = ScannedOperand(0, 0)
 NUMBER = {
     "sass": re.compile(r"(?<![\w[+])-?0x[0-9a-f]+"),
     "ptx": re.compile(r"(?<![\w.%$-])-?(?:0x[0-9a-f]+|\d+)(?![\w.])"),
@@ -240,7 +241,7 @@ def test_the_machine_code_of_other_kernels_is_told() -> None:
 def test_the_walk_over_the_ptx(blocks: str, text: str, walk: list[int], back: list[int]) -> None:
     """MMAs of the PTX by the letters of their blocks, of the SASS by their numbers; a capital one has a predicate, and
     one with a ' behind it."""
-    source = Source(blocks.lower(), ["@p" * each.isupper() for each in blocks])
+    source = SourceBlocks(blocks.lower(), ["@p" * each.isupper() for each in blocks])
     numbers = [each for each in text if each != "'"]
     guarded = [each.endswith("'") for each in re.findall(".'?", text)]
     found = align(source, guarded, lambda source, at: 10 * (numbers[at] != str(source)))

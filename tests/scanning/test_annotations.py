@@ -10,8 +10,9 @@ import pytest
 from run import smemdesc
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import chunks, scan_text
-from smemdesc.scanning.chunks import sites
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import chunks
+from smemdesc.scanning.inputs.chunks import sites
 from smemdesc.scanning.kernels import scan
 
 from . import annotating

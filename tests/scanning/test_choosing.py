@@ -10,11 +10,11 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines
 from smemdesc.render.scan_diff import DiffView
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.comparison import Pair, Place, compare, place_of, used_in
-from smemdesc.scanning.files import Found
+from smemdesc.scanning.inputs.files import ChunkResult
 from smemdesc.scanning.model import Part
-from smemdesc.scanning.report import Tally, fold, setters, setters_said
-from smemdesc.scanning.selection import Choice, belongs, select
+from smemdesc.scanning.results.comparison import FunctionComparison, ScannedFunction, compare, place_of, used_in
+from smemdesc.scanning.results.report import Tally, fold, setters, setters_said
+from smemdesc.scanning.results.selection import Choice, belongs, select
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = (DATA / "gemm_sm90.sass").read_text()
@@ -26,7 +26,7 @@ WRONG = scan_text(HOPPER.replace("0x40000080", "0x40004040"))  # B with the cons
 def selected(choice: Choice, part: Part) -> tuple[Part, int, list[str]]:
     """Return what is wanted, how much was looked at, and what is said."""
     said: list[str] = []
-    (found,) = select([Found("f", part, 0, True)], choice, Judge(), lambda error, where: said.append(str(error)))
+    (found,) = select([ChunkResult("f", part, 0, True)], choice, Judge(), lambda error, where: said.append(str(error)))
     return found.part, found.part.looked, said
 
 
@@ -111,12 +111,12 @@ NAME = "gemm_f16_K_MN_128B"
 FIRST = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
 
 
-def places(text: str) -> list[Place]:
+def places(text: str) -> list[ScannedFunction]:
     judge = Judge()
     return [place_of("x", each, used_in(each, judge, Choice())) for each in scan_text(text).functions]
 
 
-def differ(old: str, new: str) -> list[Pair]:
+def differ(old: str, new: str) -> list[FunctionComparison]:
     return list(compare(places(old), places(new)))
 
 

@@ -14,7 +14,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.kind import kind_of
 from smemdesc.rules.base import Finding
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
 
 from .corpus.dumps import dumps, texts, truth
 
@@ -31,7 +31,7 @@ def functions_of(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: known[entry["unit"]][name] for name in entry["functions"]}
 
 
-def agrees(operand: Operand | None, value: str | None, sure: str | None, free: str | None) -> bool:
+def agrees(operand: ScannedOperand | None, value: str | None, sure: str | None, free: str | None) -> bool:
     """Whether nothing that is claimed of an operand contradicts the truth."""
     if operand is None:
         return value is None
@@ -41,20 +41,20 @@ def agrees(operand: Operand | None, value: str | None, sure: str | None, free: s
     return not (operand.bits ^ int(value, 16)) & mask and not operand.known & int(free or "0", 16)
 
 
-def operands(mma: Mma) -> tuple[Operand | None, ...]:
+def operands(mma: ScannedMma) -> tuple[ScannedOperand | None, ...]:
     if mma.instruction.family == "tcgen05.cp":
         return (None, mma.a, None, None)
     return (mma.a, mma.b, mma.idesc, mma.mask)
 
 
-def added(mma: Mma) -> bool:
+def added(mma: ScannedMma) -> bool:
     """Whether ptxas may have put this MMA in, to close an empty group: both of its descriptors are 0."""
     return mma.instruction.family == "wgmma" and all(
         each is not None and not each.bits and each.known == (1 << 64) - 1 for each in (mma.a, mma.b)
     )
 
 
-def matches(mma: Mma, ops: list[dict[str, Any]]) -> bool:
+def matches(mma: ScannedMma, ops: list[dict[str, Any]]) -> bool:
     """Whether one row of the truth as a whole agrees with what is claimed of an MMA."""
     mine = operands(mma)
     none = [None] * 4
@@ -66,7 +66,7 @@ def matches(mma: Mma, ops: list[dict[str, Any]]) -> bool:
     return False
 
 
-def whole(operand: Operand | None, kind: str) -> bool:
+def whole(operand: ScannedOperand | None, kind: str) -> bool:
     """Whether swizzle and SBO, or all of an instruction descriptor, are known."""
     if operand is None:
         return True
@@ -77,7 +77,7 @@ def whole(operand: Operand | None, kind: str) -> bool:
     return operand.known & wanted == wanted
 
 
-def complete(mma: Mma) -> bool:
+def complete(mma: ScannedMma) -> bool:
     kind = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
     return whole(mma.a, kind) and whole(mma.b, kind) and whole(mma.idesc, "idesc")
 
@@ -97,7 +97,7 @@ def scanned(request: pytest.FixtureRequest) -> Scanned:
     ]
 
 
-def wrong(scanned: Scanned, of: Callable[[Mma], Mma]) -> list[tuple[str, str, Mma]]:
+def wrong(scanned: Scanned, of: Callable[[ScannedMma], ScannedMma]) -> list[tuple[str, str, ScannedMma]]:
     """Return the instructions of which something is claimed that is not the truth."""
     return [
         (name, function_name, mma)
@@ -112,7 +112,7 @@ def test_every_known_bit_is_the_truth(scanned: Scanned) -> None:
     assert wrong(scanned, lambda mma: mma) == []
 
 
-def with_provided(mma: Mma) -> Mma:
+def with_provided(mma: ScannedMma) -> ScannedMma:
     """Take what would be known if additions change start addresses only for known: in these kernels they do."""
     a, b = (
         each

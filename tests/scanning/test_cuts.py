@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import chunks, scan_text, workers
-from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.model import Part
 
 from .corpus.dumps import dumps

@@ -8,11 +8,11 @@ import pytest
 
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.scan import FunctionView, Values
-from smemdesc.render.scan_json import Lines
+from smemdesc.render.scan import FunctionView, TextValuesView
+from smemdesc.render.scan_json import JsonLines
 from smemdesc.render.scan_report import Overview
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.results.report import Tally, fold
 
 from .corpus.dumps import dumps
 
@@ -53,7 +53,7 @@ def test_damage_is_survived(name: str) -> None:
     texts = [text for found, text, _ in dumps(name) if found == name]
     assert len(texts) == 1
     generator = random.Random(name)
-    judge, lines = Judge(), Lines()
+    judge, lines = Judge(), JsonLines()
     for _ in range(ROUNDS):
         part = scan_text(damaged(texts[0].encode(), generator))
         tally = Tally()
@@ -64,6 +64,6 @@ def test_damage_is_survived(name: str) -> None:
             for mma in of.mmas:
                 assert lines.mma("x", of, mma, judge.judge(mma.model))
         assert drawn(Overview("x", tally), 80)
-        assert bool(drawn(Values(part.values), 80)) is bool(part.values)
+        assert bool(drawn(TextValuesView(part.values), 80)) is bool(part.values)
         for value in part.values:
             assert value.to_dict("x")

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.descriptor_calls import made_descriptors
+from smemdesc.scanning.inputs.descriptor_calls import made_descriptors
 
 ENCODE = "__device__ static inline uint64_t encode(uint64_t x) { return (x & 0x3FFFF) >> 0x4; }\n"
 MACRO = "#define encode(x) (((x) & 0x3FFFF) >> 0x4)\n"

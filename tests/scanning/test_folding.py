@@ -10,7 +10,7 @@ from smemdesc.instructions.mma import Judge
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.results.report import Tally, fold
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from run import smemdesc
 
-from smemdesc.scanning.function_names import NO_NAME, WIDTH, Names
+from smemdesc.scanning.results.function_names import NO_NAME, WIDTH, Names
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 COLLECTIVE = (  # of torch 2.14

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
+from smemdesc.scanning.languages.ptx import analyse as ptx
+from smemdesc.scanning.languages.sass.front import analyse as sass
 from smemdesc.scanning.model import Function
-from smemdesc.scanning.ptx import analyse as ptx
-from smemdesc.scanning.sass.front import analyse as sass
 
 PTX = """\
 .visible .entry k(.param .b64 p) {
@@ -52,7 +52,7 @@ def test_a_scan_of_a_function_leaves_no_circles_of_references(analyse: Callable[
 LARGE = """
 import os
 import sys
-from smemdesc.scanning.limits import limit
+from smemdesc.scanning.inputs.limits import limit
 
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

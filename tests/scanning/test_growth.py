@@ -12,7 +12,9 @@ import pytest
 from samples import long_run
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import fixpoint, limits, scan_text
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.analysis import fixpoint
+from smemdesc.scanning.inputs import limits
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
@@ -142,7 +144,7 @@ def test_values_that_depend_on_too_many_others_are_refused(monkeypatch: pytest.M
 def test_a_function_that_takes_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
-    monkeypatch.setattr(limits._Memory, "limited", True)
+    monkeypatch.setattr(limits._MemoryStatus, "limited", True)
     monkeypatch.setattr(limits, "_LEAST", 20_000_000)
     monkeypatch.setattr(limits, "MOST", 20_000_000)
     before = resource.getrlimit(resource.RLIMIT_AS)

@@ -8,7 +8,7 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma, Operand
+from smemdesc.scanning.model import ScannedMma, ScannedOperand
 
 LLVM, MLIR = "LLVM IR", "MLIR"
 HIGH = 1 << 30 | 1 << 14
@@ -40,7 +40,7 @@ def element(form: str, to: str, of: str, place: int) -> str:
     return f"{to} = llvm.extractvalue {of}[{place}] : !llvm.struct<(i32, i32)>"
 
 
-def mmas(form: str, *lines: str) -> tuple[Mma, ...]:
+def mmas(form: str, *lines: str) -> tuple[ScannedMma, ...]:
     """The tensor-core instructions of a function of %x, %i, %j and %p."""
     if form == LLVM:
         head, end = "define void @f(i64 %x, i32 %i, i32 %j, i1 %p) {", "ret void"
@@ -52,7 +52,7 @@ def mmas(form: str, *lines: str) -> tuple[Mma, ...]:
     return function.mmas
 
 
-def copied(form: str, *lines: str) -> Operand:
+def copied(form: str, *lines: str) -> ScannedOperand:
     """The descriptor %d behind the lines, as inline PTX copies by it."""
     (mma,) = mmas(form, *lines, call(form, "", COPY.replace("DESC", "$0"), "", "l i64 %d"))
     assert mma.a is not None

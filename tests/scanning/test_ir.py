@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import ir, memory
-from smemdesc.scanning.conditions import Condition
-from smemdesc.scanning.ir import Row
-from smemdesc.scanning.known import UNKNOWN, Value, bounds
-from smemdesc.scanning.memory import LOAD, STORE, Shape
+from smemdesc.scanning.analysis import ir, memory
+from smemdesc.scanning.analysis.conditions import Condition
+from smemdesc.scanning.analysis.ir import IrOperation
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, bounds
+from smemdesc.scanning.analysis.memory import LOAD, STORE, SlotShape
 
 
 def signed(a: int, width: int) -> int:
@@ -126,7 +126,7 @@ W = 3
 class Case(NamedTuple):
     """A row, the bits of its operands and of its result, immediates, and what it does with numbers."""
 
-    row: Row
+    row: IrOperation
     operands: tuple[int, ...]
     result: int
     immediates: tuple[tuple[Any, ...], ...]
@@ -213,9 +213,11 @@ CASES = (
         ((2, False), (2, True)),
         lambda x, n, w, clamp: (ones(min(n, w) if clamp else n % w) << (x if clamp else x % w)) & ones(w),
     ),
-    Case(LOAD, (1, 2), 2, ((0, Shape(((0, 1), (1, 2))), 2, 1, 3), (0, Shape(((-1, 1), (1, 2))), 2, 1, 3)), load),
-    Case(LOAD, (1, 2, 3), 2, ((1, Shape(((0, 1), (1, 2))), 2, 1, 3),), load, True, 1),
-    Case(LOAD, (2, 1, 1), 2, ((2, Shape(((0, 1),)), 1, 2, 1),), load, True, 2, WHOLE),
+    Case(
+        LOAD, (1, 2), 2, ((0, SlotShape(((0, 1), (1, 2))), 2, 1, 3), (0, SlotShape(((-1, 1), (1, 2))), 2, 1, 3)), load
+    ),
+    Case(LOAD, (1, 2, 3), 2, ((1, SlotShape(((0, 1), (1, 2))), 2, 1, 3),), load, True, 1),
+    Case(LOAD, (2, 1, 1), 2, ((2, SlotShape(((0, 1),)), 1, 2, 1),), load, True, 2, WHOLE),
     Case(STORE, (2, 3, 3), 3, ((1, 1, 3, 2, 1, 3), (1, 0, 3, 2, 1, 3)), store, True, 1),
     Case(STORE, (1, 1, 2, 2), 2, ((1, 0, 2, 1, 1, 2), (1, 2, 2, 1, 1, 2)), store, True, 1),
     Case(STORE, (2, 2, 1, 1), 2, ((2, 0, 1, 1, 2, 1),), store, True, 2, WHOLE),
@@ -272,7 +274,7 @@ def flipped(each: tuple[int, ...], place: int, bit: int) -> tuple[int, ...]:
 
 
 def test_every_operation_is_here() -> None:
-    rows = {each for room in (ir, memory) for each in vars(room).values() if isinstance(each, Row)}
+    rows = {each for room in (ir, memory) for each in vars(room).values() if isinstance(each, IrOperation)}
     assert rows == {case.row for case in CASES} | {ir.INPUT, ir.GIVEN}
 
 

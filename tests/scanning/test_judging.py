@@ -12,10 +12,10 @@ import smemdesc
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView
-from smemdesc.render.scan_json import Lines
+from smemdesc.render.scan_json import JsonLines
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Function, Instruction, Mma, Operand
-from smemdesc.scanning.report import Tally, fold
+from smemdesc.scanning.model import Function, Instruction, ScannedMma, ScannedOperand
+from smemdesc.scanning.results.report import Tally, fold
 
 ALL = (1 << 64) - 1
 WGMMA = Instruction(
@@ -27,17 +27,19 @@ A100 = 0x4000404000010040
 IDESC = 0x08200490
 
 
-def whole(bits: int, width: int = 64) -> Operand:
-    return Operand(bits, (1 << width) - 1)
+def whole(bits: int, width: int = 64) -> ScannedOperand:
+    return ScannedOperand(bits, (1 << width) - 1)
 
 
-def wgmma(a: Operand | None = None, b: Operand | None = None, line: int = 1, **more: Any) -> Mma:
-    return Mma(line, "HGMMA x", WGMMA._replace(**more), a or whole(A), b or whole(B), None, None)
+def wgmma(a: ScannedOperand | None = None, b: ScannedOperand | None = None, line: int = 1, **more: Any) -> ScannedMma:
+    return ScannedMma(line, "HGMMA x", WGMMA._replace(**more), a or whole(A), b or whole(B), None, None)
 
 
-def tcgen05(idesc: int = IDESC, a: Operand | None = None, mask: Operand | None = None, **more: Any) -> Mma:
+def tcgen05(
+    idesc: int = IDESC, a: ScannedOperand | None = None, mask: ScannedOperand | None = None, **more: Any
+) -> ScannedMma:
     first = None if more.get("a_from") == "tmem" else a or whole(A100)
-    return Mma(1, "UTCHMMA x", TCGEN05._replace(**more), first, whole(A100), whole(idesc, 32), mask, None)
+    return ScannedMma(1, "UTCHMMA x", TCGEN05._replace(**more), first, whole(A100), whole(idesc, 32), mask, None)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,9 @@ def tcgen05(idesc: int = IDESC, a: Operand | None = None, mask: Operand | None =
         (tcgen05(0x08210490, cta_group=2), "bf16", ("K", "MN"), ((64, 16), (64, 16))),  # by the instruction descriptor
     ],
 )
-def test_types_majors_and_shapes(mma: Mma, dtype: str, majors: tuple[str, str], shapes: tuple[object, object]) -> None:
+def test_types_majors_and_shapes(
+    mma: ScannedMma, dtype: str, majors: tuple[str, str], shapes: tuple[object, object]
+) -> None:
     found = [(each.dtype and each.dtype.name, each.major, each.shape) for each in Judge().judge(mma.model).contexts]
     assert found == [(dtype, *each) for each in zip(majors, shapes, strict=True)]
 
@@ -75,7 +79,7 @@ def test_where_they_do_not_both_kinds_are_left() -> None:
         (wgmma(whole(0), whole(0)), ["empty-group"]),
     ],
 )
-def test_rules(mma: Mma, rules: list[str]) -> None:
+def test_rules(mma: ScannedMma, rules: list[str]) -> None:
     assert [finding.rule for _, finding in Judge().judge(mma.model).findings] == rules
 
 
@@ -88,7 +92,7 @@ LOW = 0x3FFF
     [(0, 1024, 0, 32), (LOW & ~0x3F, 0, 1024, 32)],  # all of the start address, or its low bits
 )
 def test_k_steps_are_one_row(loose: int, first: int, period: int, step: int) -> None:
-    mmas = tuple(wgmma(Operand(A + 2 * at & ~loose, ALL & ~loose), whole(B + 256 * at)) for at in range(4))
+    mmas = tuple(wgmma(ScannedOperand(A + 2 * at & ~loose, ALL & ~loose), whole(B + 256 * at)) for at in range(4))
     (row,) = fold(Function("f", 1, "SASS", mmas), Judge())
     assert row.a is not None
     assert row.b is not None
@@ -97,7 +101,7 @@ def test_k_steps_are_one_row(loose: int, first: int, period: int, step: int) -> 
 
 
 def test_a_start_of_which_nothing_is_known_and_another_stride() -> None:
-    mmas = wgmma(Operand(A & ~LOW, ALL & ~LOW)), wgmma(whole(A + (1 << 32)))
+    mmas = wgmma(ScannedOperand(A & ~LOW, ALL & ~LOW)), wgmma(whole(A + (1 << 32)))
     first, second = fold(Function("f", 1, "SASS", mmas), Judge())
     assert first.a is not None
     assert second.a is not None
@@ -105,7 +109,7 @@ def test_a_start_of_which_nothing_is_known_and_another_stride() -> None:
 
 
 def test_a_tally_counts() -> None:
-    function = Function("f", 1, "SASS", (wgmma(), wgmma(Operand(0, 0))))
+    function = Function("f", 1, "SASS", (wgmma(), wgmma(ScannedOperand(0, 0))))
     tally = Tally()
     tally.add(function, fold(function, Judge()))
     assert (tally.mmas, tally.operands["wgmma"], tally.whole["wgmma"]) == (2, 4, 3)
@@ -119,7 +123,7 @@ def test_text_and_json_count_the_same_findings() -> None:
     judge = Judge()
     tally = Tally()
     tally.add(of, fold(of, judge))
-    objects = [json.loads(Lines().mma("x", of, mma, judge.judge(mma.model))) for mma in mmas]
+    objects = [json.loads(JsonLines().mma("x", of, mma, judge.judge(mma.model))) for mma in mmas]
     shown = Counter((each["severity"], each["rule"]) for made in objects for each in made["findings"])
     assert shown == tally.rules
     assert shown
@@ -127,7 +131,7 @@ def test_text_and_json_count_the_same_findings() -> None:
 
 def test_an_operand_in_the_json_says_what_it_holds() -> None:
     mma = tcgen05()
-    made = json.loads(Lines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma.model)))
+    made = json.loads(JsonLines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma.model)))
     assert [made["a"][key] for key in ("role", "major", "dtype", "shape")] == ["a", "K", "bf16", [128, 16]]
     assert made["idesc"]["role"] == "idesc"
 
@@ -140,7 +144,7 @@ def test_an_operand_in_the_json_says_what_it_holds() -> None:
         (tcgen05(a=whole(A100 | 7 << 61)), "undefined swizzle code 7", "None"),
     ],
 )
-def test_the_line_of_an_operand(mma: Mma, words: str, others: str) -> None:
+def test_the_line_of_an_operand(mma: ScannedMma, words: str, others: str) -> None:
     of = Function("f", 1, "SASS", (mma,))
     lines = drawn(FunctionView(of, fold(of, Judge()))).splitlines()
     (line,) = [each for each in lines if each.startswith("    A")]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known
-from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN, Value, bounds, ranged, whole
+from smemdesc.scanning.analysis import known
+from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, Value, bounds, ranged, whole
 
 FULL = ones(32)
 Pair = tuple[Any, int]

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import llvm
-from smemdesc.scanning.model import Mma, Operand
+from smemdesc.scanning.languages import llvm
+from smemdesc.scanning.model import ScannedMma, ScannedOperand
 
 from .corpus.dumps import Op, dumps
 from .corpus.triton_truth import function_of
@@ -23,7 +23,7 @@ def copy(value: str) -> str:
     return f'call void asm sideeffect "tcgen05.cp.cta_group::1.128x256b [$0], $1;", "r,l"(i32 0, i64 {value})'
 
 
-def scan(body: str, module: bytes = b"") -> tuple[Mma, ...]:
+def scan(body: str, module: bytes = b"") -> tuple[ScannedMma, ...]:
     """The MMAs of a function of these lines, of which %x, %p and %i are arguments."""
     text = f"define void @f(i64 %x, i32 %i, i1 %p) {{\n{body}\n  ret void\n}}\n".encode()
     found = llvm.analyse(text, 1, "f", "sm_100a", llvm.module(module))
@@ -31,12 +31,12 @@ def scan(body: str, module: bytes = b"") -> tuple[Mma, ...]:
     return found.mmas
 
 
-def one(body: str, module: bytes = b"") -> Mma:
+def one(body: str, module: bytes = b"") -> ScannedMma:
     (mma,) = scan(body, module)
     return mma
 
 
-def copied(body: str, module: bytes = GLOBAL) -> Operand:
+def copied(body: str, module: bytes = GLOBAL) -> ScannedOperand:
     """The descriptor %d of a copy behind these lines."""
     operand = one(f"{body}\n{copy('%d')}", module).a
     assert operand is not None
@@ -289,7 +289,7 @@ def test_triton_says_in_its_ir_what_it_says_in_its_ptx() -> None:
     assert compared == 174
 
 
-def _is(mma: Mma, op: Op) -> bool:
+def _is(mma: ScannedMma, op: Op) -> bool:
     facts, of = op.facts, mma.instruction
     wgmma = ("m", "n", "k", "a_type", "b_type", "d_type", "sparse")
     same = all(

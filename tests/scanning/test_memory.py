@@ -7,7 +7,7 @@ import re
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Operand
+from smemdesc.scanning.model import ScannedOperand
 
 from .corpus.dumps import dumps
 from .test_llvm_front import FULL, copied
@@ -262,7 +262,7 @@ MLIR: dict[str, tuple[str, int, int]] = {
 def test_local_variables_of_mlir(name: str) -> None:
     body, bits, known = MLIR[name]
     operand = one(f"{CONSTANTS}\n{body}" + ("" if COPY in body else f"\n{COPY}")).a
-    assert isinstance(operand, Operand)
+    assert isinstance(operand, ScannedOperand)
     assert (hex(operand.bits), hex(operand.known)) == (hex(bits), hex(known))
 
 

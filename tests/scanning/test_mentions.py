@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import smemdesc
-from smemdesc.scanning import mentions, scan_text
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import mentions
 
 NAMES = sorted(name for names in mentions.NAMES.values() for name in names)
 WRAPPINGS = {

@@ -9,14 +9,15 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
-from smemdesc.scanning import mlir, scan_text
-from smemdesc.scanning.model import Mma, Operand
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.languages import mlir
+from smemdesc.scanning.model import ScannedMma, ScannedOperand
 
 FULL = ones(64)
 COPY = "nvvm.tcgen05.cp %t, %d {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}"
 
 
-def one(body: str) -> Mma:
+def one(body: str) -> ScannedMma:
     """The one MMA of a function of these lines."""
     text = f"llvm.func @f(%x: i64, %i: i32, %p: i1) {{\n{body}\n  llvm.return\n}}\n"
     found = mlir.analyse(text.encode(), 1, "f", "sm_100a")
@@ -161,7 +162,7 @@ def test_a_function_that_is_cut_off_may_lack_branches() -> None:
     text = f"llvm.func @f() {{\n{CONSTANTS}\nllvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):\n{COPY}\n"
     found = mlir.analyse(text.encode(), 1, None, None)
     assert found is not None
-    assert found.mmas[0].a == Operand(0, 0)
+    assert found.mmas[0].a == ScannedOperand(0, 0)
 
 
 T = "(!llvm.ptr<6>, i64, i64, i32, i1"
@@ -308,7 +309,7 @@ def test_a_warpgroup_operation_says_what_its_types_say() -> None:
     assert mma.a is not None
     assert mma.a.known == table.full & ~table.masks["start_address"] & ~table.masks["leading_byte_offset"]
     assert mma.a.bits == 0x4000004000000000
-    assert mma.b == Operand(0, 0)
+    assert mma.b == ScannedOperand(0, 0)
 
 
 def test_the_line_that_lost_a_bit_is_named() -> None:

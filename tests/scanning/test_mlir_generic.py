@@ -16,13 +16,13 @@ from scanning.corpus.dumps import HERE as CORPUS
 from scanning.corpus.dumps import dumps, texts
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma, Part
+from smemdesc.scanning.model import Part, ScannedMma
 
 HERE = Path(__file__).parent / "forms"
 CUSTOM, GENERIC = ((HERE / f"{name}.mlir").read_text() for name in ("custom", "generic"))
 
 
-def said(mma: Mma) -> list[object]:
+def said(mma: ScannedMma) -> list[object]:
     """What is known of an MMA, but for the names of operands."""
     operands = (mma.a, mma.b, mma.idesc, mma.mask)
     instruction = mma.instruction._replace(other_group="other" if mma.instruction.other_group else None)

@@ -12,8 +12,8 @@ import pytest
 from scanning.corpus.dumps import HERE, dumps, texts
 from smemdesc.kinds.kind import kind_of
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Function, Mma, Operand
-from smemdesc.scanning.units import MMA_MARKS
+from smemdesc.scanning.languages.units import MMA_MARKS
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand
 
 SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group", "a_from")
 
@@ -26,15 +26,15 @@ def pairs() -> dict[str, tuple[str, str]]:
     return {stem: (text, found[f"{stem}.ptx"]) for stem, text in stems.items()}
 
 
-def mmas(text: str) -> list[Mma]:
+def mmas(text: str) -> list[ScannedMma]:
     return [mma for function in scan_text(text).functions for mma in function.mmas]
 
 
-def agree(one: Operand | None, other: Operand | None) -> bool:
+def agree(one: ScannedOperand | None, other: ScannedOperand | None) -> bool:
     return one is other if one is None or other is None else not (one.bits ^ other.bits) & one.known & other.known
 
 
-def same(tiled: Mma, made: Mma) -> bool:
+def same(tiled: ScannedMma, made: ScannedMma) -> bool:
     """Whether an instruction may be one that an operation on tiles became."""
     ours, theirs = tiled.instruction, made.instruction
     if ours.family != theirs.family:
@@ -154,7 +154,7 @@ def test_the_rows_of_a_copy_are_parts_of_its_layout(layout: str, known: bool) ->
     assert bool(mma.a.known) is known
 
 
-def operands() -> Iterator[tuple[Mma, Operand]]:
+def operands() -> Iterator[tuple[ScannedMma, ScannedOperand]]:
     for name, (ir, _) in pairs().items():
         for mma in mmas(ir) if name not in MADE else ():
             if mma.instruction.family != "tcgen05.cp":
@@ -258,7 +258,7 @@ def test_what_is_not_read_is_named(text: str) -> None:
 
 
 def test_the_marks_are_those_of_the_operations() -> None:
-    from smemdesc.scanning.mlir.front import READ
+    from smemdesc.scanning.languages.mlir.front import READ
 
     for name in READ:
         assert any(mark.decode() in name for mark in MMA_MARKS["MLIR"]), name

@@ -6,7 +6,7 @@ import pytest
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
-from smemdesc.scanning.model import Operand
+from smemdesc.scanning.model import ScannedOperand
 
 from .sass.grammar import program
 from .sass.test_sass_front import FULL, MMA, only
@@ -15,7 +15,7 @@ from .sass.test_sass_fuzz import claimed
 PUT = "UMOV UR7, 0x40000040"
 
 
-def masks(operand: Operand | None) -> dict[str, int]:
+def masks(operand: ScannedOperand | None) -> dict[str, int]:
     """The mask of the high word that each line wrote."""
     assert operand is not None
     return {each.text: each.mask >> 32 for each in operand.origins if each.mask >> 32}

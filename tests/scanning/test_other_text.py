@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from smemdesc import encode
-from smemdesc.scanning import chunks, scan_text, workers
-from smemdesc.scanning.binaries.members import Ask
-from smemdesc.scanning.literals import values
-from smemdesc.scanning.units import Named, older
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import chunks, workers
+from smemdesc.scanning.inputs.binaries.members import Ask
+from smemdesc.scanning.inputs.literals import values
+from smemdesc.scanning.languages.units import Named, older
 
 FOUND = {
     "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma"),

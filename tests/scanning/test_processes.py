@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.files import Job
-from smemdesc.scanning.workers import Pool
+from smemdesc.scanning.inputs.files import Job
+from smemdesc.scanning.inputs.workers import Pool
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what the processes do is inherited")
 

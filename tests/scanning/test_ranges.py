@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning import known
-from smemdesc.scanning.conditions import Condition, choose, select
-from smemdesc.scanning.fixpoint import solve
-from smemdesc.scanning.known import FALSE, OPPOSITE, TRUE, UNKNOWN, bounds, compare, refined, whole, widened
-from smemdesc.scanning.ssa import Block, Literal, Ssa, Step, Steps
+from smemdesc.scanning.analysis import known
+from smemdesc.scanning.analysis.conditions import Condition, choose, select
+from smemdesc.scanning.analysis.fixpoint import solve
+from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, bounds, compare, refined, whole, widened
+from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Ssa, SsaStep, StepCode
 
 from .test_known_bits import BYTE, Pair, may_be, signed
 
@@ -75,24 +75,24 @@ def test_a_range_grows_to_the_next_mark(
     assert widened(old, new, [0, 3, 7]) == wanted
 
 
-class Guarded(Steps):
+class Guarded(StepCode):
     """Steps of which some have ``guards``."""
 
-    def __init__(self, steps: Sequence[Step], guards: Mapping[int, Literal] | None = None) -> None:
+    def __init__(self, steps: Sequence[SsaStep], guards: Mapping[int, PredicateLiteral] | None = None) -> None:
         super().__init__(steps, {"r": 32, "i": 32, "j": 32})
         self.guards = guards or {}
-        self.edges: dict[tuple[int, int], list[tuple[int, Literal]]] = {}
+        self.edges: dict[tuple[int, int], list[tuple[int, PredicateLiteral]]] = {}
 
-    def guard(self, index: int) -> Literal | None:
+    def guard(self, index: int) -> PredicateLiteral | None:
         return self.guards.get(index)
 
-    def edge(self, block: int, to: int) -> Sequence[tuple[int, Literal]]:
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
         return self.edges.get((block, to), ())
 
 
-def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[int] = (0,), **more: Any) -> Ssa:
+def ssa_of(described: Sequence[tuple[list[SsaStep], list[int]]], entries: Sequence[int] = (0,), **more: Any) -> Ssa:
     """Return the versions of the registers of blocks: of each its steps, and the blocks that may follow."""
-    blocks, steps = [], list[Step]()
+    blocks, steps = [], list[SsaStep]()
     for number, (own, following) in enumerate(described):
         block = Block(len(steps))
         block.entry, block.following = number in entries, following
@@ -101,17 +101,17 @@ def ssa_of(described: Sequence[tuple[list[Step], list[int]]], entries: Sequence[
     return Ssa(blocks, Guarded(steps, **more), len(steps))
 
 
-def put(register: str, number: int) -> Step:
-    return Step((register,), (known.const(number, 32),), lambda a: whole(a, 32))
+def put(register: str, number: int) -> SsaStep:
+    return SsaStep((register,), (known.const(number, 32),), lambda a: whole(a, 32))
 
 
 def ring(stages: int, step: int) -> int:
     """Return the most that the analysis thinks the index of a ring of stages may be."""
     condition = Condition("NE", "j", known.const(stages, 32), 32)
     loop = [
-        Step(("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
-        Step(("p",), ("j",), lambda a: UNKNOWN, says={"p": condition}),
-        Step(("i",), ("j", known.const(0, 32)), known.meet, Literal("p", True)),
+        SsaStep(("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
+        SsaStep(("p",), ("j",), lambda a: UNKNOWN, says={"p": condition}),
+        SsaStep(("i",), ("j", known.const(0, 32)), known.meet, PredicateLiteral("p", True)),
     ]
     ssa = ssa_of([([put("i", 0)], [1]), (loop, [1])])
     index = ssa.read("i", 1)
@@ -127,9 +127,9 @@ def test_the_index_of_a_stage_stays_below_the_number_of_stages(stages: int, step
     assert ring(stages, step) == most
 
 
-LOSE = Step(("r",))
-COPY = Step(("r",), ("r",), lambda a: a[:2])
-SEE = Step(())
+LOSE = SsaStep(("r",))
+COPY = SsaStep(("r",), ("r",), lambda a: a[:2])
+SEE = SsaStep(())
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ SEE = Step(())
     ],
 )
 def test_what_is_known_of_a_register(
-    described: list[tuple[list[Step], list[int]]], entry: int, bits: int, mask: int, lost: int | None
+    described: list[tuple[list[SsaStep], list[int]]], entry: int, bits: int, mask: int, lost: int | None
 ) -> None:
     ssa = ssa_of(described, (0, entry))
     at = [step for steps, _ in described for step in steps].index(SEE)
@@ -154,8 +154,8 @@ def test_what_is_known_of_a_register(
     assert solve([version], ssa.define)[version][:3] == (bits, mask, lost)
 
 
-SET, NEW = Step(("p",)), put("r", 2)
-UNDER, NOT = Literal("p", True), Literal("p", False)
+SET, NEW = SsaStep(("p",)), put("r", 2)
+UNDER, NOT = PredicateLiteral("p", True), PredicateLiteral("p", False)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ UNDER, NOT = Literal("p", True), Literal("p", False)
     ],
 )
 def test_a_guarded_write_is_read_under_its_predicate(
-    steps: list[Step], guards: dict[int, Literal], reader: Literal | None, wanted: int | None
+    steps: list[SsaStep], guards: dict[int, PredicateLiteral], reader: PredicateLiteral | None, wanted: int | None
 ) -> None:
     ssa = ssa_of([(steps, [])], guards=guards)
     version = ssa.value("r", len(steps) - 1, reader)

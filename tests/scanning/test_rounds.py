@@ -10,9 +10,9 @@ import pytest
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.assumptions import Fields, _Kept
-from smemdesc.scanning.fixpoint import Solved
-from smemdesc.scanning.provenance import Provenance
+from smemdesc.scanning.analysis.assumptions import Fields, _PreservedTerm
+from smemdesc.scanning.analysis.fixpoint import Solved
+from smemdesc.scanning.analysis.provenance import Provenance
 
 from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, Unoptimized, run
 
@@ -318,11 +318,11 @@ def test_an_address_that_steps(name: str) -> None:
 
 
 PLACES = {"both": {1: (6, "add"), 2: (7, "add")}, "one": {1: (6, "add")}, "none": {}}
-KEPT = {"%d": _Kept(1, "%e", 0), "%e": _Kept(2, "%f", 0)}
+KEPT = {"%d": _PreservedTerm(1, "%e", 0), "%e": _PreservedTerm(2, "%f", 0)}
 
 
 @pytest.mark.parametrize(("name", "kept"), [*[(name, KEPT) for name in PLACES], ("both", {})])
-def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str, kept: dict[str, _Kept]) -> None:
+def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str, kept: dict[str, _PreservedTerm]) -> None:
     fields = Fields(Provenance(Solved({}, [])), 14, True, PLACES[name].get)
     fields.reads, fields.taken, fields.found = {"%d": [("%e", 0)], "%e": []}, dict(kept), {"%d": (0, 1 << 61)}
     found = fields._answer("%d")

@@ -11,7 +11,7 @@ from smemdesc.instructions.mma import Judge, Judged, command
 from smemdesc.instructions.options import mma_of
 from smemdesc.kinds.archs import variant_of
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma
+from smemdesc.scanning.model import ScannedMma
 
 from .corpus.dumps import texts
 from .corpus.rubin import ARCHIVE, KERNELS
@@ -22,7 +22,7 @@ FACTS = {each.name: each for each in KERNELS}
 
 
 @cache
-def found(name: str) -> dict[str, tuple[tuple[Mma, Judged], ...]]:
+def found(name: str) -> dict[str, tuple[tuple[ScannedMma, Judged], ...]]:
     """The MMAs of a dump by function, judged."""
     judge = Judge()
     part = scan_text(DUMPS[name])
@@ -30,7 +30,7 @@ def found(name: str) -> dict[str, tuple[tuple[Mma, Judged], ...]]:
     return {str(each.name): tuple((mma, judge.judge(mma.model)) for mma in each.mmas) for each in part.functions}
 
 
-def every(form: str = "") -> list[tuple[str, Truth, Mma, Judged]]:
+def every(form: str = "") -> list[tuple[str, Truth, ScannedMma, Judged]]:
     return [
         (f"{name}: {function}", FACTS[function], mma, judged)
         for name in DUMPS

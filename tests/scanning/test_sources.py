@@ -7,7 +7,7 @@ import random
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma, Part
+from smemdesc.scanning.model import Part, ScannedMma
 
 INSTRUCTION = "tcgen05.mma.cta_group::1.kind::f16 [%2], da, db, id, p;"
 LINES = (
@@ -64,7 +64,7 @@ SOURCES = {
 }
 
 
-def the_mma(part: Part) -> Mma:
+def the_mma(part: Part) -> ScannedMma:
     ((mma,),) = (function.mmas for function in part.functions)
     return mma
 

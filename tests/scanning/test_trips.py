@@ -9,8 +9,8 @@ import random
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.induction import ExitTest, Offset, add_offset, offset_of, trip_count
-from smemdesc.scanning.known import NE, OPPOSITE, Value, bounds, ranged
+from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, offset_of, trip_count
+from smemdesc.scanning.analysis.known import NE, OPPOSITE, Value, bounds, ranged
 
 WIDTH = 3
 SIZE = 1 << WIDTH

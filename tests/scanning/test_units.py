@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from smemdesc.scanning import chunks
-from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
+from smemdesc.scanning.inputs import chunks
+from smemdesc.scanning.languages.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
 
 HEADERS = {
     b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),

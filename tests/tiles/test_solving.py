@@ -20,7 +20,7 @@ from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.tiles.explaining import read
 from smemdesc.tiles.notation import tma_box
 from smemdesc.tiles.reading import Options
-from smemdesc.tiles.solving import Answer, Solution, fits, solve
+from smemdesc.tiles.solving import LayoutSolution, Solution, fits, solve
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import tile
 
@@ -34,7 +34,7 @@ def solved(text: str, kind: str, ask: Options, **more: tuple[int, int]) -> Solut
     return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
 
 
-def only(found: Solution) -> Answer:
+def only(found: Solution) -> LayoutSolution:
     """Return the one answer, whether an instruction reads it or not."""
     (answer,) = (*found.answers, *found.illegal)
     return answer

@@ -22,7 +22,7 @@ from smemdesc.kinds.tensormap import DATA_TYPES, SWIZZLES
 from smemdesc.kinds.types import dtype_of
 from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Options
-from smemdesc.tiles.tensor_map import Copied, Held, hold, read_map
+from smemdesc.tiles.tensor_map import CopiedBox, MapCheck, hold, read_map
 from smemdesc.tiles.tile import Tile, tile
 
 BF16 = dtype_of("bf16")
@@ -47,18 +47,18 @@ def tiles() -> list[Tile]:
     return made
 
 
-def map_of(each: Tile) -> Copied:
+def map_of(each: Tile) -> CopiedBox:
     """Return the map that fills a tile: as the driver makes it where Hopper's does, else in words."""
     assert each.filling is not None
     box = each.filling.map
     name = box.data_type.removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
     if name not in DRIVEN or box.swizzle not in SWIZZLES:
-        return Copied(name, box.swizzle, "none", tuple(box.box))
+        return CopiedBox(name, box.swizzle, "none", tuple(box.box))
     made = tensormap(name, 0x7F0000000000, (4096, 4096), (4096 * 4,), box.box, swizzle=box.swizzle)
     return read_map(made.value.to_bytes(128, "little").hex())
 
 
-def held(each: Tile, value: int, of: Copied, *, tiled: bool = False, **case: Any) -> Held:
+def held(each: Tile, value: int, of: CopiedBox, *, tiled: bool = False, **case: Any) -> MapCheck:
     context = Context(dtype=each.dtype, major=each.major, shape=each.mma, tile=each.shape if tiled else None)
     return hold(decode(f"0x{value:016x}", each.kind.name), context._replace(**case), of)
 
@@ -83,7 +83,7 @@ def changed(each: Tile, value: int, key: str, change: Any) -> int:
     return table.insert(value, key, change(raw))
 
 
-def rules(each: Tile, of: Copied, key: str = "", change: Any = None, **case: Any) -> set[str]:
+def rules(each: Tile, of: CopiedBox, key: str = "", change: Any = None, **case: Any) -> set[str]:
     """Return the rules that are found at some steps of a tile."""
     values = [step.value if not key else changed(each, step.value, key, change) for step in each.steps[:4]]
     return {finding.rule for value in values for finding in held(each, value, of, **case).findings}
@@ -152,7 +152,7 @@ def test_who_numbers_the_modes_how(value: int, written: str, says: str) -> None:
 
 @pytest.mark.parametrize("name", ["128B_ATOM_64B", "128B_ATOM_32B_FLIP_8B", "128B_32B"])
 def test_swizzles_that_only_the_map_has(name: str) -> None:
-    found = hold(decode(0x4000404000010040), Context(major="K"), Copied("BFLOAT16", name, "none", (64, 128)))
+    found = hold(decode(0x4000404000010040), Context(major="K"), CopiedBox("BFLOAT16", name, "none", (64, 128)))
     assert [each.rule for each in found.findings] == ["map-swizzle"]
 
 
@@ -189,7 +189,7 @@ def test_an_image_to_column_map_has_pixels_as_lines() -> None:
         lower_corner=(-1, -1), upper_corner=(-1, -1), channels=64, pixels=128,
     )  # fmt: skip
     of = read_map(made.value.to_bytes(128, "little").hex())
-    assert of == Copied("FLOAT16", "128B", "none", (64, 128))
+    assert of == CopiedBox("FLOAT16", "128B", "none", (64, 128))
 
 
 @pytest.mark.parametrize(("start", "fits"), [(0, False), (1024, True), (0x38000, False)])
@@ -256,10 +256,10 @@ def test_what_cannot_be_compared(value: str, context: Context, of: str, says: st
 
 def test_a_box_that_the_driver_refuses() -> None:
     context = Context(major="K")
-    found = hold(decode(0x4000404000010040), context, Copied("BFLOAT16", "128B", "none", (12, 128)))
+    found = hold(decode(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (12, 128)))
     assert [each.rule for each in found.findings] == ["map-line"]
     with pytest.raises(SmemdescError, match="no box has more than"):
-        hold(decode(0x4000404000010040), context, Copied("BFLOAT16", "128B", "none", (64, 256, 256)))
+        hold(decode(0x4000404000010040), context, CopiedBox("BFLOAT16", "128B", "none", (64, 256, 256)))
 
 
 # By bytes: every copy tried at every place
@@ -340,7 +340,7 @@ def test_it_fits_where_some_place_of_the_copies_does(made: Made) -> None:
     value = encode(
         "wgmma", start_address=made.start, swizzle=made.swizzle, **{LBO: made.lbo, SBO: made.sbo}, force=True
     )
-    of = Copied("BFLOAT16", made.swizzle, "none", (made.row // 2, made.lines))
+    of = CopiedBox("BFLOAT16", made.swizzle, "none", (made.row // 2, made.lines))
     found = hold(decode(value, "wgmma"), Context(dtype=BF16, major=made.major, shape=made.shape), of)
     assert found.fits == is_written(made)
 

@@ -12,7 +12,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.explaining import read
 from smemdesc.tiles.linear import Encoding, bases_of, resolve, swizzled
-from smemdesc.tiles.reading import Mode, Options
+from smemdesc.tiles.reading import LayoutMode, Options
 from smemdesc.tiles.triton import parse_triton
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
@@ -108,7 +108,7 @@ def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
 WIDTHS = ("none", "32B", "64B", "128B")
 
 
-def offsets(modes: tuple[Mode, ...]) -> list[list[int]]:
+def offsets(modes: tuple[LayoutMode, ...]) -> list[list[int]]:
     return [[mode.offset(index) for index in range(mode.size)] for mode in modes]
 
 

@@ -61,7 +61,7 @@ class Debugger:
 
     def values(self, expressions):
         """Return numbers, None for expressions without one."""
-        return {"values": [self._number(each) for each in expressions]}
+        return {"values": [self._number(expression) for expression in expressions]}
 
     def memory(self, first, count, space="shared"):
         """Return bytes of the shared memory of the focused block, or of another address space."""
@@ -239,7 +239,7 @@ class Command(gdb.Command):
     def complete(self, text, word):
         """Complete the first word."""
         names = ("next", "break", "desc", "map", "operand", "at", "compare", "help")
-        return [each for each in names if each.startswith(word)] if text.strip() == word else gdb.COMPLETE_SYMBOL
+        return [name for name in names if name.startswith(word)] if text.strip() == word else gdb.COMPLETE_SYMBOL
 
 
 Command()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
+from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.memory import is_tensor_map
 from smemdesc.kinds.tensormap import WIDTH
 
@@ -106,7 +106,7 @@ def mapped(*words: str) -> Session:
     end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
     expression, options = " ".join(words[:end]), words[end:]
     if expression:
-        yield Decode((yield from read_map(expression)).text, options)
+        yield DecodeQuestion((yield from read_map(expression)).text, options)
         return
     found = yield from list_maps()
     if not found:
@@ -115,4 +115,4 @@ def mapped(*words: str) -> Session:
         )
     for place, map in found:
         yield Text(place)
-        yield Decode(map.text, options)
+        yield DecodeQuestion(map.text, options)

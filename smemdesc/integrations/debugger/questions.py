@@ -25,7 +25,7 @@ class Question(NamedTuple):
 Session = Generator[Any, Answer, None]
 
 
-class Decode(NamedTuple):
+class DecodeQuestion(NamedTuple):
     """A value for ``smemdesc decode``, with its options."""
 
     value: str

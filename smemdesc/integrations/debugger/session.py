@@ -16,18 +16,18 @@ from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
-from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.instructions.mma import MmaOperand as Bits
 from smemdesc.integrations.debugger.maps import Filled, mapped, maps_of, read_map
-from smemdesc.integrations.debugger.questions import Answer, Decode, Question, Session, Text, ask, pair
+from smemdesc.integrations.debugger.questions import Answer, DecodeQuestion, Question, Session, Text, ask, pair
 from smemdesc.kinds.instruction import PLACES, Instruction
 from smemdesc.layout.operand import WINDOW, Operand, operand_of
-from smemdesc.scanning.mnemonics import SASS
-from smemdesc.scanning.model import Address
-from smemdesc.scanning.model import Mma as Scanned
-from smemdesc.scanning.model import Operand as Held
-from smemdesc.scanning.operands import Reads, addresses
-from smemdesc.scanning.sass.mma import tensor_memory, understand
-from smemdesc.scanning.sass.text import Line, parse
+from smemdesc.scanning.analysis.operands import OperandNames, addresses
+from smemdesc.scanning.languages.mnemonics import SASS
+from smemdesc.scanning.languages.sass.mma import tensor_memory, understand
+from smemdesc.scanning.languages.sass.text import SassInstruction, parse
+from smemdesc.scanning.model import ScannedMma as Scanned
+from smemdesc.scanning.model import ScannedOperand as Held
+from smemdesc.scanning.model import TensorMemoryOperand
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
@@ -44,7 +44,7 @@ GROUP = {"sm_90": 4}
 _LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
 
 
-class Place(NamedTuple):
+class ListingPlace(NamedTuple):
     """An instruction of a listing. ``line``: of the listing, from 1; ``offset``: bytes from the beginning."""
 
     line: int
@@ -59,13 +59,13 @@ class Here(NamedTuple):
     function: str
     thread: str
     warp: int
-    place: Place
+    place: ListingPlace
     failed: bool
     """Whether an exception was raised there, so that registers may belong to later instructions."""
     instruction: Instruction
-    reads: Reads
+    reads: OperandNames
     arch: str | None
-    places: tuple[Place, ...]
+    places: tuple[ListingPlace, ...]
     listing: str
     pc: int
 
@@ -74,7 +74,7 @@ class Changed(NamedTuple):
     """A register written after the failing instruction; its earlier value is known only from the code."""
 
     register: str
-    by: Place | None
+    by: ListingPlace | None
     """None: control flow is unknown."""
 
 
@@ -87,12 +87,12 @@ class Stop(NamedTuple):
     operands: tuple[tuple[str, Operand], ...]
     """What A and B read, if known."""
     changed: tuple[Changed, ...] = ()
-    tensor_memory: tuple[Address, ...] = ()
+    tensor_memory: tuple[TensorMemoryOperand, ...] = ()
     maps: tuple[Filled, ...] = ()
     """The tensor maps given for A and B."""
 
 
-class Matrix(NamedTuple):
+class OperandMatrix(NamedTuple):
     """An operand as numbers: bit patterns, MN x K, None for what cannot be read; the shown corner."""
 
     name: str
@@ -102,7 +102,7 @@ class Matrix(NamedTuple):
     columns: range
 
 
-class Element(NamedTuple):
+class DebuggerElement(NamedTuple):
     """One element and its place."""
 
     name: str
@@ -112,7 +112,7 @@ class Element(NamedTuple):
     bits: int | None
 
 
-class Compared(NamedTuple):
+class OperandComparison(NamedTuple):
     """An operand compared with the expected matrix."""
 
     name: str
@@ -126,27 +126,27 @@ class Breakpoints(NamedTuple):
     """Where breakpoints were put."""
 
     function: str
-    places: tuple[Place, ...]
+    places: tuple[ListingPlace, ...]
 
 
-def places(listing: str) -> tuple[Place, ...]:
+def places(listing: str) -> tuple[ListingPlace, ...]:
     """Return the instructions of what ``disassemble`` prints."""
     found = []
     for number, line in enumerate(listing.splitlines(), 1):
         match = _LISTED.match(line)
         offset = match[2].rpartition("+")[2] if match else ""
         if match and offset.isdecimal():
-            found.append(Place(number, int(match[1], 16), int(offset), match[3].strip()))
+            found.append(ListingPlace(number, int(match[1], 16), int(offset), match[3].strip()))
     return tuple(found)
 
 
-def instruction_of(place: Place) -> Line | None:
+def instruction_of(place: ListingPlace) -> SassInstruction | None:
     """Return a parsed tensor-core instruction, None for any other."""
     line = parse(place.text.encode())
     return line if line is not None and line.name in SASS else None
 
 
-def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:
+def of_tensor_cores(listed: Iterable[ListingPlace]) -> tuple[ListingPlace, ...]:
     """Return those that run on a tensor core."""
     return tuple(each for each in listed if instruction_of(each) is not None)
 
@@ -179,7 +179,7 @@ def find_instruction() -> Generator[Any, Answer, Here]:
     return Here(function, at["thread"], warp, place, failed, instruction, reads, arch or None, listed, text, at["pc"])
 
 
-def _nearest(listed: tuple[Place, ...]) -> str:
+def _nearest(listed: tuple[ListingPlace, ...]) -> str:
     found = of_tensor_cores(listed)
     if not found:
         return "this function has none; smemdesc next needs a breakpoint in one that does"
@@ -208,7 +208,7 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
     line = instruction_of(at.place)
     memory = tensor_memory(line) if line is not None else ()
-    read = {each for registers in names.values() for each in registers} | {each.register for each in memory}
+    read = {register for registers in names.values() for register in registers} | {each.register for each in memory}
     needed = sorted(read - {"URZ"})
     values = (yield from ask("values", expressions=[f"${each}" for each in needed]))["values"]
     contents = {"URZ": 0, **dict(zip(needed, values, strict=True))}
@@ -248,9 +248,9 @@ def _word(value: int, place: int, overwritten: bool, from_text: Held | None) -> 
 
 def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
     """Return the registers that may have been written since the failing instruction."""
-    from smemdesc.scanning.sass.lower import written
+    from smemdesc.scanning.languages.sass.lower import written
 
-    after = [each for each in at.places if at.place.address < each.address < at.pc]
+    after = [place for place in at.places if at.place.address < place.address < at.pc]
     lines = [(each, parse(each.text.encode())) for each in after]
     straight = at.pc >= at.place.address and all(line is not None and line.name not in _JUMPS for _, line in lines)
     found = []
@@ -294,7 +294,7 @@ def following(*words: str) -> Session:
             f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
         )
     addresses = [each.address for each in found]
-    others = [each for each in addresses if each != before["pc"]] or addresses
+    others = [address for address in addresses if address != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
     group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
     condition = _condition(block, own, group)
@@ -335,11 +335,11 @@ def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
     """Return the block and the warp of what ``cuda kernel block thread`` says."""
     block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
     found = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
-    x, y, z = (int(each) for each in found.groups()) if found else (0, 0, 0)
+    x, y, z = (int(group) for group in found.groups()) if found else (0, 0, 0)
     if y or z:
         wide, high = (yield from ask("values", expressions=["blockDim.x", "blockDim.y"]))["values"]
         x += (wide or WARP) * (y + (high or 1) * z)
-    return tuple(int(each) for each in block.groups()) if block else (), x // WARP
+    return tuple(int(group) for group in block.groups()) if block else (), x // WARP
 
 
 def breakpoints(function: str = "") -> Session:
@@ -372,7 +372,7 @@ def described(expression: str, *options: str) -> Session:
         digits = 8 if one else 16
     if value is None:
         raise SmemdescError(f"the debugger has no number for {expression}", hint="$UR8, or an expression: desc_a")
-    yield Decode(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
+    yield DecodeQuestion(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
 
 
 def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
@@ -422,7 +422,7 @@ def matrix(name: str, corner: str = "") -> Session:
     runs = operand.intervals()
     memory = yield from _memory(runs[0][0], runs[-1][1] - runs[0][0])
     found = elements(operand, memory)
-    yield Matrix(name, operand, tuple(tuple(row) for row in found), rows, columns)
+    yield OperandMatrix(name, operand, tuple(tuple(row) for row in found), rows, columns)
 
 
 def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
@@ -454,7 +454,7 @@ def element(name: str, at: str = "") -> Session:
     memory = yield from _memory(first, count)
     word = int.from_bytes(memory.data, "little")
     bits = word >> operand.bit_address(mn, k) % 8 & (1 << operand.dtype.bits) - 1
-    yield Element(name, operand, mn, k, bits)
+    yield DebuggerElement(name, operand, mn, k, bits)
 
 
 def compare(name: str, expected: str = "", shape: str = "") -> Session:
@@ -477,7 +477,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     whole = _widened(operand, (len(numbers), len(numbers[0])))
     found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
     repair = descriptor_for(found, kind, value)
-    yield Compared(name, expected, found, (repair,) if repair else ())
+    yield OperandComparison(name, expected, found, (repair,) if repair else ())
 
 
 def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:

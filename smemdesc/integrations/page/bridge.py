@@ -14,8 +14,8 @@ from typing import Any
 from smemdesc.api.decoding import decode as decode_value
 from smemdesc.cli.decode import command as decode_command
 from smemdesc.cli.decode import keywords_of
-from smemdesc.cli.pasted import looks_like_dump
-from smemdesc.descriptors.batch import Line, read
+from smemdesc.cli.support.pasted import looks_like_dump
+from smemdesc.descriptors.batch import BatchLine, read
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.ranking import rank
@@ -23,7 +23,7 @@ from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, te
 from smemdesc.descriptors.result import Result
 from smemdesc.descriptors.tensormap import in_words
 from smemdesc.engine.errors import SmemdescError, as_error
-from smemdesc.engine.fields import WORD, Address, Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.engine.fields import WORD, Address, Enum, FieldReading, Fixed, Flag, Reserved
 from smemdesc.integrations.page.commands import about, command, parsed, run, worded
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
@@ -46,12 +46,12 @@ def values_in(text: str) -> list[str]:
     value comes first. :class:`smemdesc.engine.errors.SmemdescError` if there is none, with the place.
     """
     stripped = (line.strip() for line in text.splitlines())
-    lines = [Line(line) for line in islice(filter(None, stripped), LINES)] or [Line(text)]
+    lines = [BatchLine(line) for line in islice(filter(None, stripped), LINES)] or [BatchLine(text)]
     items = list(read(lines))
-    literals = [each.literal for each in items if each.literal is not None]
+    literals = [item.literal for item in items if item.literal is not None]
     if not literals:
-        raise next(each.problem for each in items if each.problem is not None)
-    if any(each.literal is None or each.literal.text != each.line.text for each in items):
+        raise next(item.problem for item in items if item.problem is not None)
+    if any(item.literal is None or item.literal.text != item.line.text for item in items):
         literals.sort(key=_unlikely)
     return list(dict.fromkeys(map(_retyped, literals)))[:MOST]
 
@@ -98,9 +98,9 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         "settled": result.settled,
         "fit": result.ranking.fits,
         "reason": result.ranking.reason,
-        "readings": [reading_dict(each, result) for each in result.candidates],
-        "findings": [] if result.settled else [_finding(each) for each in result.findings],
-        "near": [_near(each) for each in result.ranking.near_misses],
+        "readings": [reading_dict(candidate, result) for candidate in result.candidates],
+        "findings": [] if result.settled else [_finding(finding) for finding in result.findings],
+        "near": [_near(near_miss) for near_miss in result.ranking.near_misses],
         "json": result.to_dict(),
     }
 
@@ -120,7 +120,7 @@ def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
         "width": width,
         "verdict": verdict(findings),
         "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
-        "findings": [_finding(each, reading) for each in findings],
+        "findings": [_finding(finding, reading) for finding in findings],
         "words": list(in_words(reading.fields)) if reading.kind.name == "tensormap" else [],
     }
 
@@ -129,7 +129,7 @@ def _text(reading: DescriptorReading) -> str:
     return text_of(reading.bits, reading.known, reading.kind.table.width, reading.view)
 
 
-def _field(key: str, field: Reading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
+def _field(key: str, field: FieldReading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
     return {
         "key": key,
         **field.to_dict(),
@@ -146,7 +146,7 @@ def _field(key: str, field: Reading, reading: DescriptorReading, context: Contex
     }
 
 
-def _input(reading: Reading) -> dict[str, Any] | None:
+def _input(reading: FieldReading) -> dict[str, Any] | None:
     """Return how a field can be edited: by one of some names, or as a number; None for bits that are fixed."""
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):

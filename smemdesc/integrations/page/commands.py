@@ -35,7 +35,7 @@ from smemdesc.render.console import CHUNK_INK, CHUNKS, PAGE, page
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class Form(NamedTuple):
+class PageForm(NamedTuple):
     """One form: the options of a command, by their names without dashes, in order."""
 
     command: str
@@ -52,34 +52,34 @@ class Form(NamedTuple):
 
 
 _OPERAND = {"dtype": "bf16", "major": "K"}
-DECODE = Form(
+DECODE = PageForm(
     "decode",
     "What is known of the instruction",
     "kind mma-kind dtype major shape tile order arch cta-group scale-vec m n ws",
 )
 PICTURES = (
-    Form("layout atom", "swizzle atom", "swizzle dtype major mma-kind start base-offset elements",
+    PageForm("layout atom", "swizzle atom", "swizzle dtype major mma-kind start base-offset elements",
          start={"swizzle": "128B", **_OPERAND}),
-    Form("layout operand", "operand of a descriptor", "kind dtype major shape mma-kind", "value",
+    PageForm("layout operand", "operand of a descriptor", "kind dtype major shape mma-kind", "value",
          {**_OPERAND, "shape": "64x16"}, "at byte", "layout address"),
-    Form("layout tile", "tile", "kind swizzle dtype major mma order cta-group mma-kind start", "tile",
+    PageForm("layout tile", "tile", "kind swizzle dtype major mma order cta-group mma-kind start", "tile",
          {"tile": "128x64", "swizzle": "128B", **_OPERAND}),
-    Form("layout fragment", "register fragment of wgmma", "shape operand dtype register all",
+    PageForm("layout fragment", "register fragment of wgmma", "shape operand dtype register all",
          start={"shape": "m64n64k16", "operand": "d", "dtype": "f32"}, ask="at thread"),
-    Form("layout tmem", "D or A in tensor memory", "m n operand dtype k mma-kind cta-group ws sparse start",
+    PageForm("layout tmem", "D or A in tensor memory", "m n operand dtype k mma-kind cta-group ws sparse start",
          start={"m": "128", "n": "128"}, ask="at lane column"),
-    Form("layout scales", "scale factors", "mma-kind block operand k sparse show", "tile",
+    PageForm("layout scales", "scale factors", "mma-kind block operand k sparse show", "tile",
          {"tile": "128x256", "mma-kind": "mxf8f6f4"}, "at byte lane column"),
-    Form("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
+    PageForm("mask", "zero-column mask", "m n", "value", {"m": "128", "n": "128"}),
 )  # fmt: skip
-MMA = Form(
+MMA = PageForm(
     "mma",
     "One instruction and its operands",
     "a b idesc mask mma-kind cta-group ws scale-vec qualifier inst dtype d-type trans-a trans-b sparse a-from arch "
     "a-tile b-tile",
     start={"a": "0x4000404000010040", "b": "0x4000404000010440", "idesc": "0x08200490", "mma-kind": "f16"},
 )
-PLAN = Form(
+PLAN = PageForm(
     "plan",
     "A tile of a GEMM",
     "dtype b-dtype d-type arch mma-kind a-major b-major swizzle order cta-group mma stages a-from scale block sparse "
@@ -87,8 +87,8 @@ PLAN = Form(
     "shape",
     {"shape": "128x128x64", "dtype": "bf16", "a-major": "K", "b-major": "K", "format": "cuda"},
 )
-SCAN = Form("scan", "What to list", "function only arch sort all")
-EXPLAIN = Form("explain", "A rule, a term, a field", "", "names")
+SCAN = PageForm("scan", "What to list", "function only arch sort all")
+EXPLAIN = PageForm("explain", "A rule, a term, a field", "", "names")
 
 _LABELS = {
     "dtype": "type", "b-dtype": "type of B", "d-type": "type of D", "mma-kind": "MMA kind", "cta-group": "CTAs",
@@ -162,7 +162,7 @@ def forms() -> dict[str, Any]:
     """Return the forms of each view: one each, but several for the pictures of layout."""
     return {
         "decode": form_dict(DECODE),
-        "layout": {each.command.split()[-1]: form_dict(each) for each in PICTURES},
+        "layout": {picture.command.split()[-1]: form_dict(picture) for picture in PICTURES},
         "mma": form_dict(MMA),
         "plan": form_dict(PLAN),
         "scan": form_dict(SCAN),
@@ -170,7 +170,7 @@ def forms() -> dict[str, Any]:
     }
 
 
-def form_dict(form: Form) -> dict[str, Any]:
+def form_dict(form: PageForm) -> dict[str, Any]:
     """Return a form: the words of its command, its title, its fields and those that look up a place."""
     command = command_of(form.command)
     fields = [_field(command, name, form) for name in form.options.split()]
@@ -201,7 +201,7 @@ def command_of(words: str) -> click.Command:
     return found
 
 
-def _field(command: click.Command, name: str, form: Form) -> dict[str, Any]:
+def _field(command: click.Command, name: str, form: PageForm) -> dict[str, Any]:
     """Return one option: ``choices`` are pairs of what is given and what is read, ``flags`` the words of a switch."""
     option, word = _option(command, name)
     field: dict[str, Any] = {"name": _NAMES.get(name, name), "label": _LABELS.get(name, name), "help": option.help}
@@ -221,26 +221,26 @@ def _field(command: click.Command, name: str, form: Form) -> dict[str, Any]:
         "option": word,
         "default": default,
         "start": start,
-        "choices": [*unsaid, *([each, each] for each in names)],
+        "choices": [*unsaid, *([name, name] for name in names)],
     }
 
 
 def _option(command: click.Command, name: str) -> tuple[click.Option, str]:
     word = f"--{name}"
-    for each in command.params:
-        if isinstance(each, click.Option) and word in (*each.opts, *each.secondary_opts):
-            return each, word
+    for param in command.params:
+        if isinstance(param, click.Option) and word in (*param.opts, *param.secondary_opts):
+            return param, word
     raise LookupError(f"{command.name} has no {word}")
 
 
-def _example(name: str, form: Form) -> str:
+def _example(name: str, form: PageForm) -> str:
     return _EXAMPLES.get(f"{form.command} {name}", "") or form.start.get(name) or _EXAMPLES.get(name, "")
 
 
 def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     """Return the names that an option takes, none where it takes what is not a name."""
     if isinstance(option.type, click.Choice):
-        return MAJORS if name == "major" else [str(each) for each in option.type.choices]
+        return MAJORS if name == "major" else [str(choice) for choice in option.type.choices]
     if only := getattr(option.type, "only", ()):
         return [str(each) for each in only]
     if name == "dtype" and command == "mma":
@@ -347,7 +347,7 @@ def _labels() -> dict[str, str]:
     return labels | {word: f"{field['label']} {text}" for field in switches for word, text in field["choices"] if word}
 
 
-def _fields(form: Form) -> list[dict[str, Any]]:
+def _fields(form: PageForm) -> list[dict[str, Any]]:
     made = form_dict(form)
     return [*made["fields"], *made["ask"]]
 

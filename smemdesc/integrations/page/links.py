@@ -29,7 +29,7 @@ def links(text: str, view: str, mma_fields: Callable[[], Fields]) -> list[tuple[
     ``view`` is the command that wrote the report: for ``scan``, values are links, too. ``mma_fields`` returns the
     fields of the form of ``mma``, which a ``smemdesc mma`` command fills.
     """
-    places = [(*each.span(), address("explain", names=each[0])) for each in _rules().finditer(text)]
+    places = [(*match.span(), address("explain", names=match[0])) for match in _rules().finditer(text)]
     if view == "scan":
         places += [*_values(text), *_commands(text, mma_fields)]
     return [(_utf16(text, begin), _utf16(text, end), to) for begin, end, to in sorted(places)]
@@ -47,33 +47,33 @@ def _rules() -> re.Pattern[str]:
 
 def _values(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the descriptors of a report of ``scan``, with what the line says of the instruction."""
-    mmas = [(each.start(), re.match(_WGMMA, each[0]) is not None) for each in re.finditer(_MMA, text)]
-    for each in re.finditer(_VALUE, text):
-        wgmma = next((is_wgmma for at, is_wgmma in reversed(mmas) if at < each.start()), None)
-        if idesc := re.search(_MMA_KIND, each["rest"]):
+    mmas = [(match.start(), re.match(_WGMMA, match[0]) is not None) for match in re.finditer(_MMA, text)]
+    for match in re.finditer(_VALUE, text):
+        wgmma = next((is_wgmma for at, is_wgmma in reversed(mmas) if at < match.start()), None)
+        if idesc := re.search(_MMA_KIND, match["rest"]):
             state: dict[str, str | None] = {"kind": "idesc", "mma_kind": idesc[1]}
-        elif case := re.search(_CASE, each["rest"]):
+        elif case := re.search(_CASE, match["rest"]):
             kind = None if wgmma is None else "wgmma" if wgmma else "tcgen05"
             state = {"kind": kind, **case.groupdict()}
         else:
             state = {}
-        yield *each.span("value"), address("decode", text=each["value"], **state)
+        yield *match.span("value"), address("decode", text=match["value"], **state)
 
 
 def _commands(text: str, mma_fields: Callable[[], Fields]) -> Iterator[tuple[int, int, str]]:
-    for each in re.finditer(_COMMAND, text):
-        state = state_of(shlex.split(each["command"])[2:], mma_fields())
+    for match in re.finditer(_COMMAND, text):
+        state = state_of(shlex.split(match["command"])[2:], mma_fields())
         if state is not None:
-            yield *each.span("command"), address("mma", **state)
+            yield *match.span("command"), address("mma", **state)
 
 
 def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
     """Return the state of a view with these fields for a command line; None if it has no such option."""
-    state = {each["name"]: "" for each in fields if each.get("start")}  # what is not said is empty
+    state = {field["name"]: "" for field in fields if field.get("start")}  # what is not said is empty
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        found = next((each for each in fields if word in words_of(each)), None)
+        found = next((field for field in fields if word in words_of(field)), None)
         if found is None:
             return None
         state[found["name"]] = "1" if "flag" in found else word if "switch" in found else rest.pop(0)

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.explain import QUIET
 from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Flag, Reading, Scalar, Upper
+from smemdesc.engine.fields import FieldReading, Flag, Scalar, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.layout.strides import LBO, NICK, is_absolute, strides_of
 from smemdesc.render.descriptor import TITLES
-from smemdesc.scanning.comparison import Place, match
 from smemdesc.scanning.model import START
-from smemdesc.scanning.report import Row
+from smemdesc.scanning.results.comparison import ScannedFunction, match
+from smemdesc.scanning.results.report import ReportRow
 
 _FORMAT = 1
 _INSTRUCTION = {
@@ -39,7 +39,7 @@ Fields = tuple[tuple[str, str, str], ...]
 """Operand (empty: the instruction itself), field, and both values in words."""
 
 
-class Function(NamedTuple):
+class GoldenFunction(NamedTuple):
     """A function, as a golden file holds it."""
 
     name: str | None
@@ -47,7 +47,7 @@ class Function(NamedTuple):
     mmas: list[Mma]
 
 
-class Change(NamedTuple):
+class GoldenChange(NamedTuple):
     """An instruction that differs; ``old`` is None where the file has none like it, ``new`` where there is none now."""
 
     function: str | None
@@ -66,7 +66,7 @@ class Goldens(NamedTuple):
     """Is told the name of each file that is written; None: they are read."""
 
 
-def describe(row: Row) -> Mma:
+def describe(row: ReportRow) -> Mma:
     """Return what is held of an instruction; None for what is not known."""
     instruction = row.mmas[0].instruction
     out: Mma = {"kind": instruction.family}
@@ -80,7 +80,7 @@ def describe(row: Row) -> Mma:
     return out | {name: each for name, each in fields.items() if each}
 
 
-def _fields(row: Row, name: str, result: Result) -> dict[str, Any]:
+def _fields(row: ReportRow, name: str, result: Result) -> dict[str, Any]:
     out: dict[str, Any] = {}
     left_out: set[str] = set()
     if name in ("a", "b"):
@@ -97,7 +97,7 @@ def _fields(row: Row, name: str, result: Result) -> dict[str, Any]:
     return out
 
 
-def _without_effect(fields: Mapping[str, Reading], context: Context) -> set[str]:
+def _without_effect(fields: Mapping[str, FieldReading], context: Context) -> set[str]:
     """Return the addresses, and the strides that the operand does not reach, whatever they are."""
     swizzle = fields["swizzle"].value
     if is_absolute(fields):
@@ -107,7 +107,7 @@ def _without_effect(fields: Mapping[str, Reading], context: Context) -> set[str]
     return {START} | {stride.key for stride in strides_of(swizzle, context.major, context) if stride.used is False}
 
 
-def _says_something(key: str, reading: Reading | AmbiguousField) -> bool:
+def _says_something(key: str, reading: FieldReading | AmbiguousField) -> bool:
     """Whether a field is none of those that are 0, or as the format fixes them, in nearly every descriptor."""
     if isinstance(reading, AmbiguousField):
         return reading.raw != 0
@@ -118,7 +118,7 @@ def _says_something(key: str, reading: Reading | AmbiguousField) -> bool:
     return reading.raw != 0 or not (key in QUIET or isinstance(reading.field.codec, Flag))
 
 
-def value_of(reading: Reading | AmbiguousField) -> Scalar | None:
+def value_of(reading: FieldReading | AmbiguousField) -> Scalar | None:
     """Return the value of a field, ``code 3`` where it has none, None where it is not known."""
     if reading.value is not None or reading.raw is None:
         return reading.value
@@ -135,12 +135,12 @@ def _operands(mma: Mma) -> Iterator[tuple[str, dict[str, Any]]]:
     return ((name, each) for name, each in mma.items() if isinstance(each, dict))
 
 
-def write(path: Path, functions: Iterable[Function]) -> None:
+def write(path: Path, functions: Iterable[GoldenFunction]) -> None:
     """Write a golden file, and the folder that it is in."""
     texts = []
-    for each in functions:
-        head = json.dumps({"function": each.name, "arch": each.arch})[:-1]
-        texts.append(f' {head}, "mmas": [\n' + ",\n".join(map(_text, each.mmas)) + "\n ]}")
+    for function in functions:
+        head = json.dumps({"function": function.name, "arch": function.arch})[:-1]
+        texts.append(f' {head}, "mmas": [\n' + ",\n".join(map(_text, function.mmas)) + "\n ]}")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'{{"format": {_FORMAT}, "functions": [\n' + ",\n".join(texts) + "\n]}\n", encoding="utf-8")
 
@@ -153,14 +153,14 @@ def _text(mma: Mma) -> str:
     return "  " + ",\n".join(lines) + "}"
 
 
-def read(path: Path) -> list[Function]:
+def read(path: Path) -> list[GoldenFunction]:
     """Read a golden file. :class:`smemdesc.engine.errors.SmemdescError` if it is none."""
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
         if held["format"] != _FORMAT:
             raise ValueError
         return [
-            Function(each["function"], each["arch"], [{"kind": mma["kind"], **mma} for mma in each["mmas"]])
+            GoldenFunction(each["function"], each["arch"], [{"kind": mma["kind"], **mma} for mma in each["mmas"]])
             for each in held["functions"]
         ]
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -170,9 +170,9 @@ def read(path: Path) -> list[Function]:
         ) from None
 
 
-def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change]:
+def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Iterator[GoldenChange]:
     """Yield every difference between a golden file and what is there now."""
-    before, after = ([Place("", each.name, 0, each.arch, 0) for each in side] for side in (old, new))
+    before, after = ([ScannedFunction("", each.name, 0, each.arch, 0) for each in side] for side in (old, new))
     partner = match(before, after)
     for number, function in enumerate(new):
         yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)
@@ -181,19 +181,19 @@ def compare(old: Sequence[Function], new: Sequence[Function]) -> Iterator[Change
             yield from _changes(function, [])
 
 
-def _changes(old: Function, new: Sequence[Mma]) -> Iterator[Change]:
+def _changes(old: GoldenFunction, new: Sequence[Mma]) -> Iterator[GoldenChange]:
     """Pair the instructions that only one side has, those with the fewest differences first."""
-    before, after = [each for each in old.mmas if each not in new], [each for each in new if each not in old.mmas]
+    before, after = [mma for mma in old.mmas if mma not in new], [each for each in new if each not in old.mmas]
     pairs = [(_differences(a, b), a, b) for a, b in product(old.mmas, after) if a["kind"] == b["kind"]]
     pairs.sort(key=lambda pair: len(pair[0]))
     for fields, a, b in pairs:
         if a in before and b in after:
             before.remove(a)
             after.remove(b)
-            yield Change(old.name, a, b, fields)
-    yield from (Change(old.name, each, None) for each in before)
+            yield GoldenChange(old.name, a, b, fields)
+    yield from (GoldenChange(old.name, each, None) for each in before)
     for each in after:
-        yield Change(old.name, None, each, next((fields for fields, _, b in pairs if b is each), ()))
+        yield GoldenChange(old.name, None, each, next((fields for fields, _, b in pairs if b is each), ()))
 
 
 def _differences(old: Mma, new: Mma) -> Fields:

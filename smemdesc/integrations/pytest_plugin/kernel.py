@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Scalar
-from smemdesc.engine.wording import either, many, more, nearest, printable, together
+from smemdesc.engine.wording import either, join_and, many, more, nearest, printable
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.integrations.pytest_plugin import golden
 from smemdesc.kinds import aliases
@@ -19,10 +19,10 @@ from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.scan_lines import counted, lost
 from smemdesc.rules.base import ERROR, WARNING
-from smemdesc.scanning.function_names import NO_NAME
 from smemdesc.scanning.kernels import Kernel, Scan, scan
-from smemdesc.scanning.model import Function, Operand
-from smemdesc.scanning.report import Row, fold, of_bits, setters_said
+from smemdesc.scanning.model import Function, ScannedOperand
+from smemdesc.scanning.results.function_names import NO_NAME
+from smemdesc.scanning.results.report import ReportRow, fold, of_bits, setters_said
 
 COPY = "copy"
 """The operand of a tcgen05.cp."""
@@ -44,7 +44,7 @@ _FROM_IDESC = {
 class Uses:
     """Instructions of a function with the same descriptors but for their start addresses."""
 
-    def __init__(self, name: str, function: Function, row: Row) -> None:
+    def __init__(self, name: str, function: Function, row: ReportRow) -> None:
         self.function = function
         self.row = row
         self.copies = row.judged.instruction.copied is not None
@@ -72,7 +72,7 @@ class Uses:
         texts = (", ".join(names) + (f": {why}" if why else "") for why, names in keys_of.items())
         return f"{self.place}: {TITLES.get(name, name)}: not known: {'; '.join(texts)}"
 
-    def _operand(self, name: str, key: str) -> tuple[str, str, Operand | None]:
+    def _operand(self, name: str, key: str) -> tuple[str, str, ScannedOperand | None]:
         """Return the operand whose bits say this, its field, and the bits in the first instruction."""
         if self.row.judged.idesc is not None and (name, key) in _FROM_IDESC:
             name, key = "idesc", _FROM_IDESC[name, key]
@@ -80,13 +80,13 @@ class Uses:
         return name, key, getattr(self.row.mmas[0], name, None)
 
 
-class _Text(str):
+class _LocatedText(str):
     """A value with the place that it comes from, which pytest shows with a failed comparison."""
 
     smemdesc_where: str
 
 
-class _Number(int):
+class _GoldenNumber(int):
     """The same of a number."""
 
     smemdesc_where: str
@@ -94,7 +94,7 @@ class _Number(int):
 
 def _with(value: Any, where: str) -> Any:
     """Return a value with the place that it comes from; ``true`` and ``false`` have none."""
-    kind = {str: _Text, int: _Number}.get(type(value))
+    kind = {str: _LocatedText, int: _GoldenNumber}.get(type(value))
     if kind is None:
         return value
     made = kind(value)
@@ -117,7 +117,7 @@ def scanned(kernel: Kernel, function: str | None, cuda_bin: str | None, goldens:
     except SmemdescError as problem:
         raise problem.with_traceback(None) from None
     judge = Judge()
-    every = [Uses(name, each, row) for each in found.functions for row in fold(each, judge)]
+    every = [Uses(name, function, row) for function in found.functions for row in fold(function, judge)]
     real = [each for each in every if all(said.finding.rule != _EMPTY for said in each.row.findings)]
     return Descriptors(name, found, real, goldens)
 
@@ -199,10 +199,14 @@ class Descriptors:
         __tracebackhide__ = True
         operand = _operand_of(operand, (*OPERANDS, COPY))
         of = "a" if operand == COPY else operand
-        mine = [each for each in self._instructions(operand == COPY) if of in each.row.judged.results]
+        mine = [
+            instruction for instruction in self._instructions(operand == COPY) if of in instruction.row.judged.results
+        ]
         if not mine:
             places = {each.row.judged.instruction.a_from for each in self._every if of == "a"} & set(PLACES)
-            where = f"A is in {either(sorted(PLACES[each] for each in places))}" if places else "no instruction has it"
+            where = (
+                f"A is in {either(sorted(PLACES[place] for place in places))}" if places else "no instruction has it"
+            )
             _fail(f"{self._name}: there is no descriptor of {TITLES[operand]}: {where}")
         key = name if name in mine[0].row.judged.results[of].fields else aliases.field(name)
 
@@ -231,7 +235,7 @@ class Descriptors:
                 if severity in found:
                     found[severity].append(f"{each.place}: {severity}: {rule}: {counted(said, each.row)}")
         if any(found.values()):
-            counts = together(many(len(lines), severity) for severity, lines in found.items() if lines)
+            counts = join_and(many(len(lines), severity) for severity, lines in found.items() if lines)
             _fail(f"{self._name}: {counts}", [line for lines in found.values() for line in lines])
         if not allow_unknown:
             self._fail_on_unknown(every)
@@ -269,7 +273,7 @@ class Descriptors:
             lines.append("if that is meant: pytest --smemdesc-update")
             _fail(f"{self._name}: the descriptors are not those of {shown}", lines)
 
-    def describe(self) -> tuple[list[golden.Function], dict[int, Uses]]:
+    def describe(self) -> tuple[list[golden.GoldenFunction], dict[int, Uses]]:
         """Return what a golden file holds; and the instructions of each object in it, by the object's id."""
         functions, uses = [], {}
         for _, group in groupby(self._every, key=lambda each: id(each.function)):
@@ -280,7 +284,7 @@ class Descriptors:
                     uses[id(mma)] = each
             function = each.function
             in_order = [mma for _, mma in sorted(mmas.items())]
-            functions.append(golden.Function(function.name, function.mmas[0].arch, in_order))
+            functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order))
         return sorted(functions, key=lambda each: (each.name or "", each.arch or "")), uses
 
     def _instructions(self, copies: bool | None = None) -> Sequence[Uses]:
@@ -294,7 +298,7 @@ class Descriptors:
         if not mine:
             what = "tcgen05.cp" if copies else "tensor-core instruction that reads descriptors"
             others = [many(self._scan.seen, "function"), *(f"{times} {name}" for name, times in self._scan.older)]
-            _fail(f"{self._name}: there is no {what} in {together(others)}")
+            _fail(f"{self._name}: there is no {what} in {join_and(others)}")
         return mine
 
     def _ask_matrix(self, operand: str, what: str, read: Callable[[Context], Any]) -> Any:
@@ -336,7 +340,11 @@ class Descriptors:
 
 def _mma_kind(uses: Uses) -> str | None:
     judged = uses.row.judged
-    several = [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
+    several = (
+        []
+        if judged.idesc is None
+        else [candidate.mma_kind for candidate in judged.idesc.candidates if candidate.mma_kind]
+    )
     return judged.mma_kind or " or ".join(several) or None
 
 
@@ -351,4 +359,4 @@ def _operand_of(name: str, known: Sequence[str]) -> str:
 def _fail(head: str, lines: Sequence[str] = ()) -> NoReturn:
     __tracebackhide__ = True
     rest = [f"...{more(len(lines), _MOST)}"] if len(lines) > _MOST else []
-    raise AssertionError("\n".join([head, *(f"  {each}" for each in (*lines[:_MOST], *rest))]))
+    raise AssertionError("\n".join([head, *(f"  {line}" for line in (*lines[:_MOST], *rest))]))

@@ -17,7 +17,7 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations import cute
-from smemdesc.integrations.compiled import DescriptorError, Place, check
+from smemdesc.integrations.compiled import DescriptorError, PythonLine, check
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "seeded.py"
@@ -77,7 +77,7 @@ def test_of_inlined_code_both_lines_are_named() -> None:
 
 def test_without_debug_lines_the_place_is_that_of_the_kernel() -> None:
     text = re.sub(r"(?m)^\s*\.loc.*\n", "", recorded("blackwell"))
-    defined = Place("seeded.py", 93)
+    defined = PythonLine("seeded.py", 93)
     assert {each.place for each in check(text, "blackwell", defined).findings} == {defined}
 
 

@@ -15,7 +15,7 @@ from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.maps import SIZE, maps_of
-from smemdesc.integrations.debugger.questions import Decode, Question, Text
+from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, Text
 from smemdesc.integrations.debugger.session import session
 
 MAP = tensormap("bf16", 0x7F0000000000, (4096, 2048), (8192,), (64, 128), swizzle="128B").value.to_bytes(SIZE, "little")
@@ -64,7 +64,7 @@ def test_the_address_space_is_that_of_what_is_pointed_to(pointer: str, space: st
     asked, shown = played("map a.b + 1 --short", find=found, memory=encoded(MAP))
     assert asked[0] == {"ask": "find", "expression": "a.b + 1"}
     assert asked[1] == {"ask": "memory", "first": 640, "count": SIZE, "space": space}
-    assert shown == [Decode(MAP.hex(), ("--short",))]
+    assert shown == [DecodeQuestion(MAP.hex(), ("--short",))]
 
 
 @pytest.mark.parametrize("first", ["$UR4", "$R4"])
@@ -72,7 +72,7 @@ def test_a_register_begins_the_pair_that_holds_an_address(first: str) -> None:
     asked, shown = played(f"map {first}", values={"values": [0x280, -2]}, memory=encoded(MAP))
     assert asked[0] == {"ask": "values", "expressions": [first, first.replace("4", "5")]}
     assert asked[1]["first"] == 0xFFFFFFFE_00000280
-    assert shown == [Decode(MAP.hex(), ())]
+    assert shown == [DecodeQuestion(MAP.hex(), ())]
 
 
 PARAMETERS = bytes(48) + b"\x08" * 64 + MAP + bytes(64) + MAP
@@ -89,7 +89,7 @@ def parameters(question: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_maps_among_the_parameters_are_found() -> None:
     _, shown = played("map", where={"arch": "sm_90"}, memory=parameters)
-    assert shown == [Text("(@parameter char*)0x280"), Decode(MAP.hex(), ())]
+    assert shown == [Text("(@parameter char*)0x280"), DecodeQuestion(MAP.hex(), ())]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from smemdesc.cli.gdb import command as gdb
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.integrations.debugger import SCRIPT
 from smemdesc.integrations.debugger.answers import ANSWERS, read
-from smemdesc.integrations.debugger.questions import Decode, Question, Session
+from smemdesc.integrations.debugger.questions import DecodeQuestion, Question, Session
 from smemdesc.integrations.debugger.session import Stop, session
 from smemdesc.render.debugger import view
 
@@ -191,7 +191,7 @@ def test_tensor_memory_is_read_in_the_registers(after: str, pc: int, d: tuple[in
 def test_one_register_holds_an_address_of_tensor_memory() -> None:
     decoding = session("desc $UR11 --kind tmem")
     assert next(decoding) == Question("values", (("expressions", ["$UR11"]),))
-    assert decoding.send({"values": [0x100020]}) == Decode("0x00100020", ("--kind", "tmem"))
+    assert decoding.send({"values": [0x100020]}) == DecodeQuestion("0x00100020", ("--kind", "tmem"))
 
 
 ANSWER = {"pc": 16, "errorpc": None, "function": "k", "thread": "", "arch": "sm_90"}

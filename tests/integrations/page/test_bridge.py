@@ -34,7 +34,7 @@ from smemdesc.integrations.page.commands import (
     PICTURES,
     PLAN,
     SCAN,
-    Form,
+    PageForm,
     _labels,
     command_of,
     form_dict,
@@ -301,7 +301,9 @@ def test_a_field_refuses_what_does_not_fit() -> None:
     assert "17 B is not a multiple of 16 B" in problem["message"]
 
 
-BROKEN = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
+BROKEN = {
+    name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.DecodeExample)
+}
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -349,13 +351,13 @@ OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "len
 """What a form of a browser has by these names."""
 
 
-def fields(form: Form) -> Iterator[dict[str, Any]]:
+def fields(form: PageForm) -> Iterator[dict[str, Any]]:
     """Yield the fields of a form."""
     made = form_dict(form)
     yield from [*made["fields"], *made["ask"]]
 
 
-def words(form: Form, asked: tuple[str, ...] = ()) -> list[str]:
+def words(form: PageForm, asked: tuple[str, ...] = ()) -> list[str]:
     """Return the command line of a form as it stands at first, and of some of what asks for a place."""
     made = form_dict(form)
     given = [made["fields"][0]["start"] or made["fields"][0]["example"]] if form.place else []
@@ -370,7 +372,7 @@ def ran(line: list[str], *more: str) -> Any:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.command)
-def test_a_field_is_an_option_of_the_command(form: Form) -> None:
+def test_a_field_is_an_option_of_the_command(form: PageForm) -> None:
     for each in fields(form):
         assert each["name"] not in OWN
         if "option" not in each:
@@ -383,7 +385,7 @@ def test_a_field_is_an_option_of_the_command(form: Form) -> None:
 
 
 @pytest.mark.parametrize("form", [*PICTURES, PLAN], ids=lambda form: form.command)
-def test_what_a_form_holds_at_first_is_drawn(form: Form) -> None:
+def test_what_a_form_holds_at_first_is_drawn(form: PageForm) -> None:
     drawn = ran([word for word in words(form) if word not in ("--format", "cuda")], "--svg", "-")
     assert (drawn["status"], drawn["out"][:4]) == (0, "<svg"), drawn["err"]
 
@@ -393,7 +395,7 @@ ASKED += [(form, "lane column") for form in PICTURES if "lane" in form.ask]
 
 
 @pytest.mark.parametrize(("form", "ask"), ASKED, ids=lambda each: getattr(each, "command", each))
-def test_a_place_is_asked_for(form: Form, ask: str) -> None:
+def test_a_place_is_asked_for(form: PageForm, ask: str) -> None:
     said = ran(words(form, tuple(ask.split())))
     if form.command == "layout scales" and ask in ("lane", "column"):
         assert "lane and column" in said["err"]  # they go together, and it says so
@@ -493,7 +495,7 @@ def test_an_option_in_a_report_is_one_that_the_page_has() -> None:
         assert set(OPTION.findall(said)) <= set(_labels())
 
 
-def plain_words(form: Form) -> list[str]:
+def plain_words(form: PageForm) -> list[str]:
     """Return the command line of a form as it stands at first, for its report."""
     return [word for word in words(form) if word not in ("--format", "cuda")]
 

@@ -19,7 +19,7 @@ from samples import ALL, SOUND
 from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
 from smemdesc.integrations.page.commands import EXAMPLES as SHOWN
 from smemdesc.integrations.serving import address, server
-from smemdesc.rules.examples import EXAMPLES, Decode
+from smemdesc.rules.examples import EXAMPLES, DecodeExample
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -275,7 +275,7 @@ def corpus() -> Iterator[str]:
         for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
             yield f"0x{value:0{width // 4}x}"
     examples = (each.broken for each in EXAMPLES.values())
-    yield from dict.fromkeys(each.value for each in examples if isinstance(each, Decode))
+    yield from dict.fromkeys(each.value for each in examples if isinstance(each, DecodeExample))
     yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
 
 

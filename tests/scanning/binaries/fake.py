@@ -9,8 +9,8 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from smemdesc.scanning.binaries.elf import FAT_BINARY
-from smemdesc.scanning.model import Mma, Operand, Part
+from smemdesc.scanning.inputs.binaries.elf import FAT_BINARY
+from smemdesc.scanning.model import Part, ScannedMma, ScannedOperand
 
 OBJECTS = Path(__file__).parents[1] / "objects"
 RECORD = Path(__file__).parent / "printed.json"
@@ -44,10 +44,10 @@ def nvdisasm(folder: Path, code: str | None = None) -> str:
 def claims(part: Part) -> list[object]:
     """Return what was found, with lines from the beginning of each function."""
 
-    def add_offset(each: Operand | None, first: int) -> Operand | None:
+    def add_offset(each: ScannedOperand | None, first: int) -> ScannedOperand | None:
         return each and each._replace(lost=each.lost and each.lost - first)
 
-    def instruction(mma: Mma, first: int) -> list[object]:
+    def instruction(mma: ScannedMma, first: int) -> list[object]:
         return [mma.line - first, *mma[1:3], *(add_offset(each, first) for each in mma[3:7])]
 
     return [(of.name, of.odd, [instruction(mma, of.line) for mma in of.mmas]) for of in part.functions]

@@ -20,10 +20,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import scan_text, workers
-from smemdesc.scanning.binaries import containers, cubin
-from smemdesc.scanning.binaries.containers import Member, members
-from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import workers
+from smemdesc.scanning.inputs.binaries import containers, cubin
+from smemdesc.scanning.inputs.binaries.containers import Member, members
+from smemdesc.scanning.inputs.binaries.members import Ask
 from smemdesc.scanning.model import joined
 
 from .fake import claims

@@ -13,8 +13,8 @@ from contextlib import suppress
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning.binaries import containers, cubin, elf, programs
-from smemdesc.scanning.binaries.containers import Damage, Member, members
+from smemdesc.scanning.inputs.binaries import containers, cubin, elf, programs
+from smemdesc.scanning.inputs.binaries.containers import Damage, Member, members
 
 from .fake import OBJECTS, archive, entry, host, relocatable
 from .opcodes import mnemonics, wrong

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from smemdesc.scanning import workers
-from smemdesc.scanning.binaries.members import Ask
+from smemdesc.scanning.inputs import workers
+from smemdesc.scanning.inputs.binaries.members import Ask
 
 from .fake import OBJECTS, nvdisasm, zipped
 

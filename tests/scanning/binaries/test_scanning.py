@@ -20,10 +20,11 @@ from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.scanning import files, scan_text, workers
-from smemdesc.scanning.binaries import containers, members, programs
-from smemdesc.scanning.binaries.containers import Member
-from smemdesc.scanning.binaries.containers import members as contained
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.inputs import files, workers
+from smemdesc.scanning.inputs.binaries import containers, members, programs
+from smemdesc.scanning.inputs.binaries.containers import Member
+from smemdesc.scanning.inputs.binaries.containers import members as contained
 from smemdesc.scanning.model import Part, joined
 
 from . import fake
@@ -53,7 +54,9 @@ def bin(tmp_path: Path) -> str:
     return nvdisasm(tmp_path / "bin")
 
 
-def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[workers.Found]:
+def found(
+    *paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None
+) -> list[workers.ChunkResult]:
     return list(workers.scan([str(path) for path in paths], members.Ask(wanted, bin, jobs)))
 
 
@@ -64,7 +67,7 @@ def whole(*paths: Path | str, bin: str, jobs: int = 1) -> Part:
     return joined(each.part for each in all)
 
 
-def names(all: list[workers.Found]) -> set[str]:
+def names(all: list[workers.ChunkResult]) -> set[str]:
     """The files with functions."""
     return {each.name for each in all if each.part.functions}
 
@@ -75,7 +78,7 @@ def with_damaged_member() -> bytes:
     return bytes(data)
 
 
-def problems(all: list[workers.Found]) -> list[str]:
+def problems(all: list[workers.ChunkResult]) -> list[str]:
     return [each.problem.text for each in all if each.problem]
 
 
@@ -348,7 +351,7 @@ def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch
     (tmp_path / "deep.zip").write_bytes(deep)
     (message,) = problems(found(tmp_path / "deep.zip", bin=bin))
     assert "nested in more than 5 archives" in message
-    monkeypatch.setattr("smemdesc.scanning.files._UNPACKED", 200_000)
+    monkeypatch.setattr("smemdesc.scanning.inputs.files._UNPACKED", 200_000)
     wide = zipped({f"{number}.zip": zipped({"k.ptx": PTX + " " * 60_000}) for number in range(4)})
     (tmp_path / "wide.zip").write_bytes(wide)
     all = found(tmp_path / "wide.zip", bin=bin)

@@ -36,7 +36,7 @@ def run(*command: str | Path) -> str:
 
 def main() -> None:
     """Make everything anew."""
-    from smemdesc.scanning.binaries import cubin
+    from smemdesc.scanning.inputs.binaries import cubin
 
     tools = Path(sys.argv[1])
     record = {}

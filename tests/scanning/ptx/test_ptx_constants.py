@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.engine.fields import ones
-from smemdesc.scanning.ptx.constants import evaluate
+from smemdesc.scanning.languages.ptx.constants import evaluate
 
 from .asking import held
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.operands import CUT_OFF
-from smemdesc.scanning.ptx import analyse
+from smemdesc.scanning.analysis.operands import CUT_OFF
+from smemdesc.scanning.languages.ptx import analyse
 
 from .asking import HEAD, function, mma, probe
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smemdesc.scanning.ptx import Module
+from smemdesc.scanning.languages.ptx import PtxModule
 
 from ..known_rows import headings, shown
 from .asking import held
@@ -17,7 +17,7 @@ KNOWN_BITS = headings(Path(__file__).parent / "known_bits.ptx")
 @pytest.mark.parametrize("heading", KNOWN_BITS)
 def test_known_bits(heading: str) -> None:
     for known, code in KNOWN_BITS[heading]:
-        operand = held(code, module=Module({"outer": 1024}, None, {}))
+        operand = held(code, module=PtxModule({"outer": 1024}, None, {}))
         assert shown(operand.bits, operand.known, known) == known, code
 
 

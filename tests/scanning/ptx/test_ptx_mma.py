@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from smemdesc.scanning.languages.ptx import analyse
 from smemdesc.scanning.model import Instruction
-from smemdesc.scanning.ptx import analyse
 
 from .asking import mma
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.ptx import Module, analyse, module
+from smemdesc.scanning.languages.ptx import PtxModule, analyse, module
 
 from .asking import function, held, probe
 
@@ -33,7 +33,7 @@ TEXT = b"""
 
 def test_module() -> None:
     symbols = {"smem": 1024, "word": 4, "words": 4, "vector": 16}
-    assert module(TEXT) == Module(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
+    assert module(TEXT) == PtxModule(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
 
 
 def test_functions_that_never_return() -> None:
@@ -60,7 +60,7 @@ LOCATIONS = {
 
 @pytest.mark.parametrize(("text", "expected"), LOCATIONS.items(), ids=list(LOCATIONS))
 def test_source_line(text: str, expected: tuple[str, int] | None) -> None:
-    files = Module({}, None, {1: "a.cu", 2: "b.cuh"})
+    files = PtxModule({}, None, {1: "a.cu", 2: "b.cuh"})
     assert function(f"{text}\n{probe('%x')}", files).mmas[0].source == expected
 
 

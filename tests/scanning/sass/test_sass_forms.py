@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.sass.instructions import head, judge, judge_whole, leading_targets
-from smemdesc.scanning.sass.lower import targets
-from smemdesc.scanning.sass.text import code, parse
+from smemdesc.scanning.languages.sass.instructions import head, judge, judge_whole, leading_targets
+from smemdesc.scanning.languages.sass.lower import targets
+from smemdesc.scanning.languages.sass.text import code, parse
 
 from .. import annotating
 from ..annotating import claims

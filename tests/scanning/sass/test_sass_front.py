@@ -9,7 +9,7 @@ import pytest
 
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.causes import ARGUMENT, SPECIAL
-from smemdesc.scanning.model import Function, Mma
+from smemdesc.scanning.model import Function, ScannedMma
 
 from ..known_rows import headings, shown
 
@@ -76,7 +76,7 @@ def scanned(text: str) -> Function:
     return found
 
 
-def only(*lines: str) -> Mma:
+def only(*lines: str) -> ScannedMma:
     (mma,) = scanned(listing(*lines, "NOP")).mmas
     return mma
 
@@ -88,7 +88,7 @@ def high_of_b(*lines: str) -> tuple[int, int]:
     return operand.bits >> 32, operand.known >> 32
 
 
-def of_cuobjdump(*lines: str) -> Mma:
+def of_cuobjdump(*lines: str) -> ScannedMma:
     return scanned(cuobjdump(listing(*lines))).mmas[0]
 
 

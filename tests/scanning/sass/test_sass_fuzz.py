@@ -10,7 +10,7 @@ import pytest
 from samples import split
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Mma
+from smemdesc.scanning.model import ScannedMma
 
 from .grammar import M32, program
 from .machine import STEPS, EndlessError, Instruction, Machine, Outside, Program
@@ -93,7 +93,7 @@ class Warp(Thread):
         return self.base.setdefault(offset, value) if offset < AGAIN else value
 
 
-def claimed(text: str) -> list[Mma]:
+def claimed(text: str) -> list[ScannedMma]:
     (function,) = scan_text(text).functions
     return list(function.mmas)
 

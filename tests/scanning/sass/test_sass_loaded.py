@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.sass import live_listing
+from smemdesc.scanning.languages.sass import live_listing
 
 from ..annotating import claims
 from ..loading import FORMS, Form, code, cuda_gdb, plain

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.mnemonics import SASS
-from smemdesc.scanning.sass.branches import BRANCHES, may_branch
-from smemdesc.scanning.sass.lower import KNOWN, written
-from smemdesc.scanning.sass.text import Line, code, parse
+from smemdesc.scanning.languages.mnemonics import SASS
+from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
+from smemdesc.scanning.languages.sass.lower import KNOWN, written
+from smemdesc.scanning.languages.sass.text import SassInstruction, code, parse
 
 from .grammar import program
 from .test_sass_forms import forms
@@ -66,4 +66,4 @@ def test_unknown_names_are_counted_with_what_they_cost() -> None:
 
 
 def test_a_damaged_line_may_write_all_that_it_names() -> None:
-    assert set(written(Line("", "UMOV", ("UR4 UR6", "0x1")))) >= {"UR4", "UR6"}
+    assert set(written(SassInstruction("", "UMOV", ("UR4 UR6", "0x1")))) >= {"UR4", "UR6"}

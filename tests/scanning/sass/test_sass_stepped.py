@@ -10,11 +10,11 @@ from samples import split
 
 from smemdesc.engine.fields import ones
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.ir import Results
-from smemdesc.scanning.model import Operand
-from smemdesc.scanning.provenance import form
-from smemdesc.scanning.sass.lower import lower
-from smemdesc.scanning.sass.text import parse
+from smemdesc.scanning.analysis.ir import Results
+from smemdesc.scanning.analysis.provenance import form
+from smemdesc.scanning.languages.sass.lower import lower
+from smemdesc.scanning.languages.sass.text import parse
+from smemdesc.scanning.model import ScannedOperand
 
 from .grammar import program
 from .machine import Machine, Program
@@ -151,7 +151,7 @@ MADE = ("ULOP3.LUT UR6, UR6, 0x3fff, URZ, 0xc0, !UPT", "UMOV UR7, 0x40000040")
 KEPT = (HIGH << 32, ones(64) & ~ADDRESS)
 
 
-def of_b(*lines: str) -> Operand:
+def of_b(*lines: str) -> ScannedOperand:
     (function,) = scan_text("\n".join(f"{line} ;" if line[-1] != ":" else line for line in (*lines, "EXIT"))).functions
     operand = function.mmas[-1].b
     assert operand is not None

@@ -16,7 +16,7 @@ from silicon.known_bits.build import MADE, prefix
 from silicon.known_bits.record import FRAMES, LEVELS, ROLLED, STEPS, WAYS, Seen
 from silicon.record import named
 from smemdesc.scanning import scan_text
-from smemdesc.scanning.model import Operand
+from smemdesc.scanning.model import ScannedOperand
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
@@ -39,7 +39,7 @@ def measured() -> record.Record:
 
 
 @cache
-def claims(level: str) -> dict[str, tuple[Operand, Operand]]:
+def claims(level: str) -> dict[str, tuple[ScannedOperand, ScannedOperand]]:
     """The descriptors of each kernel's own MMA; -O0 adds an empty one."""
     found = {}
     for function in scan_text(measured().sass[level]).functions:
@@ -55,7 +55,7 @@ def programs(kind: str) -> list[kernels.Program]:
     return MADE[kind].make()
 
 
-def pairs(level: str) -> list[tuple[str, Operand, Seen]]:
+def pairs(level: str) -> list[tuple[str, ScannedOperand, Seen]]:
     """Every value with what was seen of it."""
     values = measured().values[level]
     return [

@@ -10,7 +10,7 @@ import pytest
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.tensormap import SWIZZLES
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.tensor_map import Copied
+from smemdesc.tiles.tensor_map import CopiedBox
 
 RECORD = Path(__file__).with_name("copies.txt")
 LINES = [line for line in RECORD.read_text().splitlines() if not line.startswith("#")]
@@ -23,7 +23,7 @@ def test_every_unit_is_where_it_was(case: str, left: str) -> None:
     strides, box, steps = numbers[rank : 2 * rank - 1], numbers[2 * rank - 1 : 3 * rank - 1], numbers[3 * rank - 1 :]
     swizzle = SWIZZLES[code]
     sizes = [box[0], *(-(-size // step) for size, step in zip(box[1:], steps[1:], strict=True))]
-    copied = Copied("UINT16", swizzle, "none", tuple(sizes))
+    copied = CopiedBox("UINT16", swizzle, "none", tuple(sizes))
     function = Swizzle(*MODE[swizzle].swizzle)
     wanted = {}
     places = product(*map(range, reversed(sizes[1:])))  # the inner dimensions the fastest

@@ -11,7 +11,7 @@ from printed_maps import PRINTERS, Arguments, deepgemm, tilelang_im2col
 from silicon.tensormap.probe import IM2COL, TILED, Request
 from silicon.tensormap.test_tensormap_record import RUNS, _answers, _arguments
 from smemdesc.descriptors.encoding import RefusedError
-from smemdesc.descriptors.map_call import Answer, answers
+from smemdesc.descriptors.map_call import MapCallAnswer, answers
 from smemdesc.descriptors.tensormap import tensormap
 from smemdesc.engine.errors import FieldError, SmemdescError
 
@@ -24,11 +24,11 @@ ALWAYS = {
 """What a library always passes, and does not print."""
 
 
-def _printed(printer: Callable[..., str], request: Request) -> Answer:
+def _printed(printer: Callable[..., str], request: Request) -> MapCallAnswer:
     fields = request.dtype, request.address, request.dims, request.strides, request.box, request.swizzle
     text = printer(Arguments(*fields, request.l2_promotion, request.element_strides, request.interleave, request.fill))
     (found,) = answers(text)
-    assert isinstance(found, Answer), (found, text)
+    assert isinstance(found, MapCallAnswer), (found, text)
     return found
 
 

@@ -1,0 +1,147 @@
+"""Constants of ``encode``: of a value, or of each MMA step of a tile or a layout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.support.common import Problems, options, show_on_stderr
+from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.kinds.names import SHORT
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.constant import Constant
+    from smemdesc.descriptors.encoding import Encoded
+    from smemdesc.kinds.context import Context
+    from smemdesc.kinds.kind import Kind
+    from smemdesc.rules import Finding
+    from smemdesc.tiles.tile import Tile
+
+
+_REJECTED = "On an error (a warning) print nothing; exit with 1."
+gate_options = options(
+    click.option("--check", is_flag=True, help=_REJECTED), click.option("--strict", is_flag=True, help=_REJECTED)
+)
+
+
+def option_of(key: str) -> str:
+    """Return the option of a field, or of a parameter of the command."""
+    return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
+
+
+def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) -> None:
+    """Reject the given ones of some options: they cannot be used with ``what``."""
+    odd = [option_of(key) for key in (*keys, "raw") if params.get(key) not in (None, ())]
+    if odd:
+        raise SmemdescError(f"{', '.join(odd)} cannot be used with {what}", hint=hint)
+
+
+def constant_of(encoded: Encoded | Constant, style: str, name: str, context: Context) -> str:
+    """Return a value in a format."""
+    if style == "json":
+        import json
+
+        from smemdesc.descriptors.result import decode
+        from smemdesc.kinds.text import to_hex
+
+        kind = encoded.kind
+        text = to_hex(encoded.value, encoded.known, kind.table.width)
+        return json.dumps(decode(text, kind.name, kind.mma_kind, context=context).to_dict())
+    from smemdesc.render.constants import constant
+
+    return constant(encoded, style, name)
+
+
+def write_steps(
+    kind: Kind, steps: Iterable[tuple[int, int, int]], params: dict[str, Any], context: Context, *, number: bool = True
+) -> None:
+    """Write a constant for each step: its place along MN and K, and its descriptor. ``number``: part of its name."""
+    import json
+
+    from smemdesc.descriptors.encoding import Encoded
+
+    for mn, k, value in steps:
+        name = f"{params['name']}_mn{mn}_k{k}" if number else params["name"]
+        line = constant_of(Encoded(kind, value, kind.table.full, ()), params["style"], name, context)
+        if params["style"] == "json":
+            line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
+        sys.stdout.write(line + "\n")
+
+
+def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems: Problems, where: str = "") -> bool:
+    """Show the findings beside the values; return whether --check or --strict keeps a value from being printed."""
+    from smemdesc.rules.base import fails
+
+    show_findings(findings, problems)
+    gate = "--strict" if params["strict"] else "--check"
+    if not (params["check"] or params["strict"]) or not fails(findings, params["strict"]):
+        return False
+    problems.show(SmemdescError(f"not printed: {gate} rejects it"), where)
+    return True
+
+
+FORCE = "--force encodes it anyway"
+
+
+def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
+    """Report why there is no value; return whether --check or --strict rejects it, as they do if it is illegal."""
+    if isinstance(error, IllegalError) and (params["check"] or params["strict"]):
+        problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
+        return True
+    problems.report(error, where)
+    return False
+
+
+def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
+    """Show the findings beside the values."""
+    if findings:
+        from smemdesc.render.diagnostics import Diagnostics
+
+        show_on_stderr(problems.color, Diagnostics(findings))
+
+
+NEEDED = ("dtype", "major", "swizzle")
+_ALLOWED = ("start_address", "swizzle")
+_OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
+
+
+def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> Tile | None:
+    """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
+
+    ``keys`` are the field options of the kind, of which a tile takes only the start address and the swizzle.
+    """
+    from smemdesc.kinds.archs import parse_arch
+    from smemdesc.kinds.context import Context
+
+    missing = [f"--{name}" for name in NEEDED if params[name] is None]
+    if missing:
+        raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
+    hint = "it follows from the tile; otherwise encode the steps one by one"
+    refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), params, "--tile", hint)
+    tile = _tile(kind, {**params, "start": params["start_address"]})
+    if gate_rejects(tile.findings, params, problems):
+        return None
+    arch = parse_arch(params["arch"]) if params["arch"] else None
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
+    steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
+    write_steps(tile.kind, steps, params, context)
+    return tile
+
+
+def _tile(kind: str, params: dict[str, Any]) -> Tile:
+    """Return the tile; a refusal says whether --force would encode it."""
+    from smemdesc.cli.layout.tile import tile_of
+
+    try:
+        return tile_of(kind, params["tile"], params, force=params["force"])
+    except SmemdescError as error:
+        error.keywords = tuple({"shape": "tile"}.get(keyword, keyword) for keyword in error.keywords)
+        try:
+            tile_of(kind, params["tile"], params, force=True)
+        except SmemdescError:
+            raise error from None
+        error.hint = f"{error.hint}; {FORCE}"
+        raise

@@ -1,0 +1,79 @@
+"""``smemdesc layout``: commands about the addresses of elements."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from smemdesc.cli.commands import LazyGroup
+
+COMMANDS = {
+    "atom": "The swizzle atom as a grid.",
+    "operand": "What a descriptor addresses.",
+    "address": "The address of one element, step by step; or the element at a byte.",
+    "tile": "A tile's atoms and the descriptor of each MMA step.",
+    "fragment": "The register fragments of wgmma.",
+    "tmem": "D and A in tensor memory: lane and column.",
+    "scales": "Scale factors in shared and in tensor memory.",
+    "canonical": "The canonical layouts, as PTX and as CUTLASS write them.",
+    "linear": "The atom as Triton's linear layout.",
+    "guess": "Find the layout of a matrix in a dump of shared memory.",
+    "explain": "The descriptor of a layout of CuTe, Triton or TMA, or why it has none.",
+}
+_SHARED = {
+    "address": "operand",
+    "guess": "operand",
+    "canonical": "atom",
+    "linear": "atom",
+    "scales": "tmem",
+}
+"""Commands in the module of another command."""
+
+
+class Layouts(LazyGroup):
+    """The commands, each loaded when it is run."""
+
+    commands_help = COMMANDS
+
+    def load(self, name: str) -> click.Command:
+        module = import_module(f"smemdesc.cli.layout.{_SHARED.get(name, name)}")
+        command: click.Command = getattr(module, name if name in _SHARED else "command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from smemdesc.kinds.aliases import mode
+        from smemdesc.kinds.modes import MODE
+
+        swizzle = mode(args[0])
+        if swizzle.upper() in map(str.upper, MODE) and not args[0].isdigit():  # layout 128B
+            major = "MN" if swizzle == "128B_32B" else "K"
+            args = ["atom", "--swizzle", swizzle, *(() if "--major" in args else ("--major", major)), *args[1:]]
+        elif args[0] not in COMMANDS and args[0][:1].isdigit():
+            raise click.UsageError(
+                f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 shows "
+                "what it addresses",
+                ctx,
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Layouts)
+def command() -> None:
+    """Show the address of each element.
+
+    \b
+    Examples:
+      smemdesc layout 128B                short for the next line
+      smemdesc layout atom --swizzle 128B --major K
+      smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16
+      smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --at 17,9
+      smemdesc layout tile 128x64 --dtype bf16 --major K --swizzle 128B
+      smemdesc layout fragment --shape m64n128k16 --operand d --dtype f32
+      smemdesc layout tmem --m 64 --n 128
+      smemdesc layout scales 128x256 --mma-kind mxf8f6f4
+    """

@@ -1,0 +1,151 @@
+"""``smemdesc layout explain``, and what ``encode --layout`` shares with it: a layout as text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.layout.options import output_options
+from smemdesc.cli.support.common import (
+    F,
+    Name,
+    Problems,
+    arch_option,
+    choice_option,
+    mma_kind_option,
+    options,
+    show_on_stderr,
+    write,
+)
+from smemdesc.cli.support.paging import paging
+from smemdesc.cli.support.standard_input import read_lines
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.kinds.names import MAJORS, SMEM_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.explaining import Explanation
+
+
+def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
+    """Return the options for what the text of a layout does not contain, as options of a class."""
+    return options(
+        click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),
+        click.option(
+            "--stage", cls=cls, type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."
+        ),
+        choice_option("--units", "elements|16B", "The unit of a CuTe layout.", cls=cls),
+    )
+
+
+def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
+    """Return the explanation of the text with the options."""
+    from smemdesc.tiles.explaining import explain_typed
+
+    names = ("dtype", "mma_kind", "major", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
+    return explain_typed(text, kind, start=params["start_address"], **{name: params.get(name) for name in names})
+
+
+def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return each text with its place; ``-`` is the lines of standard input."""
+    both = [text for text in (params["layout"], params["tma"]) if text is not None]
+    if len(both) > 1:
+        raise SmemdescError("--layout and --tma both give a layout", hint="give one of them")
+    if both[0] == "-":
+        # A Triton text begins with #: no line is a comment.
+        return [(text.strip(), where) for text, where in read_lines(comments=False)]
+    return [(both[0], "")]
+
+
+def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> bool:
+    """Print the constant of each operand of a layout, one per line; report unreadable ones, and continue.
+
+    Return whether --check or --strict rejects one.
+    """
+    from smemdesc.cli.encode.constants import gate_rejects, refuse, report_no_value, write_steps
+
+    fields = (key for key in keys if key not in ("start_address", "swizzle"))
+    others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
+    refuse((*fields, *others), params, "a layout", "the layout contains it")
+    failed = False
+    for text, where in layout_texts(params):
+        try:
+            explanation = explain_text(kind, text, params)
+            answer = explanation.one(force=params["force"])
+        except FieldError:
+            raise
+        except Exception as error:
+            failed = report_no_value(error, params, problems, where) or failed
+            continue
+        show_notes(explanation, problems)
+        if gate_rejects(explanation.findings(answer), params, problems, where):
+            failed = True
+            continue
+        one_mn, one_k = explanation.solution.mma
+        steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
+        context = explanation.context(answer, params["arch"])
+        write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
+    return failed
+
+
+def show_notes(explanation: Explanation, problems: Problems) -> None:
+    """Report the assumptions beside the values."""
+    if not explanation.notes:
+        return
+    from smemdesc.render.diagnostics import noted
+
+    show_on_stderr(problems.color, *map(noted, explanation.notes))
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.argument("layout", metavar="[TEXT]", required=False)
+@click.option(
+    "--kind", type=Name("kind", *SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
+)
+@click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
+@mma_kind_option
+@choice_option("--major", "|".join(MAJORS), "Which dimension is contiguous.")
+@click.option("--swizzle", metavar="MODE", help="The mode, if the text does not give it.")
+@click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
+@click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
+@choice_option("--order", "mn|k", "Order of several boxes.")
+@text_options()
+@click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
+@arch_option()
+@output_options("One JSON object per line.", svg=None)
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Find the descriptor of a layout (CuTe, Triton, a TMA box), or the reason why it has none; - reads lines.
+
+    \b
+    Examples:
+      smemdesc layout explain 'Sw<3,4,3>_smem_ptr[16b](0x400) o (64,16):(64,1)'
+      smemdesc layout explain '(64,16):(72,1)' --dtype bf16
+      smemdesc layout explain '!ttg.memdesc<128x64xbf16, #ttg.nvmma_shared<{
+          swizzlingByteWidth = 128, elementBitWidth = 16}>, #smem>' --major K
+      smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K
+    """
+    if params["layout"] is None and params["tma"] is None:
+        raise click.UsageError(
+            "a layout is missing; for example: smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K",
+            ctx,
+        )
+    problems = Problems(color)
+
+    def show() -> None:
+        for number, (text, where) in enumerate(layout_texts(params)):
+            with problems.reporting(where):
+                _show(text, params, color, first=not number)
+
+    with paging(color, unless=params["as_json"]):
+        problems.leave(ctx, show)
+
+
+def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
+    explanation = explain_text(params["kind"], text, params)
+    if not first and not params["as_json"]:
+        sys.stdout.write("\n")
+    write(params, color, explanation.to_dict, "layout_text:ExplanationView", explanation)

@@ -1,0 +1,90 @@
+"""``smemdesc layout fragment``."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.layout.options import AOrD, output_options
+from smemdesc.cli.support.common import answer, choice_option, write
+from smemdesc.engine.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from smemdesc.layout.fragment import FragmentElement
+
+
+@click.command()
+@click.option("--shape", metavar="mMnNkK", required=True, help="Shape of the instruction, in elements: m64n128k16.")
+@choice_option("--operand", "a|d", "A in registers, or D.", type=AOrD(), required=True)
+@click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
+@click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
+@click.option("--at", metavar="ROW,COL", help="Show which thread and register hold this element.")
+@click.option("--register", metavar="R", help="Only this register.")
+@click.option("--all", "everything", is_flag=True, help="Draw all rows and columns, including those that repeat.")
+@output_options()
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Show which register of which thread holds which element of a wgmma's A or D.
+
+    \b
+    Examples:
+      smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32
+      smemdesc layout fragment --shape m64n8k16 --operand a --dtype bf16 --all
+      smemdesc layout fragment --shape m64n64k32 --operand a --dtype e4m3 \\
+          --thread 5
+      smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32 \\
+          --at 17,3
+      smemdesc layout fragment --shape m64n64k8 --operand a --svg a.svg
+
+    T5:r2 is register 2 of thread 5 of the warpgroup; T5:r2.1 its second
+    element from the low bits, if a register holds several. --dtype may be
+    omitted if the shape has only one type.
+    """
+    if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
+        raise click.UsageError("--at is for an element, --thread and --register for their contents: give one", ctx)
+    answer(ctx, color, lambda: _show(params, color))
+
+
+def _show(params: dict[str, Any], color: str) -> None:
+    from smemdesc.api.geometry import fragment
+
+    layout = fragment(shape=params["shape"], operand=params["operand"], dtype=params["dtype"])
+    thread = _number(params["thread"], "--thread", "T")
+    register = _number(params["register"], "--register", "r")
+    cell = _cell(params["at"])
+    title = str(layout)
+    if cell is not None:
+        write(
+            params, color, lambda: layout.element_dict(cell), "fragment:FragmentElementView", layout, cell, title=title
+        )
+    elif thread is not None:
+        of_thread = partial(layout.thread_dict, thread, register)
+        write(params, color, of_thread, "fragment:ThreadView", layout, thread, register, title=title)
+    else:
+        if register is not None:
+            layout.cell(0, register)  # refuses what there is not
+        data = layout.to_dict if register is None else partial(layout.register_dict, register)
+        settings = {"everything": params["everything"], "register": register}
+        write(params, color, data, "fragment:FragmentView", layout, picture=True, **settings)
+
+
+def _number(text: str | None, option: str, letter: str) -> int | None:
+    """Read a number, alone or as drawings write it (``T5``, ``r2``)."""
+    if text is None:
+        return None
+    digits = text.strip().lower().removeprefix(letter.lower())
+    if re.fullmatch(r"-?\d{1,9}", digits, re.ASCII) is None:
+        raise SmemdescError(f"{option} {text!r} is not a number", hint=f"write {option} 2 or {option} {letter}2")
+    return int(digits)
+
+
+def _cell(text: str | None) -> FragmentElement | None:
+    if text is None:
+        return None
+    from smemdesc.kinds.options import coordinates
+    from smemdesc.layout.fragment import FragmentElement
+
+    return FragmentElement(*coordinates("at", text, "ROW,COL"))

@@ -1,0 +1,163 @@
+"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and a memory dump."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.layout.options import described, each_operand, operand_options, output_options, smem_kind_option
+from smemdesc.cli.support.common import (
+    answer,
+    major_options,
+    mma_kind_option,
+    present,
+    svg_or_json_option,
+    write,
+    write_json,
+    write_picture,
+)
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import MAJORS, SMEM_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.api.geometry import DescribedOperand
+    from smemdesc.layout.elements import Memory
+    from smemdesc.layout.recognize import Recognition
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@operand_options
+@click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
+@output_options(svg=svg_or_json_option)
+@click.pass_context
+def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
+    """Show what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
+
+    \b
+    Examples:
+      smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16
+      smemdesc layout operand 0xc000404000100000 --dtype bf16 --major MN \\
+          --shape 64x16 --list
+      smemdesc layout operand 0x4000404000010040 --dtype e2m1 \\
+          --mma-kind mxf4 --major K --shape 128x64 --json
+      smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --svg operand.svg
+    """
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show, params, color)))
+
+
+def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
+    if params["svg"]:
+        from smemdesc.render.operand import described_picture
+
+        if write_picture(params["svg"], described_picture(what)):
+            return
+    if params["as_json"]:
+        write_json(what.to_dict())
+        return
+    from smemdesc.render.operand import of_descriptor
+
+    present(color, of_descriptor(what)._replace(each=params["each"]))
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@operand_options
+@click.option("--at", "places", metavar="MN,K", multiple=True, help="Show the address of this element; repeatable.")
+@click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="Show the elements at this byte; repeatable.")
+@output_options("One JSON object per element.")
+@click.pass_context
+def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
+    """Show the address of one element, with the numbers in the formula; or the element at a byte.
+
+    \b
+    Examples:
+      smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --at 17,9
+      smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --byte 0xc92
+    """
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show_elements, params, color)))
+
+
+def _show_elements(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
+    if not params["places"] and not params["addresses"]:
+        raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
+    found = [what.at(text) for text in params["places"]] + [what.at_byte(text) for text in params["addresses"]]
+    if params["as_json"]:
+        write_json(*(each.to_dict() for each in found))
+        return
+    from smemdesc.render.operand import OperandHeader, element
+
+    header = OperandHeader(what.reading, what.operand)
+    present(color, header, *map(element, found), svg=params["svg"], title=value.strip())
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.argument("file", metavar="BYTES")
+@click.option("--expect", metavar="FILE", required=True, help="The matrix, MN x K: .npy, or numbers as text.")
+@click.option("--dtype", metavar="TYPE", required=True, help="Element type: bf16, e4m3, ...")
+@click.option("--desc", "value", metavar="VALUE", help="The descriptor that reads it.")
+@major_options("Major-ness in the instruction; without --desc, the only one tried.")
+@click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
+@smem_kind_option
+@mma_kind_option
+@output_options(svg=None)
+@click.pass_context
+def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Find the layout of a matrix in a file with the bytes of shared memory.
+
+    \b
+    Examples:
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16 \\
+          --desc 0x4000004000010000 --major K
+      smemdesc layout guess BYTES.bin --expect B.csv --dtype e4m3 --first 0x400
+
+    With --desc: how many elements agree with the descriptor, and what to
+    change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
+    expresses: no swizzle, padding, moved elements, another type. B is NxK.
+    """
+    answer(ctx, color, lambda: _show_guess(params, color))
+
+
+def _show_guess(params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import byte_address
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.layout.matrices import dump, read
+    from smemdesc.tiles.solving import descriptor_for
+
+    dtype = operand_type(params["dtype"], params["mma_kind"])
+    first = byte_address(params["first"], "--first")
+    expected = read(params["expect"], dtype)
+    memory = dump(params["file"], first)
+    base = None
+    if params["value"] is None:
+        from smemdesc.layout.recognize import find
+
+        kinds = (params["kind"],) if params["kind"] else SMEM_KINDS
+        majors = (params["major"],) if params["major"] else MAJORS
+        recognition = find(memory, expected, dtype, majors=majors, kind=params["kind"])
+    else:
+        recognition, base, kind = _recognize(params, memory, expected)
+        kinds = (kind,)
+    descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
+    data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
+    parts = params["file"], params["expect"], memory, recognition, descriptors
+    write(params, color, data, "layout_text:GuessView", *parts)
+
+
+def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+    from smemdesc.layout.recognize import recognize
+
+    if params["major"] is None:
+        raise SmemdescError(
+            "--desc needs --major: the descriptor does not say which dimension is contiguous",
+            hint="--major K or --major MN, as in the instruction (K without transpose bits)",
+        )
+    shape = f"{len(expected)}x{len(expected[0])}"
+    what = described(params["value"], {**params, "shape": shape})
+    kind = what.reading.kind.name
+    return recognize(memory, expected, what.operand, kind=kind), what.value, kind

@@ -1,0 +1,526 @@
+"""What the commands share: options, the two streams, lossless batches."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import wraps
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+
+import click
+
+from smemdesc.cli.commands import ERROR_FOUND, UNREADABLE
+from smemdesc.cli.support.help import CaseOption, NeededOption, TileOption, missing
+from smemdesc.cli.support.standard_input import EMPTY
+from smemdesc.engine.errors import SmemdescError, as_error, named, option
+from smemdesc.engine.wording import many, quoted
+from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from smemdesc.kinds.context import Context
+    from smemdesc.tiles.tensor_map import CopiedBox
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Put several options on a command, listed in this order."""
+
+    def decorate(command: F) -> F:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help shows them as the value."""
+    return click.option(
+        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **more}
+    )
+
+
+def number_option(name: str, numbers: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``numbers``, ``1|2``."""
+    return choice_option(name, numbers, text, callback=_as_number, **more)
+
+
+def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def arch_option(text: str = f"{SHORT_ARCHS}.", **more: Any) -> Callable[[F], F]:
+    """Return ``--arch``, unparsed."""
+    return click.option("--arch", metavar="ARCH", help=text, **more)
+
+
+def a_from_option(**more: Any) -> Callable[[F], F]:
+    """Return ``--a-from``."""
+    places = click.Choice(["smem", "registers", "tmem"])
+    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
+
+
+def _color_help(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    ctx.color = {"always": True, "never": False}.get(value, ctx.color)
+    return value
+
+
+color_option = click.option(
+    "--color",
+    is_eager=True,  # before --help
+    callback=_color_help,
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    metavar="WHEN",
+    help="always, never, auto (uses NO_COLOR, FORCE_COLOR).",
+)
+
+
+class Name(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A kind or a type by its name, or by its name in CUTLASS and elsewhere; ``only``: one of these."""
+
+    def __init__(self, name: str, *only: str) -> None:
+        self.name = name
+        self.only = only
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from smemdesc.kinds import aliases
+
+        name: str = getattr(aliases, self.name)(str(value))
+        if self.only and name not in self.only:
+            self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
+        return name
+
+
+kind_option = click.option("--kind", type=Name("kind"), metavar="KIND", help=f"{', '.join(KINDS)}.")
+mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
+check_options = options(
+    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
+    click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
+)
+
+
+def major_options(text: str = "Major-ness of the operand.", *, required: bool = False) -> Callable[[F], F]:
+    """Put ``--major`` on a command, and ``--trans-a``, ``--trans-b``, which are the same in BLAS terms.
+
+    The command gets only ``major``: ``K``, ``MN`` or None; one with the flags of the instruction descriptor gets
+    these.
+    """
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def resolved(*arguments: Any, **params: Any) -> Any:
+            trans = {each: params.pop(f"trans_{each}") for each in ("a", "b")}
+            if "transpose_a" in params:
+                params.update(_transposed(params, trans))
+            else:
+                params["major"] = _major(params["major"], trans)
+            if required and params["major"] is None:
+                raise missing(click.get_current_context())
+            return command(*arguments, **params)
+
+        blas = "The same in the terms of a column-major BLAS."
+        needed = {"cls": NeededOption, "instead": ("trans_a", "trans_b")} if required else {"cls": CaseOption}
+        return options(
+            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", **needed),
+            choice_option("--trans-a", "N|T", blas, cls=CaseOption),
+            choice_option("--trans-b", "N|T", blas, cls=CaseOption),
+        )(cast(F, resolved))
+
+    return decorate
+
+
+def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
+    """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
+    if major is None and not any(trans.values()):
+        return None
+    from smemdesc.kinds.options import major_of_operand
+
+    try:
+        return major_of_operand(major, trans["a"], trans["b"])
+    except SmemdescError as error:
+        raise click.UsageError(error.text, click.get_current_context()) from None
+
+
+def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
+    """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
+    from smemdesc.kinds.options import BLAS, major_of
+
+    flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
+    for operand, word in trans.items():
+        if not word:
+            continue
+        key = f"transpose_{operand}"
+        if params[key] is not None:
+            raise click.UsageError(
+                f"--trans-{operand} and --transpose-{operand} are the same: give one", click.get_current_context()
+            )
+        flags[key] = BLAS[operand, word] == "MN"
+    return flags
+
+
+case_options = options(
+    click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
+    major_options(),
+    click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
+    arch_option(cls=CaseOption),
+    number_option("--cta-group", "1|2", "cta_group of the instruction.", cls=CaseOption),
+    click.option("--ws/--no-ws", cls=CaseOption, default=None, help="Whether the instruction is tcgen05.mma.ws."),
+    number_option("--scale-vec", "1|2|4", "scale_vec::NX of the instruction.", cls=CaseOption),
+)
+mask_options = options(
+    click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M and N of a mask's instruction."),
+    click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="M and N of a mask's instruction."),
+)
+
+
+tile_options = options(
+    click.option(
+        "--tile",
+        cls=TileOption,
+        metavar="MNxK",
+        help="The tile in shared memory of the descriptor, in elements.",
+    ),
+    choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
+)
+
+
+def tensor_map(text: str | None, keyword: str) -> CopiedBox | None:
+    """Return what the copies of a tensor map write that an option gives: its bytes, ``@FILE``, or its settings."""
+    if text is None:
+        return None
+    from smemdesc.cli.support.pasted import file_bytes, names_file
+    from smemdesc.tiles.tensor_map import read_map
+
+    return named(keyword, read_map, named(keyword, file_bytes, text) if names_file(text) else text)
+
+
+def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
+    """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
+    from smemdesc.kinds.context import Context
+
+    return Context(**{name: params.get(option) for name, option in _CONTEXT.items()}, mma_kind=mma_kind)
+
+
+_CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
+    "m": "instruction_m",
+    "n": "instruction_n",
+}
+"""What is known of an instruction, with the name of its option."""
+
+
+class ValueType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A value, unparsed. Distinguishes a mistyped option from a negative number."""
+
+    name = "value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value)
+        if ctx is not None and re.match(r"-[^\d\s]", text):
+            from difflib import get_close_matches
+
+            known = [name for param in ctx.command.params for name in param.opts if name.startswith("--")]
+            if text.partition("=")[0] in known:  # what the parser left: only -- in front of it does that
+                raise click.UsageError(f"everything after -- is a value: put {text} before it", ctx)
+            raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
+        return text
+
+
+_MOST_MESSAGES = 100
+_MOST_ALIKE = 3
+_LINE = "line "
+DEBUG = "SMEMDESC_DEBUG"
+"""What --debug sets."""
+
+
+def debugging() -> bool:
+    """Whether an internal error is shown with its traceback."""
+    return os.environ.get(DEBUG, "") not in ("", "0")
+
+
+def traceback(error: BaseException) -> None:
+    """Print where an exception was raised, if there is somewhere to print it."""
+    from traceback import format_exception
+
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write("".join(format_exception(error)))
+        sys.stderr.flush()
+
+
+def show_on_stderr(color: str, *views: RenderableType) -> None:
+    """Show on standard error what belongs to the data, after the data written before."""
+    from smemdesc.render.console import show, stderr
+
+    sys.stdout.flush()
+    try:
+        show(stderr(color), *views)
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class Problems:
+    """Reports unreadable input on standard error; the batch goes on, and the exit status shows it at the end."""
+
+    def __init__(self, color: str) -> None:
+        self.color = color
+        self.count = 0
+        self.alike: dict[str, list[str]] = {}
+        """For each kind of problem of a line, its lines."""
+        self.messages: list[SmemdescError] = []
+        """The first of them, for formats that include them."""
+
+    def report(self, error: Exception, where: str = "") -> None:
+        """Print one problem: an error of the input, or an unexpected one.
+
+        Errors of usage or output are not problems of one input, and are raised again.
+        """
+        if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, OSError)):
+            try:
+                raise error
+            finally:
+                del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
+        self.count += 1
+        if self.count <= _MOST_MESSAGES:
+            self.messages.append(as_error(error))
+        if self._is_repeated(as_error(error), where):
+            return
+        self.show(as_error(error), where)
+        if debugging() and not isinstance(error, SmemdescError):
+            traceback(error)
+
+    def _is_repeated(self, error: SmemdescError, where: str) -> bool:
+        """Whether the same was said of three lines; this one is then counted for :meth:`sum_up`."""
+        if not where.startswith(_LINE):
+            return False
+        places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.message), [])
+        places.append(where.removeprefix(_LINE))
+        return len(places) > _MOST_ALIKE
+
+    def sum_up(self) -> None:
+        """Print the further lines with the same error, one line per error."""
+        for message, places in self.alike.items():
+            rest = [int(place) for place in places[_MOST_ALIKE:]]
+            if rest:
+                text = f"{many(len(rest), 'more line')} with the same error: {message}"
+                self.show(SmemdescError(text, hint=f"{'lines' if rest[1:] else 'line'} {_runs(rest)}"))
+        self.alike.clear()
+
+    def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
+        """Print what does not change the status by itself: what --check or --strict rejects, or what is doubtful."""
+        from smemdesc.render.problem import Wrong
+
+        show_on_stderr(self.color, Wrong(with_option(error), where, severity=severity))
+
+    def note(self, text: str) -> None:
+        """Print a note, which is not a problem."""
+        from smemdesc.render.problem import RemarkView
+
+        show_on_stderr(self.color, RemarkView(text))
+
+    @contextmanager
+    def reporting(self, where: str = "") -> Iterator[None]:
+        """Report the error of one input of many; the others continue."""
+        try:
+            yield
+        except Exception as error:
+            self.report(error, where)
+
+    def status(self) -> int:
+        """Return the exit status for the problems."""
+        return UNREADABLE if self.count else 0
+
+    def leave(self, ctx: click.Context, show: Callable[[], bool | None]) -> NoReturn:
+        """Run the output of a command; report errors, and exit with the resulting status.
+
+        ``show`` returns whether ``--check`` or ``--strict`` rejects its output.
+        """
+        failed = False
+        with self.reporting():
+            failed = bool(show())
+        self.sum_up()
+        checked = ctx.params.get("check") or ctx.params.get("strict")
+        if checked and ctx.meta.get(EMPTY) and not self.count:
+            failed = True
+            option = "--strict" if ctx.params.get("strict") else "--check"
+            hint = f"{option} needs at least one line that is neither blank nor a comment"
+            self.show(SmemdescError("nothing of standard input was checked: it is empty", hint=hint))
+        ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
+
+
+def with_option(error: SmemdescError) -> SmemdescError:
+    """Return an error whose message names the option of its keyword, if the command has that option."""
+    ctx, name = click.get_current_context(silent=True), option(error.keyword)
+    if not error.named and ctx is not None and any(name in param.opts for param in ctx.command.params):
+        error.message = f"{name}: {error.message}"
+    return error
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as ``4, 6-9``."""
+    out: list[list[int]] = []
+    for number in numbers:
+        if out and number == out[-1][-1] + 1:
+            out[-1][1:] = [number]
+        else:
+            out.append([number])
+    return ", ".join("-".join(map(str, run)) for run in out)
+
+
+def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
+    """Run the output of a command, and exit, as :meth:`Problems.leave` does."""
+    Problems(color).leave(ctx, show)
+
+
+def write_json(*objects: Mapping[str, Any]) -> None:
+    """Write JSON objects, one per line."""
+    import json
+
+    for each in objects:
+        sys.stdout.write(json.dumps(each) + "\n")
+
+
+_OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}
+
+
+def one_output(ctx: click.Context, *names: str) -> None:
+    """Reject two options that both set the output: one would be ignored."""
+    options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
+    if len(options_given) > 1:
+        raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
+
+
+def one_format(ctx: click.Context, default: str) -> str:
+    """Return the format of ``--format`` or ``--json`` (short for the format json)."""
+    style, as_json = ctx.params["style"], ctx.params["as_json"]
+    if as_json and style not in (None, "json"):
+        raise click.UsageError(f"--json and --format {style} cannot be given together", ctx)
+    return "json" if as_json else style or default
+
+
+def picture_option(
+    text: str, *, beside_json: bool = False, force: str = "With --svg: overwrite the file."
+) -> Callable[[F], F]:
+    """Put ``--svg`` on a command, and the ``--force`` for :func:`write_picture`.
+
+    ``beside_json``: the command can write JSON to standard output and the picture to a file. ``force``: the help of
+    ``--force``.
+    """
+
+    def checked(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            ctx = click.get_current_context()
+            if kwargs["svg"] == "-" or not beside_json:
+                one_output(ctx, "as_json", "svg")
+            if kwargs["svg"]:
+                try:
+                    _check_picture(kwargs["svg"])
+                except SmemdescError as error:
+                    Problems(kwargs["color"]).report(error)
+                    ctx.exit(UNREADABLE)
+            return command(*args, **kwargs)
+
+        return cast(F, run)
+
+    return options(
+        checked,
+        click.option("--svg", metavar="FILE", callback=_check_name, help=text),
+        click.option("--force", is_flag=True, expose_value=False, callback=_store_force, help=force),
+    )
+
+
+def _check_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.strip():
+        raise click.UsageError("--svg: the file name is empty; give one that ends in .svg, or -", ctx)
+    return value
+
+
+def _store_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[_FORCE] = value
+
+
+def force_given() -> bool:
+    """Whether ``--force`` was given."""
+    return bool(click.get_current_context().meta.get(_FORCE))
+
+
+_FORCE = "smemdesc.force"
+_PICTURE = "Write a picture to FILE (- for standard output)."
+svg_option = picture_option(_PICTURE)
+svg_or_json_option = picture_option(_PICTURE, beside_json=True)
+
+
+def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
+    """Show views; ``svg``: also write a picture of them, or only the picture if it goes to standard output."""
+    from smemdesc.cli.support.paging import paging
+    from smemdesc.render.console import picture, show, stdout
+
+    if not (svg and write_picture(svg, picture(views, title))):
+        with paging(color):
+            show(stdout(color), *views)
+
+
+_OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
+
+
+def _check_picture(file: str) -> None:
+    """Reject a file to which no SVG can be written, before any work is done."""
+    ending = file.rpartition(".")[2].lower() if "." in file else ""
+    if ending in _OTHER_PICTURES:
+        raise SmemdescError(
+            f"--svg {file}: the output is SVG, not .{ending}",
+            hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; convert it with rsvg-convert or a browser",
+        )
+    if file != "-":
+        from smemdesc.cli.support.files import check
+
+        check(file, "--svg", force=force_given())
+
+
+def write_picture(file: str, svg: str) -> bool:
+    """Write an SVG to a file, or for ``-`` to standard output; return whether nothing else may be written there."""
+    if file == "-":
+        click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
+        return True
+    from smemdesc.cli.support.files import write
+
+    write(file, svg, "--svg", force=force_given())
+    return False
+
+
+def write(
+    params: dict[str, Any],
+    color: str,
+    data: Callable[[], Mapping[str, Any]],
+    view: str,
+    *parts: Any,
+    picture: bool = False,
+    title: str = "smemdesc",
+    **settings: Any,
+) -> None:
+    """Write a result as the options say: its ``data`` as JSON, or a view, as text or as a picture.
+
+    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
+    the module draws a picture of it, else the picture is the text. A picture in a file leaves standard output free.
+    """
+    module, _, name = view.partition(":")
+    svg = params.get("svg")
+    if picture and svg:
+        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
+        if write_picture(svg, drawn):
+            return
+    if params["as_json"]:
+        write_json(data())
+        return
+    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
+    present(color, renderable, svg=None if picture else svg, title=title)

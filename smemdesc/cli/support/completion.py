@@ -1,0 +1,95 @@
+"""What a shell offers after an option or for an argument, by its metavar.
+
+Imported only when a shell asks (``_SMEMDESC_COMPLETE``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+)
+
+from smemdesc.cli.mask import CONV, Mask, conv
+from smemdesc.cli.shortcuts import expand_arguments
+from smemdesc.cli.support.common import Name
+from smemdesc.kinds.names import ARCHS, KINDS
+
+FILES = ("BYTES", "FILE", "FILE...", "PATH...")
+
+
+class ChoiceCompletion(ShellComplete):
+    """Adds to click's completion: choices without ``click.Choice``, files, and ``mask conv``."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Return the completions of the word."""
+        for parameter in command_of(self.cli, args).params:
+            parameter.type = Offering(parameter.type)
+        return super().get_completions(args, incomplete)
+
+
+def command_of(command: click.Command, args: list[str]) -> click.Command:
+    """Return the command of the words: the group itself, or one below it."""
+    for word in expand_arguments(args):
+        if isinstance(command, click.Group):
+            command = command.get_command(click.Context(command), word) or command
+        elif isinstance(command, Mask) and word == CONV:
+            command = conv
+    return command
+
+
+class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """The type of a parameter, with its completions."""
+
+    def __init__(self, own: click.ParamType[Any]) -> None:
+        self.own = own
+        self.name = own.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self.own.convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if param.metavar in FILES:
+            return [CompletionItem(incomplete, type="file")]
+        metavar = param.metavar or ""
+        if isinstance(self.own, click.Choice) and "|" not in metavar:
+            offered: Iterable[str] = map(str, self.own.choices)
+        elif isinstance(self.own, Name) and self.own.only:
+            offered = self.own.only
+        elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
+            offered = () if ctx.params.get("values") else (CONV,)
+        else:
+            offered = getattr(self.own, "only", ()) or words_of(metavar)
+        return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
+
+
+def words_of(metavar: str) -> Iterable[str]:
+    """Return the completions of a metavar; none for numbers, addresses and values."""
+    from smemdesc.kinds.modes import MODE
+    from smemdesc.kinds.types import NAMES
+
+    known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
+    if metavar == "RULE":
+        from smemdesc.rules.base import RANK
+        from smemdesc.rules.catalog import names
+
+        return (*RANK, *names())
+    if metavar == "NAME":
+        from smemdesc.kinds.kind import tables
+
+        return dict.fromkeys(key for name in KINDS for table in tables(name) for key in table.table.by_key)
+    return known.get(metavar, metavar.split("|") if "|" in metavar else ())
+
+
+def register() -> None:
+    """Register these completions with click."""
+    for shell in (BashComplete, ZshComplete, FishComplete):
+        add_completion_class(type(shell.__name__, (ChoiceCompletion, shell), {}))

@@ -1,0 +1,217 @@
+"""The help of a command with many options: one line per option, so that it fits a screen of 80 x 40."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+WIDEST = 26
+"""Columns for the name of an option."""
+WORDS = 6
+"""Characters of ``a|b|c`` after a name; longer ones are in the text."""
+ONE_LINE = 54
+"""Characters of a text."""
+
+
+class CaseOption(click.Option):
+    """An option about the instruction; :class:`Brief` can list these only by name."""
+
+
+class Needed:
+    """A required parameter, or one of those that may be given ``instead``."""
+
+    def __init__(self, *args: Any, instead: tuple[str, ...] = (), **more: Any) -> None:
+        self.instead = instead
+        super().__init__(*args, **more)
+
+
+class NeededOption(Needed, CaseOption):
+    """An option."""
+
+
+class NeededArgument(Needed, click.Argument):
+    """An argument."""
+
+
+def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageError:
+    """Return the error about missing parameters: all at once, with the first example of the help.
+
+    ``names``: the missing ones; empty: the required ones that were not given.
+    """
+    from smemdesc.engine.wording import join_and
+
+    lacks = names or tuple(
+        _label(param, ctx)
+        for param in ctx.command.params
+        if (param.required or isinstance(param, Needed))
+        and not any(_given(ctx, name) for name in (param.name, *_instead(param)))
+    )
+    lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
+    example = example or next((re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")), "")
+    said = f"{join_and(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
+    return click.UsageError(f"{said}; for example: {example}" if example else said, ctx)
+
+
+def _instead(parameter: click.Parameter) -> tuple[str, ...]:
+    return parameter.instead if isinstance(parameter, Needed) else ()
+
+
+def _given(ctx: click.Context, name: str | None) -> bool:
+    typed = name is not None and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    return typed and ctx.params.get(name or "") not in (None, ())
+
+
+def _label(parameter: click.Parameter, ctx: click.Context) -> str:
+    if isinstance(parameter, click.Option):
+        return min((opt for opt in parameter.opts if opt.startswith("--")), key=len)
+    name = (parameter.metavar or "").removesuffix("...")
+    others = [_label(param, ctx) for param in ctx.command.params if param.name in _instead(parameter)]
+    return f"{name} (or {', '.join(others)})" if others else name
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "heading": {"bold": True},
+    "name": {"fg": "bright_blue"},
+    "comment": {"dim": True},
+}
+_PARTS = re.compile(
+    r"""(?mx)
+    ^(?P<heading>Usage:|\ *Examples:$|[A-Z].*:$)           # a section
+    | ^\ \ (?P<name>[-a-z]\S*(?:\ \S+)*)(?=\ \ |\n\ {6})  # followed by its explanation, or with it below
+    | ^\ {4}.*?\S(?P<comment>\ {2,}\S.*)$                # after an example
+    """
+)
+
+
+def painted(text: str) -> str:
+    """Return a help text with its headings, names and comments in colour."""
+
+    def paint(match: re.Match[str]) -> str:
+        part = str(match.lastgroup)
+        return match[0].replace(match[part], click.style(match[part], **_STYLES[part]))
+
+    return _PARTS.sub(paint, text)
+
+
+class TileOption(click.Option):
+    """An option about the tile around a descriptor; :class:`Brief` lists these in one line."""
+
+
+class StepOption(click.Option):
+    """An option about a step or a layout; :class:`Brief` lists these in one paragraph."""
+
+
+class Brief(click.Command):
+    """Shows each option by its shortest name, those that differ in a number once, and other names at the end.
+
+    ``case_by_name``: the options of class :class:`CaseOption` get one paragraph of names instead of a line each.
+    """
+
+    def __init__(self, *args: Any, case_by_name: bool = False, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.case_by_name = case_by_name
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        required = [
+            _name(param, record[0])
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Option) and param.required and (record := param.get_help_record(ctx))
+        ]
+        return [*required, *super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records: list[tuple[str, str]] = []
+        grouped: dict[type, list[tuple[str, str]]] = {CaseOption: [], TileOption: [], StepOption: []}
+        others: list[str] = []
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is None or not isinstance(param, click.Option):
+                continue
+            name = _name(param, record[0])
+            if type(param) in grouped and (self.case_by_name or not isinstance(param, CaseOption)):
+                grouped[type(param)].append((name, record[1]))
+            else:
+                records.append(_move_words(name, record[1].removesuffix("  [required]")))
+            others += [other for other in param.opts if other != _shortest_name(param)]
+        with formatter.section("Options"):
+            formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
+        case, tile, step = ("  ".join(name for name, _ in _join_equal(each)) for each in grouped.values())
+        if tile:
+            formatter.write_text(f"The tile around it:  {tile}")
+        if step:
+            formatter.write_text(f"Steps, layouts:  {step}")
+        if case:
+            with formatter.section("The instruction, for the rules (see decode --help)"):
+                formatter.write_text(case)
+        if others:
+            formatter.write_text(f"Also spelled: {', '.join(others)}.")
+
+
+def _shortest_name(option: click.Option) -> str:
+    return min(option.opts, key=len)
+
+
+def _name(option: click.Option, record: str) -> str:
+    """Return how an option is typed: ``--ws / --no-ws`` is ``--[no-]ws``; of several names the shortest."""
+    if len(option.opts) > 1:
+        record = record.replace(", ".join(option.opts), _shortest_name(option))
+    return re.sub(r"^--(\S+) / --no-\1$", r"--[no-]\1", record)
+
+
+def _move_words(name: str, text: str) -> tuple[str, str]:
+    """Move a long list of words from behind the name into the text; alone there, if both need more than a line."""
+    option, _, words = name.partition(" ")
+    if "|" not in words or len(words) <= WORDS:
+        return name, text
+    both = f"{text.removesuffix('.')}: {words}."
+    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
+
+
+def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``.
+
+    A text about A and the same about B are one as well.
+    """
+    joined: list[tuple[str, str]] = []
+    for name, text in records:
+        if joined and joined[-1][1] == text:
+            joined[-1] = (_join_names(joined[-1][0], name), text)
+        elif joined and _about_b(joined[-1][1]) == text:
+            joined[-1] = (_join_names(joined[-1][0], name), _about_b(joined[-1][1], "A, B"))
+        else:
+            joined.append((name, text))
+    return joined
+
+
+def _about_b(text: str, name: str = "B") -> str:
+    """Return a text about the operand A as one about another."""
+    return re.sub(r"\bA\b", name, text)
+
+
+def _join_names(one: str, other: str) -> str:
+    """Write two names that differ in a single letter once."""
+    apart = [at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]]
+    if len(one) != len(other) or len(apart) != 1:
+        return f"{one}, {other}"
+    at = apart[0]
+    return f"{one[:at]}[{one[at]}{other[at]}]{one[at + 1 :]}"
+
+
+def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the records; those that are the same but for a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for record in records:
+        groups.setdefault(re.sub(r"(?<=[- ])\d\b", "", "\n".join(record)), []).append(record)
+    for (name, text), *others in groups.values():
+        if others:
+            first, last = _last_digit(name), _last_digit(others[-1][0])
+            name, text = (each.replace(first, f"{first}..{last}") for each in (name, text))
+        yield name, text
+
+
+def _last_digit(text: str) -> str:
+    digits: list[str] = re.findall(r"(?<=[- ])\d\b", text)
+    return digits[-1]

@@ -1,0 +1,224 @@
+"""The command line and standard input: values, or a dump, which is scanned."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import click
+
+from smemdesc.cli.support.standard_input import read_lines
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import quoted
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.batch import BatchLine, Item
+
+STDIN = "-"
+_HEAD = 1 << 16
+"""Bytes of standard input that are read to distinguish a dump from values."""
+_DUMP = rb"""(?x)
+    ^ (?: \x7fELF | \x50\xed\x55\xba | !<arch> | PK\x03\x04 )  # a cubin, a fat binary, an archive, a wheel
+    | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
+              | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
+              | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
+    | \b(?: [HIQ]GMMA | UTC\w*MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
+    """
+"""What only a dump has: the first lines of its header, and an MMA."""
+
+
+_MAP = rb"""(?x)
+    [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
+    | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
+    """
+"""What the arguments of a tensor map are printed, or written in a source, with."""
+_DECLARATION = re.compile(rb"\s*+(?:\#|//|(?:const|constexpr|auto|static|unsigned|int|size_t|u?int\d\d_t|void)\b)")
+
+
+def is_piped() -> bool:
+    """Whether standard input is a pipe or a file with at least one byte."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return False
+    if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)):
+        return False
+    _resume(head := sys.stdin.buffer.readline(_HEAD))
+    return bool(head)
+
+
+def command_for_input() -> str | None:
+    """Return the command that reads standard input: ``scan`` for a dump, ``explain`` for the arguments of a tensor map;
+    None for values. What was read for this remains readable.
+
+    The first line with a value decides at once, so a stream of values is never delayed.
+    """
+    if sys.stdin is None:
+        return None
+    head = b""
+    command, line = None, b""
+    while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
+        head += line
+        command = _command_for(line)
+        if command or (_is_value(line) and not _DECLARATION.match(line)):
+            break
+    if command == EXPLAIN:
+        head, line = head + sys.stdin.buffer.read(), b""
+        command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
+    _resume(head, ended=not line)
+    return command
+
+
+SCAN, EXPLAIN = "scan", "explain"
+
+
+def _command_for(line: bytes) -> str | None:
+    return SCAN if re.search(_DUMP, line) else EXPLAIN if re.search(_MAP, line) else None
+
+
+def has_map_call(text: str) -> bool:
+    """Whether a text has the arguments of a tensor map, readable or not."""
+    if not any(_command_for(line) == EXPLAIN for line in text.encode(errors="replace").splitlines()):
+        return False
+    from smemdesc.kinds.map_arguments import calls
+
+    return any(True for _ in calls(text))
+
+
+def _is_value(line: bytes) -> bool:
+    from smemdesc.kinds.text import parse
+
+    try:
+        parse(line.decode(errors="replace"))
+    except SmemdescError:
+        return False
+    return True
+
+
+class _Resumed(io.RawIOBase):
+    """A stream from its beginning, though some of it was read, perhaps to its end.
+
+    A terminal's end is read only once: it would wait for another.
+    """
+
+    def __init__(self, head: bytes, rest: BinaryIO, ended: bool) -> None:
+        self._head = head
+        self._rest = rest
+        self._ended = ended
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._rest.fileno()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)]
+        if not data and not self._ended:
+            data = cast(io.BufferedReader, self._rest).read1(len(buffer))
+            self._ended = not data
+        self._head = self._head[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _resume(head: bytes, *, ended: bool = False) -> None:
+    rest = io.BufferedReader(_Resumed(head, cast(BinaryIO, cast(io.TextIOWrapper, sys.stdin).detach()), ended))
+    sys.stdin = io.TextIOWrapper(rest, encoding="utf-8", errors="replace")
+
+
+def read_values(values: tuple[str, ...]) -> Iterator[BatchLine]:
+    """Yield the values of a command line; ``-`` is the lines of standard input.
+
+    An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
+    """
+    from smemdesc.descriptors.batch import BatchLine
+    from smemdesc.kinds.pasted import sentence
+
+    whole = sentence(values) if len(values) > 1 else None
+    values = (whole,) if whole is not None else values
+    for number, value in enumerate(values, 1):
+        if names_file(value):
+            yield BatchLine(file_bytes(value), f"value {number}" if len(values) > 1 else "")
+        elif value == STDIN:
+            yield from (BatchLine(*line) for line in read_lines())
+        elif "\n" in value.strip():
+            yield from (
+                BatchLine(text.strip(), f"line {at}") for at, text in enumerate(value.splitlines(), 1) if text.strip()
+            )
+        else:
+            yield BatchLine(value, f"value {number}" if len(values) > 1 else "")
+
+
+def names_file(value: str) -> bool:
+    """Whether a value is ``@FILE``: a tensor map; ``@UP0`` is the predicate of an instruction."""
+    return re.match(r"@(?!!?U?P(?:\d|T\b))\S", value) is not None
+
+
+def file_bytes(value: str) -> str:
+    """Return the bytes of a tensor map in the file of ``@FILE``, in hexadecimal."""
+    from smemdesc.kinds.tensormap import WIDTH
+
+    path, size = value[1:], WIDTH // 8
+    try:
+        with open(path, "rb") as file:
+            data = file.read(size + 1)
+    except OSError as problem:
+        raise SmemdescError(f"@{path}: {problem.strerror or problem}") from None
+    if len(data) != size:
+        much = f"more than {size}" if len(data) > size else str(len(data))
+        raise SmemdescError(
+            f"@{path} has {much} bytes; a tensor map has {size}", hint="smemdesc scan reads other files"
+        )
+    return data.hex()
+
+
+def dump_given(value: str) -> str | None:
+    """Return the file name given in place of a value; ``-`` for the lines of a dump; else None."""
+    if len(value) < _LONGEST_NAME and os.path.isfile(value):
+        return value
+    if not looks_like_dump(value) and not has_map_call(value):
+        return None
+    sys.stdin = io.TextIOWrapper(io.BytesIO(value.encode(errors="replace")), encoding="utf-8")
+    return STDIN
+
+
+def looks_like_dump(text: str) -> bool:
+    """Whether a pasted line is one that only a dump has."""
+    return any(re.search(_DUMP, line) for line in text.encode(errors="replace").splitlines())
+
+
+_LONGEST_NAME = 4096
+
+
+def point_to_scan(item: Item) -> SmemdescError:
+    """Return why a value cannot be read; for a file name, point to ``scan``."""
+    problem, text = item.problem, item.line.text
+    if problem is None or (len(text) < _LONGEST_NAME and os.path.isfile(text)):
+        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
+    return problem
+
+
+PASSED = ("as_json", "check", "strict", "kind", "arch", "color", "every", "svg")
+"""Options of both decode and scan."""
+PASSED_TO_EXPLAIN = ("as_json", "color", "svg")
+
+
+def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
+    """Scan a dump given in place of a value, or explain a tensor map, and exit; an option that it lacks is an error."""
+    arguments = [command]
+    passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
+    for name, given in ctx.params.items():
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE or name == "values":
+            continue
+        option = next(param.opts[0] for param in ctx.command.params if param.name == name)
+        if name not in passed:
+            thing = "a dump" if command == SCAN else "the source of a tensor map"
+            raise click.UsageError(f"{option} is for a value, but {what} is {thing}: smemdesc {command} {path}", ctx)
+        arguments += [option] if given is True else [option, str(given)]
+    ctx.exit(ctx.find_root().command.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)

@@ -1,0 +1,228 @@
+"""Fields above a start address that additions change, as far as those change the start address only.
+
+A pipeline steps the start address of its descriptors from stage to stage. Where the number of stages is an argument,
+nothing proves that the sum stays within the bits of the address, and what lies above them is not known: an addition may
+carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
+proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
+
+:mod:`smemdesc.scanning.analysis.fixpoint` has found what is proven. Here values are followed from a descriptor
+backwards, through what leaves their bits where they are: moves, selections, bitwise operations, sums.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning.analysis.fixpoint import Definition, Name
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, add, meet, meet_all
+from smemdesc.scanning.analysis.provenance import NO_FORM, LinearForm, Provenance, form, merges
+from smemdesc.scanning.model import Addition, Provided
+
+Place = Callable[[int], tuple[int, str] | None]
+"""Turns where a step stands into a line of the text and what is to be shown of it; None: it stands in none."""
+
+_MOST = 2_000
+"""Places that are looked at for all descriptors of a function."""
+_ROUNDS = 60
+"""How often each of them is."""
+_ADDITIONS = 32
+"""Of so many additions together nothing is said: nobody looks at more of them."""
+
+
+class _PreservedTerm(NamedTuple):
+    """The term of a sum that is taken to keep its bits above the address, but for ``plus``."""
+
+    at: int
+    term: Name
+    plus: int
+
+
+def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
+    found = of.result(values) or UNKNOWN
+    return found[0] & found[1], found[1]
+
+
+class Fields:
+    """What lies above the start addresses of a function's descriptors."""
+
+    def __init__(self, names: Provenance, low: int, wide: bool, place: Place) -> None:
+        """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
+        self.names = names
+        self.place = place
+        self.low = ones(low)
+        self.upper = ones(2 * WORD if wide else WORD) & ~self.low
+        self.wide = wide
+        self.widths = (2 * WORD, WORD) if wide else (WORD,)
+        self.reads: dict[Name, list[tuple[Name, int]]] = {}
+        """The values that each value hangs on, with which of the reads of its definition that is."""
+        self.found: dict[Name, Value] = {}
+        self.taken: dict[Name, _PreservedTerm] = {}
+
+    def above(self, nodes: Sequence[Name]) -> dict[Name, Provided]:
+        """Return what is known of values, where that is more than is proven."""
+        self._explore(nodes)
+        found = {node: self._answer(node) for node in nodes} if self._solve() else {}
+        return {node: answer for node, answer in found.items() if answer is not None}
+
+    def _explore(self, nodes: Iterable[Name]) -> None:
+        """Find the values that nodes hang on."""
+        waiting = list(nodes)
+        while waiting and len(self.reads) < _MOST:
+            node = waiting.pop()
+            if node not in self.reads and self.upper & ~self.names.known(node)[1]:
+                self.reads[node] = self._reads(node)
+                waiting += [read for read, _ in self.reads[node]]
+        for node in waiting:
+            self.reads.setdefault(node, [])
+
+    def _reads(self, node: Name) -> list[tuple[Name, int]]:
+        definition = self.names.definition(node)
+        if definition is None:
+            return []
+        merged = merges(definition)
+        if merged:
+            return [(each, 0) for each in merged]
+        follow = self._form(definition).follow - frozenset(definition.deciding)
+        return [(definition.reads[place], place) for place in sorted(follow)]
+
+    def _form(self, definition: Definition) -> LinearForm:
+        if definition.transfer is None:
+            return NO_FORM
+        return form(definition.expression, definition.reads, self.widths)
+
+    def _solve(self) -> bool:
+        """Find what holds at every place, from what holds before it; False where that takes too long."""
+        behind: dict[Name, list[Name]] = {}
+        for node, reads in self.reads.items():
+            for read, _ in reads:
+                if read in self.reads:
+                    behind.setdefault(read, []).append(node)
+        waiting = OrderedDict.fromkeys(self.reads)
+        left = _ROUNDS * len(self.reads)
+        while waiting:
+            node, _ = waiting.popitem(last=False)
+            left -= 1
+            if left < 0:
+                return False
+            made = self._made(node)
+            if made is None:
+                continue
+            before = self.found.get(node)
+            made = made if before is None else meet(before, made)
+            if before is None or made[:2] != before[:2]:
+                self.found[node] = made
+                waiting.update(dict.fromkeys(behind.get(node, ())))
+        return True
+
+    def _value(self, node: Name) -> Value | None:
+        """Return what holds of a value; None: nothing has come there yet."""
+        return self.found.get(node) if node in self.reads else self.names.known(node)
+
+    def _made(self, node: Name) -> Value | None:
+        """Return what holds at a place because of what holds before it, with what is proven."""
+        self.taken.pop(node, None)
+        proven = self.names.known(node)
+        reads = self.reads[node]
+        definition = self.names.definition(node) if reads else None
+        if definition is None:
+            return proven
+        if merges(definition):
+            ways = [value for read, _ in reads if (value := self._value(read)) is not None]
+            return _both(proven, meet_all(ways)) if ways else None
+        inputs = self.names.values(definition.reads)
+        values = list(inputs)
+        for read, place in reads:
+            value = self._value(read)
+            if value is None:
+                return None
+            values[place] = _both(values[place], value)
+        result: Value = _result(definition, values)
+        kept = None if definition.deciding else self._sum(node, definition, inputs, values)
+        if kept is not None:
+            of, addition = kept
+            self.taken[node] = addition
+            result = _both(result, of)
+        return _both(proven, result)
+
+    def _sum(
+        self, node: Name, definition: Definition, inputs: Sequence[Value], values: list[Value]
+    ) -> tuple[Value, _PreservedTerm] | None:
+        """Return what a sum keeps of one of its terms, the others taken to change the address only.
+
+        Of the others counts what is proven of them.
+        """
+        how = self._form(definition)
+        upper, full = self.upper & ones(how.width), ones(how.width)
+        best: tuple[tuple[int, int, bool], Value, _PreservedTerm] | None = None
+        for place in sorted(how.sums - how.aligned):
+            of = values[place]
+            others = [(0, full) if at == place else each for at, each in enumerate(inputs)]
+            rest = _result(definition, others)
+            said = rest[1] & upper
+            bits = rest[0] & said
+            plus = 0
+            if said == upper:
+                # A number that is known, by which nothing is carried; one of all ones goes back.
+                plus = 0 if bits == upper else bits
+            elif (bits and bits != said) or not self.low & ~rest[1]:
+                continue
+            if said != upper and not self._is_base(of, inputs[place], upper):
+                continue
+            term: Value = (of[0] & upper, of[1] & upper | self.low)
+            if plus:
+                term = add(term, (plus, full), how.width)[0]
+            kept = (term[0] & upper & term[1], term[1] & upper)
+            read = definition.reads[place]
+            # Of a register that is stepped the next version has the same name.
+            better = (kept[1].bit_count(), kept[0].bit_count(), str(read) == str(node))
+            if kept[1] and (best is None or better > best[0]):
+                best = better, kept, _PreservedTerm(definition.at, read, plus)
+        return None if best is None else best[1:]
+
+    def _is_base(self, value: Value, proven: Value, upper: int) -> bool:
+        """Whether a term is what the others are added to: a descriptor, of which something is set above the address.
+
+        The lower word of one may have nothing there: then all of that is known. A number that has nothing there may be
+        what is added.
+        """
+        if not self.wide and upper & ~value[1]:
+            return False
+        return bool(value[0] & value[1] & upper) or (not self.wide and bool((self.low | upper) & ~proven[1]))
+
+    def _answer(self, node: Name) -> Provided | None:
+        bits, known = (self.found.get(node) or UNKNOWN)[:2]
+        known &= self.upper
+        if not known & ~self.names.known(node)[1]:
+            return None
+        kept = set()
+        seen = {node}
+        waiting = [node]
+        while waiting:
+            each = waiting.pop()
+            taken = self.taken.get(each)
+            if taken is not None:
+                kept.add(taken)
+                if len(kept) > _ADDITIONS:
+                    return None
+            for read, _ in self.reads.get(each, ()):
+                if read not in seen and (taken is None or read == taken.term):
+                    seen.add(read)
+                    waiting.append(read)
+        places = [(self.place(each.at), each) for each in kept]
+        additions = sorted(Addition(*at, str(each.term), each.plus) for at, each in places if at)
+        # What has to hold is told in full, or what would follow from it is not; what nothing has to hold for is proven,
+        # or not known.
+        whole = additions and len(additions) == len(kept)
+        return Provided(bits & known, known, tuple(additions)) if whole else None
+
+
+def _both(proven: Value, more: Value) -> Value:
+    """Return what is known of a number by either."""
+    known = proven[1] | more[1]
+    bits = proven[0] & proven[1] | more[0] & more[1] & ~proven[1]
+    if len(proven) == 5:
+        return bits, known, None, proven[3], proven[4]
+    return bits, known

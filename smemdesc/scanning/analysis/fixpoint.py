@@ -1,0 +1,273 @@
+"""What every value of a function in SSA form is known to hold, found from the values that are asked for.
+
+Where each name is written once and the merge points name what they merge, the definitions alone say all that the blocks
+do: only what a descriptor depends on is looked at. Registers get such names by :mod:`smemdesc.scanning.analysis.ssa`. A
+name is whatever the front end uses; a constant operand is its value, a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning.analysis.conditions import Condition, Refined, select
+from smemdesc.scanning.analysis.ir import Node
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, bounds, ranged, widened
+from smemdesc.scanning.analysis.loops import postorder
+
+Name = Hashable
+Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
+"""``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost; and its range where more is
+known of its size than the bits tell."""
+
+
+class Definition(NamedTuple):
+    """How a value follows from others."""
+
+    at: int
+    """Where it stands (a line)."""
+    reads: tuple[Any, ...] = ()
+    transfer: Callable[..., Any] | None = None
+    """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
+    merges: bool = False
+    """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
+    says: Condition | None = None
+    """What the result, a comparison, tells of what was compared."""
+    selects: bool = False
+    """Whether the first of ``reads`` tells which of the next two the result is; what follows is compared for it."""
+    joins: tuple[Any, ...] = ()
+    """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
+    width: int = 0
+    """Its bits; 0: they are not known."""
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """Which of ``reads`` only decide which of the others the result is."""
+        return (0, *range(3, len(self.reads))) if self.selects else ()
+
+    @property
+    def expression(self) -> Node:
+        """``transfer``, which is made of operations wherever the result does not only merge."""
+        assert isinstance(self.transfer, Node)
+        return self.transfer
+
+    def result(self, values: Sequence[Value]) -> Value | None:
+        """Return what ``transfer`` makes of values; None where they cannot be so."""
+        if self.transfer is None:
+            return UNKNOWN
+        found: Value | None = self.transfer(*values)
+        return found
+
+
+def define_refined(name: Refined, said: Condition, at: int, width: int) -> Definition:
+    """Return what is known of a value where the outcome of a comparison of it is known."""
+    reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
+    transfer = select(said, name.value, name.value, width)
+    return Definition(at, reads, transfer, says=said, selects=True, width=width)
+
+
+Define = Callable[[Name], Definition | None]
+
+_PATIENCE = 6
+"""How often a merge may change before the bits that still move are given up."""
+
+
+class Solved(dict[Any, Kept]):
+    """What is known of each value, and how it follows from others."""
+
+    def __init__(self, definitions: dict[Any, Definition | None], order: list[Any]) -> None:
+        super().__init__()
+        self.definitions = definitions
+        self.order = order
+        """Each name after what it reads, but for cycles."""
+        self.never: set[Any] = set()
+        """Values of code that is never run."""
+
+    def merged(self) -> list[Any]:
+        """Return the values in which others come together."""
+        return [name for name, each in self.definitions.items() if each is not None and each.merges]
+
+
+def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -> Solved:
+    """Return what is known of the values ``wanted`` and of all that they depend on.
+
+    ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
+    A merge on a cycle starts from what comes in from outside and loses what the way round contradicts. ``marks`` are
+    numbers that something is compared with: where a range goes on growing, it grows to the next of them, or beside it;
+    ``define`` may add to them.
+    """
+    definitions: dict[Any, Definition | None] = {}
+    compared: set[int] = set()
+
+    def defined(name: Name) -> Definition | None:
+        found = define(name)
+        if found is not None and found.says is not None:
+            compared.update(found.says.constants)
+        if found is None or not found.selects or found.reads[0].__class__ is tuple:
+            return found
+        chosen, a, b = found.reads
+        decided = definitions.get(chosen) or define(chosen)
+        if decided is None or decided.says is None:
+            return found
+        said = decided.says
+        reads = (*found.reads, *said.reads)
+        transfer = select(said, a, b, found.width)
+        return found._replace(reads=reads, transfer=transfer)
+
+    order = _order(wanted, defined, definitions)
+    sorted_marks = sorted({near for each in compared.union(marks) for near in (max(each, 1) - 1, each, each + 1)} | {0})
+    facts = Solved(definitions, order)
+    visits: dict[Any, int] = {}
+
+    def visit(name: Name) -> bool:
+        new = _fact(name, definitions[name], facts, visits, sorted_marks)
+        if new is None or _same(facts.get(name), new):
+            return False
+        facts[name] = new
+        return True
+
+    propagate(facts, visit)
+    for name in order:
+        if name not in facts:
+            # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
+            facts.never.add(name)
+            definition = definitions[name]
+            made = _fact(name, definition, facts, visits, sorted_marks)
+            if made is None and definition is not None and definition.selects:
+                made = facts.get(definition.reads[1])
+            facts[name] = made or (*UNKNOWN, None if definition is None else definition.at)
+    return facts
+
+
+def propagate(facts: Solved, visit: Callable[[Name], bool]) -> None:
+    """Visit each value in order, and again where something has changed that it is made of, as ``visit`` returns."""
+    rank = {name: place for place, name in enumerate(facts.order)}
+    readers: dict[Any, list[int]] = {}
+    for name, definition in facts.definitions.items():
+        for read in (*definition.reads, *definition.joins) if definition is not None else ():
+            if read.__class__ is not tuple:
+                readers.setdefault(read, []).append(rank[name])
+    heap = list(range(len(rank)))
+    waiting = set(heap)
+    while heap:
+        place = heappop(heap)
+        waiting.remove(place)
+        if visit(facts.order[place]):
+            for reader in readers.get(facts.order[place], ()):
+                if reader not in waiting:
+                    waiting.add(reader)
+                    heappush(heap, reader)
+
+
+def _same(old: Kept | None, new: Kept) -> bool:
+    return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
+
+
+def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
+    """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
+
+    Raises :class:`SmemdescError` where they read more than :data:`MOST`.
+    """
+    count = 0
+
+    def reads(name: Name) -> list[Any]:
+        nonlocal count
+        definition = definitions[name] = define(name)
+        found = () if definition is None else definition.reads
+        count += 1 + len(found)
+        if count > MOST:
+            raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
+        return [read for read in found if read.__class__ is not tuple]
+
+    return postorder([name for name in wanted if name.__class__ is not tuple], reads)
+
+
+MOST = 600_000
+"""So many values are followed, and what they read: more take more memory than a scan may."""
+
+
+def _fact(
+    name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+) -> Kept | None:
+    """Return what follows for a name now; None where that waits for what is not known yet."""
+    if definition is None:
+        return (*UNKNOWN, None)
+    values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
+    if definition.merges:
+        there = [value for value in values if value is not None]
+        return _merged(name, there, _width(definition), facts, visits, marks)
+    if definition.selects and (values[1] is None) != (values[2] is None):
+        # What is never made is not selected.
+        values[0] = (int(values[2] is None), 1, None)
+        values[1:3] = [values[1] or values[2]] * 2
+    if None in values:
+        return None
+    made_of = definition.result(values)
+    if made_of is None:
+        return None
+    bits, known, *more = made_of
+    lost, highest = definition.at, 1
+    for value in values:
+        if value[2] is not None and ~value[1] & _WIDE >= highest:
+            lost, highest = value[2], ~value[1] & _WIDE
+    size: Any = tuple(more[1:])
+    made: Kept = (bits, known, lost, *size)
+    return made
+
+
+_RANGED = 5
+
+
+def _width(definition: Definition) -> int:
+    """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
+    known = [read[1] for read in definition.reads if read.__class__ is tuple]
+    return definition.width or max((each.bit_length() for each in known if each and not each & each + 1), default=0)
+
+
+def _merged(
+    name: Any, values: list[Any], width: int, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+) -> Kept | None:
+    if not values:
+        return None
+    bits, known = values[0][:2]
+    for other in values[1:]:
+        both = known & other[1] & ~(bits ^ other[0])
+        bits, known = bits & both, both
+    lost = min(values, key=lambda value: value[1].bit_count())[2]
+    old: Any = facts.get(name)
+    if not width and all(len(value) == _RANGED for value in (values if old is None else [*values, old])):
+        width = max(max(value[4], value[1]) for value in (values if old is None else [*values, old])).bit_length()
+    size: tuple[int, int] | None = None
+    if width:
+        every = [bounds(value, width) for value in values]
+        size = min(low for low, _ in every), max(high for _, high in every)
+    if old is not None:
+        visits[name] = visits.get(name, 0) + 1
+        widen = visits[name] > _PATIENCE
+        gone = old[1] & ~(known & ~(bits ^ old[0]))
+        # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved: what moves goes
+        # on moving upwards, at first within its word.
+        known = old[1] & ~gone
+        if gone and widen:
+            known &= (gone & -gone) - 1 | (~_WORD if gone & _WORD else 0)
+        bits = old[0] & known
+        if size is not None:
+            before = bounds(old, width)
+            size = min(size[0], before[0]), max(size[1], before[1])
+            if visits[name] > _LONGEST:
+                size = None
+            elif widen and size != before:
+                size = widened(before, size, marks)
+    if size is None:
+        return bits, known, lost
+    found = ranged(bits, known, *size, width)
+    return (*found[:2], lost, *found[3:])
+
+
+_LONGEST = 60
+"""How often a merge may change before its range is given up."""
+_WIDE = ones(2 * WORD)
+_WORD = ones(WORD)

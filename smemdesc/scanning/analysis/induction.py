@@ -1,0 +1,544 @@
+"""Values in SSA form that grow by the same in each round of a loop (classic induction variables).
+
+A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
+has made of it. What is added to it is lost to :mod:`smemdesc.scanning.analysis.fixpoint` from the lowest bit on that it
+moves: the sum may carry. Where it is itself and a constant, and the rounds have a limit, that is how far the merge is
+from what comes in.
+
+A loop has a limit that counts and compares: a counter that starts somewhere in a range, goes up or down by the same
+number in each round, and is compared with a number that is known, or of which a range is. All of it wraps around as
+machine words do: where the counter may pass the bound, or go round past the end of the word without meeting it, there
+is no limit.
+
+Architecture-independent. An operation's row says whether it adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, cast
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis.conditions import Condition
+from smemdesc.scanning.analysis.fixpoint import Define, Definition, Name, Solved, solve
+from smemdesc.scanning.analysis.ir import Node
+from smemdesc.scanning.analysis.known import (
+    BIT,
+    EQ,
+    EXCHANGED,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    UNKNOWN,
+    Value,
+    add,
+    bounds,
+    compare,
+    const,
+    cut,
+    known_below,
+    meet_all,
+    ranged,
+)
+from smemdesc.scanning.analysis.loops import Graph
+from smemdesc.scanning.analysis.provenance import NO_FORM, form
+
+# ---- trip counts ----
+
+
+class Offset(NamedTuple):
+    """How far a number is from another one: by ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
+
+    least: int = 0
+    most: int = 0
+    zeros: int = 128
+
+    def plus(self, other: Offset) -> Offset:
+        """Return how far it is by one and then by the other."""
+        return Offset(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
+
+    def joined(self, other: Offset) -> Offset:
+        """Return how far it is by either."""
+        zeros = min(self.zeros, other.zeros, _zeros(self.least - other.least))
+        return Offset(min(self.least, other.least), max(self.most, other.most), zeros)
+
+    def times(self, most: int) -> Offset:
+        """Return how far it gets in none to ``most`` of these."""
+        return Offset(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
+
+
+NO_OFFSET = Offset()
+
+
+def _zeros(number: int) -> int:
+    return (number & -number).bit_length() - 1 if number else 128
+
+
+def offset_of(value: Value, width: int) -> Offset | None:
+    """Return a number of ``width`` bits as a distance: that with the upper half of all numbers goes back.
+
+    None: it may go either way.
+    """
+    least, most = bounds(value, width)
+    half = 1 << width - 1
+    if least < half <= most:
+        return None
+    back = 2 * half if least >= half else 0
+    zeros = 128 if least == most else min(known_below(value), _zeros(least ^ value[0] & ones(width)), width)
+    return Offset(least - back, most - back, zeros)
+
+
+def add_offset(value: Value, by: Offset, width: int) -> Value:
+    """Return what is known of a number that is so far from ``value``, modulo ``1 << width``."""
+    full, below = ones(width), ones(min(by.zeros, width))
+    value = add(value, const(by.least, width), width)[0]
+    if by.most > full or by.least < -full:
+        # It may have gone round: what is below each step stays.
+        return value[0] & value[1] & below, value[1] & below
+    if by.most == by.least:
+        return value
+    return add(value, ranged(0, below, 0, by.most - by.least, width), width)[0]
+
+
+class ExitTest(NamedTuple):
+    """What has to hold for another round: ``counter how bound``, numbers of ``width`` bits.
+
+    ``counter`` is what it is when it is compared for the first time, ``bound`` what it may be each time.
+    """
+
+    counter: Value
+    step: int
+    """What the counter goes on by between one comparison and the next; below 0: it goes down."""
+    how: str
+    bound: Value
+    width: int
+    signed: bool = False
+    fixed: bool = False
+    """Whether the bound is the same each time."""
+
+
+def trip_count(test: ExitTest) -> int | None:
+    """Return how often the comparison can hold in a row at most; None where there is no limit that is known."""
+    width, how = test.width, test.how
+    if compare(how, test.counter, test.bound, width, test.signed) is False:
+        return 0
+    size = 1 << width
+    step = test.step % size
+    if step >= size >> 1:
+        step -= size
+    (least, most), (low, high) = (bounds(each, width) for each in (test.counter, test.bound))
+    if how == EQ:
+        return 1 if step and (test.fixed or low == high) else None
+    if how == NE:
+        return _meets(test, step, (least, most), (low, high)) if test.fixed or low == high else None
+    if test.signed:
+        half = size >> 1
+        if least < half <= most or low < half <= high:
+            return None
+        least, most, low, high = (each + half & size - 1 for each in (least, most, low, high))
+    if how in (LT, LE) and step > 0:
+        above = high + (how == LE)
+        # The first number that is not below it must still be one of the word.
+        return max(0, -((least - above) // step)) if above - 1 + step < size else None
+    if how in (GT, GE) and step < 0:
+        under = low - (how == GE)
+        return max(0, -((under - most) // -step)) if under + 1 + step >= 0 else None
+    return None
+
+
+def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int, int]) -> int | None:
+    """Return how often at most a counter goes on until it is the bound."""
+    size = 1 << test.width
+    least, most = counter
+    low, high = bound
+    if least == most and low == high:
+        # The smallest k with k * step = distance, modulo the size of a word.
+        distance = (low - least) % size
+        zeros = (step & -step).bit_length() - 1
+        if not step or distance & ones(zeros):
+            return 0 if not distance else None
+        odd = size >> zeros
+        return (distance >> zeros) * pow(step >> zeros, -1, odd) % odd
+    # It comes to the bound where it does not step over it.
+    if abs(step) != 1 and (not step or not _stride(test, abs(step))):
+        return None
+    if step > 0 and low >= most:
+        return (high - least) // step
+    if step < 0 and high <= least:
+        return (most - low) // -step
+    return None
+
+
+def _stride(test: ExitTest, step: int) -> bool:
+    """Whether counter and bound are certainly some whole steps apart, of a power of two each."""
+    both = test.counter[1] & test.bound[1] & ones(test.width)
+    return not step & step - 1 and both & step - 1 == step - 1 and not (test.counter[0] ^ test.bound[0]) & step - 1
+
+
+# ---- induction variables ----
+
+WIDTHS = (64, 32, 16, 8)
+_DEEP = 100
+"""So many values, each of which is made of the one before, are followed."""
+_AGAIN = 3
+"""How often what grows is looked for with what has been found."""
+
+
+class Increment(NamedTuple):
+    """A register: what is so far from another one, when the round began. ``width``: bits of the sum, 0: none yet.
+
+    ``cap``: it is the same number of so many bits only. ``at``: where something was added last.
+    """
+
+    offset: Offset = NO_OFFSET
+    width: int = 0
+    cap: int = 128
+    at: int = -1
+
+
+Increments = Mapping[Hashable, Increment]
+"""What a register is: so far from one or another."""
+
+
+class InductionLoop(NamedTuple):
+    """A loop; ``key`` tells it from others."""
+
+    key: Hashable
+    holds: Callable[[Name], bool]
+    """Whether a value is made in its body, anew in each round."""
+    tests: Sequence[tuple[Condition, bool]] = ()
+    """Comparisons that each round comes to, and how they have to end for another."""
+    counted: tuple[Any, int, Any, int] | None = None
+    """Or where a counter starts, its step, what it has to be less than (signed) for a round, and its bits."""
+
+
+class HeaderPhi(NamedTuple):
+    """A merge at the head of a loop: what comes in from outside, and from the rounds."""
+
+    loop: InductionLoop
+    outside: tuple[Any, ...]
+    inside: tuple[Any, ...]
+    head: Name | None = None
+    """Of what there is behind the loop, and not in a round of it: the merge at the head that becomes it."""
+
+
+HeaderPhis = Callable[[Sequence[Name]], Mapping[Name, HeaderPhi]]
+"""Finds the merges at the heads of loops, of merges."""
+
+
+class Loops:
+    """The loops of a function of blocks, of which a front end says what stands in them; blocks go by their numbers."""
+
+    graph: Graph
+
+    def test(self, block: int) -> tuple[Condition, int, int] | None:
+        """Return the comparison at the end of a block, where control goes then, and where else."""
+        raise NotImplementedError
+
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks, or nobody knows where."""
+        raise NotImplementedError
+
+    def comes(self, merge: Any) -> Iterable[tuple[int, Any]]:
+        """Yield what comes together in a merge, with the blocks from which it comes."""
+        raise NotImplementedError
+
+    def merging(self, block: int) -> Sequence[Any]:
+        """Return the values that merge others where a block begins, and name no block."""
+        return ()
+
+    def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
+        """Return what a loop itself says of its rounds (:attr:`InductionLoop.counted`)."""
+        return None
+
+    def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
+        """Return the merges at the heads of loops: those of ``merges``, each of its ``block``, and :meth:`merging`."""
+        phis: dict[int, list[Any]] = {}
+        for name in merges:
+            phis.setdefault(name.block, []).append(name)
+        found: dict[Any, HeaderPhi] = {}
+        for each in self.graph.loops():
+            heads = (*self.merging(each.header), *phis.get(each.header, ()))
+            if not heads:
+                continue
+            tests = []
+            for block in each.always:
+                test = self.test(block)
+                if test is not None and (test[1] in each.body) != (test[2] in each.body):
+                    tests.append((test[0], test[1] in each.body))
+            loop = InductionLoop(
+                (id(self), each.header), partial(self.stands, each.body), tests, self.counted(each.header)
+            )
+            before = set(self.graph.before[each.header])
+            for name in heads:
+                ways = list(self.comes(name))
+                if {block for block, _ in ways} != before:
+                    continue
+                outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
+                inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
+                if outside and inside:
+                    found[name] = HeaderPhi(loop, outside, inside)
+        return found
+
+
+def element_header_phis(
+    merges: Iterable[Name], found: Mapping[Name, HeaderPhi], element: type[Any]
+) -> dict[Name, HeaderPhi]:
+    """Return the merges of parts of aggregates, by those of the aggregates; ``element(value, path)`` is such a part."""
+    made: dict[Name, HeaderPhi] = {}
+    for name in merges:
+        if not isinstance(name, element):
+            continue
+        value, path = cast(Any, name)
+        of = found.get(value)
+        if of is not None:
+            outside, inside = (
+                tuple([UNKNOWN if way.__class__ is tuple else element(way, path) for way in ways])
+                for ways in (of.outside, of.inside)
+            )
+            made[name] = HeaderPhi(of.loop, outside, inside, None if of.head is None else element(of.head, path))
+    return made
+
+
+def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
+    """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
+    finder = _Finder(facts, found)
+    finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
+
+    for name, of in found.items():
+        known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
+        back = finder.back(name) if known & ~facts[name][1] else None
+        if back is not None and back.offset != NO_OFFSET:
+            return True
+    return False
+
+
+def solve_with_loops(facts: Solved, wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
+    """Return what is known of values with what grows in loops, given what
+    :func:`smemdesc.scanning.analysis.fixpoint.solve` says of them."""
+    marks: set[int] = set()
+    places = {name: place for place, name in enumerate(facts.order)}
+    every = [(name, each) for name, each in facts.definitions.items() if each is not None]
+    if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
+        return facts  # nothing goes round
+    found: Mapping[Name, HeaderPhi] = {}
+    seen: set[Name] = set()
+    asked: dict[Any, None] = dict.fromkeys(wanted)
+    for _ in range(_AGAIN):
+        merges = facts.merged()
+        # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
+        if all(name in seen or name in found for name in merges):
+            break
+        seen.update(merges)
+        found = header_phis(merges)
+        if not found:
+            return facts
+        compared = {constant for of in found.values() for said, _ in of.loop.tests for constant in said.constants}
+        for of in found.values():
+            for said, _ in of.loop.tests:
+                asked.update(dict.fromkeys(said.reads))
+            asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+        wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
+        if not compared <= marks or not all(name in facts for name in wanted):
+            marks |= compared
+            facts = solve(wanted, define, marks)
+    last: dict[Name, Increment] = {}
+    for _ in range(_AGAIN):
+        grown = _Finder(facts, found).all()
+        if grown == last:
+            break
+        last = grown
+        made = {name: _definition(facts, name, found[name], added) for name, added in grown.items()}
+        facts = solve(wanted, partial(_replaced, made, define), marks)
+    return facts
+
+
+def _replaced(made: Mapping[Name, Definition], define: Define, name: Name) -> Definition | None:
+    return made.get(name) or define(name)
+
+
+def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> Definition:
+    old = facts.definitions[name]
+    assert old is not None
+    by, width = added.offset, added.width
+
+    def transfer(*values: Value) -> Value:
+        return add_offset(cut(meet_all(values, width), width), by, width)
+
+    return Definition(added.at, of.outside, transfer, joins=(*of.outside, *of.inside), width=old.width)
+
+
+class _Finder:
+    def __init__(self, facts: Solved, rounds: Mapping[Name, HeaderPhi]) -> None:
+        self.facts = facts
+        self.header_phis = rounds
+        self.grown: dict[Name, Increment | None] = {}
+        self.limits: dict[Hashable, int | None] = {}
+        self.sums: dict[tuple[Hashable, Name], Increments | None] = {}
+        self.deep = 0
+
+    def all(self) -> dict[Name, Increment]:
+        """Return how far the merges are from what comes in."""
+        made = {name: self.growth(name) for name in self.header_phis}
+        return {name: added for name, added in made.items() if added is not None and added.width}
+
+    def growth(self, name: Name) -> Increment | None:
+        """Return how far a merge is from what comes in, in any round; None where that is not known."""
+        if name not in self.grown:
+            self.grown[name] = None  # of a loop that asks for itself nothing is known
+            of = self.header_phis[name]
+            back = self.back(name)
+            limit = None if back is None else self.limit(of.loop)
+            if back is not None and limit is not None:
+                if of.loop.counted is not None and of.head is None:
+                    limit = max(0, limit - 1)
+                self.grown[name] = back._replace(offset=back.offset.times(limit))
+        return self.grown[name]
+
+    def back(self, name: Name) -> Increment | None:
+        """Return how far a merge gets in one round."""
+        of = self.header_phis[name]
+        ways = [self.sum(of.loop, read) for read in of.inside]
+        return join_increments(ways).get(name if of.head is None else of.head) if ways else None
+
+    # ---- one round ----
+
+    def sum(self, loop: InductionLoop, name: Any) -> Increments:
+        """Return what a value is, by the merges at the head of a loop in the same round."""
+        if name.__class__ is tuple:
+            return {}
+        key = (loop.key, name)
+        if key not in self.sums:
+            self.sums[key] = None
+            self.deep += 1
+            self.sums[key] = self._sum(loop, name) if self.deep < _DEEP else {}
+            self.deep -= 1
+        return self.sums[key] or {}
+
+    def _sum(self, loop: InductionLoop, name: Name) -> Increments:
+        of = self.header_phis.get(name)
+        if of is not None and of.loop.key == loop.key and of.head is None:
+            return {name: Increment()}
+        definition = self.facts.definitions.get(name)
+        if definition is None or not loop.holds(name):
+            return {}
+        if of is not None:
+            grown = self.growth(name)
+            ways = [self.sum(loop, read) for read in of.outside]
+            if grown is None or not grown.width:
+                return {}
+            return advance(join_increments(ways), grown.offset, grown.width, 128, definition.at)
+        transfer, reads = definition.transfer, definition.reads
+        if definition.selects:
+            chosen = self.fact(reads[0])
+            reads = reads[1:3] if not chosen[1] & BIT else reads[1:2] if chosen[0] & BIT else reads[2:3]
+        if definition.merges or definition.selects:
+            return join_increments([self.sum(loop, read) for read in reads])
+        return self._added(loop, definition, transfer, reads) if isinstance(transfer, Node) else {}
+
+    def _added(self, loop: InductionLoop, definition: Definition, transfer: Node, reads: Sequence[Any]) -> Increments:
+        """Return what a result is by what is added to one of what it reads."""
+        widths = (definition.width,) if definition.width else WIDTHS
+        made: dict[Hashable, Increment] = {}
+        for place, read in enumerate(reads):
+            sums = self.sum(loop, read)
+            how = form(transfer, reads, widths) if sums else NO_FORM
+            if place not in how.sums:
+                continue
+            width = how.width
+            rest = [(0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(reads)]
+            by = offset_of(transfer(*rest), width)
+            if by is not None:
+                for of_name, added in advance(sums, by, width, width, definition.at).items():
+                    made.setdefault(of_name, added)
+        return made
+
+    def fact(self, name: Any) -> Value:
+        """Return what is known of a value, without where it was lost."""
+        if name.__class__ is tuple:
+            constant: Value = name
+            return constant
+        found = self.facts[name]
+        return found if len(found) == 5 else found[:2]
+
+    # ---- how many rounds ----
+
+    def limit(self, loop: InductionLoop) -> int | None:
+        """Return how often a loop goes back at most, or (``counted``) how many rounds it has."""
+        if loop.key not in self.limits:
+            self.limits[loop.key] = None
+            found = [self._tested(loop, said, truth) for said, truth in loop.tests]
+            if loop.counted is not None:
+                start, step, end, width = loop.counted
+                found.append(trip_count(ExitTest(self.fact(start), step, LT, self.fact(end), width, True, True)))
+            if any(of.loop.key == loop.key and self._never(of) for of in self.header_phis.values()):
+                found.append(0)
+            self.limits[loop.key] = _least(found)
+        return self.limits[loop.key]
+
+    def _never(self, of: HeaderPhi) -> bool:
+        """Whether a loop is never entered, or never gone round."""
+        return any(all(read in self.facts.never for read in ways) for ways in (of.outside, of.inside))
+
+    def _tested(self, loop: InductionLoop, said: Condition, truth: bool) -> int | None:
+        how = said.told(truth)
+        if how is None or said.high is not None:
+            return None
+        ways = (how, said.x, said.y), (EXCHANGED[how], said.y, said.x)
+        return _least(self._counted(loop, said, *way) for way in ways)
+
+    def _counted(self, loop: InductionLoop, said: Condition, how: str, counted: Any, bound: Any) -> int | None:
+        """Return how many rounds a comparison leaves at most, by any of the merges that what is compared comes from."""
+        if bound.__class__ is not tuple and bound not in self.facts:
+            return None
+        fixed = bound.__class__ is tuple or not loop.holds(bound)
+        limits = []
+        for name, off in self.sum(loop, counted).items():
+            step = self.back(name)
+            if step is None or any(
+                each.offset.least != each.offset.most or each.width not in (0, said.width) or each.cap < said.width
+                for each in (off, step)
+            ):
+                continue
+            entered = meet_all([self.fact(read) for read in self.header_phis[name].outside], said.width)
+            first = add_offset(entered, off.offset, said.width)
+            test = ExitTest(first, step.offset.least, how, self.fact(bound), said.width, said.signed, fixed)
+            limits.append(trip_count(test))
+        return _least(limits)
+
+
+def _least(limits: Iterable[int | None]) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
+    """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
+    made = {}
+    for name, added in sums.items():
+        if by == NO_OFFSET:
+            if cap >= added.width:
+                made[name] = added._replace(cap=min(added.cap, cap))
+        elif added.width in (0, width) and added.cap >= width:
+            made[name] = Increment(added.offset.plus(by), width, min(added.cap, cap), at)
+    return made
+
+
+def join_increments(ways: Sequence[Increments]) -> dict[Hashable, Increment]:
+    """Return what it is where it is one of these."""
+    made = dict(ways[0]) if ways else {}
+    for other in ways[1:]:
+        for name in list(made):
+            one, two = made[name], other.get(name)
+            if two is None or (one.width and two.width and one.width != two.width):
+                del made[name]
+            else:
+                width = one.width or two.width
+                cap = min(one.cap, two.cap)
+                if cap < width:
+                    del made[name]
+                    continue
+                made[name] = Increment(one.offset.joined(two.offset), width, cap, max(one.at, two.at))
+    return made

@@ -1,0 +1,475 @@
+"""What a function keeps in memory, as values: spilled registers, local variables and arrays, of every front end.
+
+A front end says of each instruction that it loads or stores so many bytes of a space (the stack of a thread, a local
+variable, what one address points to), at a place that is a number or, as in ``a[i]``, a value that is added to one; and
+which instructions may write what they do not name. Here a space is cut into slots, each of which every access at a
+known place has wholly or not at all. A slot is a register like any other (memory SSA): a store defines the slots that
+it covers, one that may write a slot defines it as unknown, and a load is made of slots.
+
+Where a place is a value, a load gives what is certain of all places that it may be, and a store leaves in each slot
+what is certain whether it wrote there or not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import GIVEN, Node, Results, inputs
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, whole
+from smemdesc.scanning.analysis.loops import Graph
+from smemdesc.scanning.analysis.ssa import Block, Ssa, SsaStep, StepCode, Version
+
+_BYTE = 8
+DISTANCE = 32
+FRAME = 1 << 19
+"""Bytes of local memory of a thread: no address of it is farther from where a space begins."""
+_PLACES = 64
+"""So many places that may be meant are looked at."""
+_MANY = 500_000
+"""More reads and writes of slots than so many are not followed."""
+_NEAR = 20
+"""For so many of them counts one at a place that is a value."""
+
+
+class SlotShape(tuple[tuple[int, int], ...]):
+    """Where slots begin, in bytes from the first that is accessed, and their bytes."""
+
+
+class Access(NamedTuple):
+    """An instruction that loads or stores registers, which lie in memory one after the other."""
+
+    loads: bool
+    space: Hashable
+    offset: int
+    word: int
+    """Bytes of each register in memory."""
+    data: tuple[Any, ...]
+    """The registers, the first in memory first. A stored one may be a constant; None: loaded, and not kept."""
+    width: int
+    """Bits to which a load widens."""
+    signed: bool = False
+    near: tuple[Any, ...] = ()
+    """Registers of :data:`DISTANCE` bits with a number that is added to ``offset``, the low one first."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all registers."""
+        return self.word * len(self.data)
+
+
+class MemoryCopy(NamedTuple):
+    """An instruction that copies bytes from a place of a variable to one of another, or a byte again and again."""
+
+    to: Hashable
+    offset: int
+    size: int
+    of: Hashable
+    """None: ``at`` is the byte."""
+    at: int
+
+
+class Forget(NamedTuple):
+    """An instruction that may write anything into a variable, or (None) into every one that has escaped."""
+
+    space: Hashable = None
+
+
+class _Slot(NamedTuple):
+    start: int
+    size: int
+    name: str
+
+
+class Slots:
+    """The slots of all spaces that are both stored to and loaded from.
+
+    ``copies`` of bytes do both.
+    """
+
+    def __init__(self, accesses: Iterable[Access], copies: Iterable[MemoryCopy] = ()) -> None:
+        cuts: dict[Hashable, set[int]] = {}
+        covered: dict[Hashable, set[int]] = {}
+        stored: dict[Hashable, None] = {}
+        loaded: set[Hashable] = set()
+        for access in accesses:
+            if access.loads:
+                loaded.add(access.space)
+            else:
+                stored[access.space] = None
+            if not access.near:
+                end = access.offset + access.size
+                cuts.setdefault(access.space, set()).update(range(access.offset, end + 1, access.word))
+                covered.setdefault(access.space, set()).update(range(access.offset, end))
+        for copy in copies:
+            stored[copy.to] = None
+            loaded.add(copy.of)
+            if copy.to in cuts:
+                cuts[copy.to].update((copy.offset, copy.offset + copy.size))
+        self.of = {
+            space: [
+                _Slot(start, end - start, f"[{space} {start:#x}]")
+                for start, end in pairwise(sorted(cuts[space]))
+                if start in covered[space]
+            ]
+            for space in stored
+            if space in loaded and space in cuts
+        }
+        """By space."""
+        self._starts = {space: [slot.start for slot in slots] for space, slots in self.of.items()}
+
+    @property
+    def spaces(self) -> Iterable[Hashable]:
+        """All that have slots."""
+        return self.of.keys()
+
+    def names(self, space: Hashable) -> tuple[str, ...]:
+        """Return the slots of a space."""
+        return tuple([each.name for each in self.of.get(space, ())])
+
+    def within(self, space: Hashable, offset: int, size: int) -> list[_Slot]:
+        """Return the slots that begin within some bytes of a space."""
+        starts = self._starts.get(space, [])
+        return self.of[space][bisect_left(starts, offset) : bisect_left(starts, offset + size)] if starts else []
+
+    def load(self, access: Access) -> SsaStep:
+        """Return what a load does."""
+        parts = []
+        for place, register in enumerate(access.data):
+            if register is None:
+                continue
+            at = access.offset + place * access.word
+            slots = self.of[access.space] if access.near else self.within(access.space, at, access.word)
+            shape = tuple([(slot.start - at, slot.size) for slot in slots])
+            transfer = _loading(len(access.near), shape, access.word, access.width, access.signed)
+            parts.append((register, (*access.near, *(slot.name for slot in slots)), transfer))
+        return effect(parts)
+
+    def store(self, access: Access, more: Iterable[str] = ()) -> SsaStep:
+        """Return what a store does that may write the slots ``more``, too."""
+        parts: list[MadeOf] = []
+        if access.near:
+            for slot in self.of[access.space]:
+                start = slot.start - access.offset
+                transfer = _storing_near(len(access.near), start, slot.size, access.word, len(access.data))
+                parts.append((slot.name, (*access.near, *access.data, slot.name), transfer))
+        for slot in () if access.near else self.within(access.space, access.offset, access.size):
+            place, start = divmod(slot.start - access.offset, access.word)
+            parts.append((slot.name, (access.data[place],), _storing(start, slot.size)))
+        return effect([*parts, *((name, (), GIVEN(UNKNOWN)) for name in more)])
+
+    def copy(self, copy: MemoryCopy) -> SsaStep:
+        """Return what copies bytes from another place."""
+        parts: list[MadeOf] = []
+        for slot in self.within(copy.to, copy.offset, copy.size):
+            if copy.of is None:
+                number = int.from_bytes(bytes([copy.at]) * slot.size, "little")
+                parts.append((slot.name, (known.const(number, _BYTE * slot.size),), _storing(0, slot.size)))
+                continue
+            start = slot.start - copy.offset + copy.at
+            slots = self.within(copy.of, start, slot.size)
+            shape = tuple([(slot.start - start, slot.size) for slot in slots])
+            transfer = _loading(0, shape, slot.size, _BYTE * slot.size, False)
+            parts.append((slot.name, tuple([slot.name for slot in slots]), transfer))
+        return effect(parts)
+
+
+MadeOf = tuple[Any, tuple[Any, ...], Node]
+"""A register, what it is made of, and how."""
+
+
+def effect(parts: Sequence[MadeOf]) -> SsaStep:
+    """Return what writes registers, each of which is made of some others."""
+    writes = tuple([register for register, _, _ in parts])
+    if len(parts) == 1:
+        return SsaStep(writes, *parts[0][1:])
+    reads: dict[Any, int] = {}
+    of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
+    return SsaStep(writes, tuple(reads), Results(tuple(of)))
+
+
+def parts_of(step: SsaStep) -> list[MadeOf]:
+    """Return the registers that an instruction writes, each with what it is made of."""
+    if isinstance(step.transfer, Results):
+        made = zip(step.writes, step.transfer.parts, strict=True)
+        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
+    return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
+
+
+def _loading(near: int, shape: tuple[tuple[int, int], ...], word: int, width: int, signed: bool) -> Node:
+    """Return what loads a register out of slots, ``near``: registers before them that say how far from there."""
+    reads = inputs(near + len(shape))
+    if not near and shape == ((0, word),):
+        loaded = ir.CUT(reads[0], _BYTE * word)
+    else:
+        loaded = LOAD(*reads[near:], *reads[:near], near, SlotShape(shape), word, _BYTE, DISTANCE)
+    return loaded if word * _BYTE == width else ir.EXTEND(loaded, word * _BYTE, width, signed)
+
+
+def _loaded(*arguments: Any) -> Value:
+    *values, near, shape, word, byte, digits = arguments
+    places = _places(values[len(shape) :], digits) if near else [0]
+    if places is None:
+        return UNKNOWN
+    return known.meet_all([_assembled(values[: len(shape)], shape, place, word, byte) for place in places])
+
+
+def _load_moves(values: Sequence[Value], near: int, shape: SlotShape, word: int, byte: int, digits: int) -> ir.MoveSets:
+    places = _places(values[len(shape) :], digits) if near else [0]
+    if places is None:
+        return None
+    whole_word = ones(byte * word)
+    return [
+        [
+            (slot, byte * (start - place), whole_word & ir.up(ones(byte * count), byte * (start - place)))
+            for slot, (start, count) in enumerate(shape)
+        ]
+        for place in places
+    ]
+
+
+def _assembled(values: Sequence[Value], shape: Sequence[tuple[int, int]], place: int, size: int, byte: int) -> Value:
+    """Return the bytes at a place of slots; what no slot has is not known."""
+    bits = mask = 0
+    for value, (start, count) in zip(values, shape, strict=True):
+        start -= place
+        if -count < start < size:
+            part, of = known.cut(value, byte * count)[:2]
+            if start < 0:
+                part, of = part >> -byte * start, of >> -byte * start
+            bits |= (part & of) << byte * max(start, 0)
+            mask |= of << byte * max(start, 0)
+    mask &= ones(byte * size)
+    return bits & mask, mask
+
+
+def _places(near: Sequence[Value], digits: int) -> list[int] | None:
+    """Return how far an address may be from where it begins; None: too many."""
+    value = low = whole(near[0], digits)
+    if len(near) == 2:
+        high = near[1]
+        if high[1] & ones(digits) != ones(digits):
+            return None
+        value = known.join(low, high, digits)
+        if len(low) == 5:
+            above = (high[0] & ones(digits)) << digits
+            value = (*value[:2], None, above | low[3], above | low[4])
+    width = digits * len(near)
+    found = known.choices(value, width)
+    if found is None or len(found) > _PLACES:
+        return None
+    places = [number - (number >> width - 1 << width) for number in found]
+    return places if min(map(abs, places)) < FRAME else None
+
+
+def _storing(start: int, size: int) -> Node:
+    """Return what stores some bytes of a register."""
+    return ir.FIELD(ir.IN[0], _BYTE * start, _BYTE * size) if start else ir.CUT(ir.IN[0], _BYTE * size)
+
+
+def _storing_near(near: int, start: int, size: int, word: int, count: int) -> Node:
+    """Return what stores registers at a place that is perhaps one of several into a slot, or leaves it."""
+    reads = inputs(near + count + 1)
+    return STORE(*reads[near:], *reads[:near], near, start, size, word, _BYTE, DISTANCE)
+
+
+def _stored(*arguments: Any) -> Value:
+    *values, near, start, size, word, byte, digits = arguments
+    *data, old = values[:-near]
+    places = _places(values[-near:], digits)
+    if places is None:
+        return UNKNOWN
+    written = [place for place in places if start < place + word * len(data) and place < start + size]
+    made = [_over(old, start - place, size, data, word, byte) for place in written]
+    return known.meet_all(made if len(written) == len(places) else [*made, old])
+
+
+def _store_moves(
+    values: Sequence[Value], near: int, start: int, size: int, word: int, byte: int, digits: int
+) -> ir.MoveSets:
+    places, count = _places(values[-near:], digits), len(values) - near - 1
+    if places is None:
+        return None
+    ways = []
+    for place in places:
+        way: list[ir.Move] = []
+        left = ones(byte * size)
+        for at in range(count):
+            shift = byte * (place + at * word - start)
+            mask = ones(byte * size) & ir.up(ones(byte * word), shift)
+            way.append((at, shift, mask))
+            left &= ~mask
+        ways.append([*way, (count, 0, left)])
+    return ways
+
+
+def _over(old: Value, start: int, size: int, data: Sequence[Value], word: int, byte: int) -> Value:
+    """Return a slot over which registers are stored, ``start`` bytes before it."""
+    bits, mask = known.cut(old, byte * size)[:2]
+    for at in range(max(0, -start), min(size, word * len(data) - start)):
+        place, within = divmod(start + at, word)
+        new = known.field(data[place], byte * within, byte)
+        full = ones(byte) << byte * at
+        bits = bits & ~full | new[0] << byte * at
+        mask = mask & ~full | new[1] << byte * at
+    return bits & mask, mask
+
+
+LOAD = ir.moving(
+    "load",
+    _loaded,
+    _load_moves,
+    lambda near, shape, word, byte, _: byte * word,
+    lambda near, *_: near,
+    lambda near, shape, word, byte, digits: digits,
+)
+"""``(slots..., near...; near, shape, word, byte, digits)``: bytes, of so many bits, of slots, at a place that ``near``
+registers tell, each with so many bits."""
+STORE = ir.moving(
+    "store",
+    _stored,
+    _store_moves,
+    lambda near, start, size, word, byte, _: byte * size,
+    lambda near, *_: near,
+    lambda near, start, size, word, byte, digits: digits,
+)
+"""``(data..., old, near...; near, start, size, word, byte, digits)``: a slot over which data may be stored."""
+
+
+class Pointer(NamedTuple):
+    """The address of a byte of a variable."""
+
+    space: Hashable
+    offset: int = 0
+    near: tuple[Any, ...] = ()
+    """A number that is added."""
+
+
+class Distance(NamedTuple):
+    """How far what a pointer adds is from where its variable begins: a name like that of a value."""
+
+    pointer: Hashable
+
+
+def address(scales: Sequence[int], widths: Sequence[int]) -> Node:
+    """Return what adds to an address signed counts of so many bits, each times a scale."""
+    start, *counts = inputs(1 + len(scales))
+    for scale, width, count in zip(scales, widths, counts, strict=True):
+        wide = ir.EXTEND(count, width, DISTANCE, True) if width < DISTANCE else ir.CUT(count, DISTANCE)
+        start = ir.ADD(start, ir.MULTIPLY(wide, known.const(scale, DISTANCE), DISTANCE), known.FALSE, DISTANCE)
+    return start
+
+
+class Locals:
+    """The local variables of a function whose values have names: memory in SSA form beside them.
+
+    A front end tells, in the order in which a block runs them, of the instructions that reach variables or may. Then
+    :meth:`define` says how what was loaded follows from other values.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.escaped: set[Hashable] = set()
+        """The variables of which the address is where it is not followed: an instruction may write them that does not
+        name them."""
+        self._distances: dict[Any, Definition] = {}
+        self._told: list[tuple[int, int, Access | MemoryCopy | Forget]] = []
+
+    def move(self, name: Hashable, of: Pointer, made: Definition | None) -> Pointer:
+        """Return the pointer ``name`` that an instruction makes of another: as ``made`` says, which reads that first.
+
+        None: it is not known how far from it.
+        """
+        if made is None or made.transfer is None:
+            return of._replace(near=(UNKNOWN,))
+        start, *counts = made.reads
+        if not of.near and all(count.__class__ is tuple for count in counts):
+            bits, mask = made.transfer(known.const(of.offset, DISTANCE), *counts)[:2]
+            if mask & ones(DISTANCE) == ones(DISTANCE):
+                return of._replace(offset=bits - (bits >> DISTANCE - 1 << DISTANCE))
+        start = of.near[0] if of.near else known.const(0, DISTANCE)
+        self._distances[Distance(name)] = made._replace(reads=(start, *counts))
+        return of._replace(near=(Distance(name),))
+
+    def tell(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
+        """Note what an instruction of a block does, which stands in a line."""
+        self._told.append((block, at, what))
+
+    def finish(self) -> Locals | None:
+        """Return these when all is told; None where nothing is loaded, or that is too much to follow."""
+        copies = [each for _, _, each in self._told if isinstance(each, MemoryCopy)]
+        accesses = [each for _, _, each in self._told if isinstance(each, Access)]
+        slots = Slots(accesses, copies)
+        every = tuple(name for space in slots.spaces if space in self.escaped for name in slots.names(space))
+        effects: list[list[tuple[int, SsaStep]]] = [[] for _ in self.graph.following]
+        loads = False
+        left = _MANY
+        for block, at, each in self._told:
+            if isinstance(each, Access):
+                if each.space not in slots.spaces:
+                    continue
+                left -= _NEAR * len(slots.of[each.space]) if each.near else 0
+                if left < 0:
+                    break
+                loads = loads or each.loads
+                effect = slots.load(each) if each.loads else slots.store(each)
+            elif isinstance(each, MemoryCopy):
+                effect = slots.copy(each)
+            else:
+                effect = SsaStep(every if each.space is None else slots.names(each.space))
+            left -= len(effect.writes) + len(effect.reads)
+            effects[block].append((at, effect))
+        if left < 0 or not loads:
+            return None
+        self._ssa = _Slots(self.graph.following, effects, slots)
+        return self
+
+    def define(self, name: Any) -> Definition | None:
+        """Return how a slot, a distance or what was loaded follows from others; None of all else."""
+        if isinstance(name, Version):
+            return self._ssa.define(name)
+        return self._distances.get(name) or self._ssa.load(name)
+
+    def merges(self, names: Iterable[Any]) -> Iterator[tuple[Version, list[tuple[int, Version]]]]:
+        """Yield the slots among names that merge others, and what comes from which block."""
+        for name in names:
+            if isinstance(name, Version):
+                yield name, list(self._ssa.comes(name))
+
+
+class _Slots(Ssa):
+    """The versions of slots: all else that is read has a name of its own."""
+
+    def __init__(
+        self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, SsaStep]]], slots: Slots
+    ) -> None:
+        bits: dict[Any, int] = {each.name: _BYTE * each.size for of in slots.of.values() for each in of}
+        blocks, steps, self.lines = list[Block](), list[SsaStep](), list[int]()
+        for to, own in zip(following, effects, strict=True):
+            block = Block(len(steps))
+            block.entry, block.following = not blocks, list(to)
+            blocks.append(block)
+            steps += [step for _, step in own]
+            self.lines += [at for at, _ in own]
+        super().__init__(blocks, StepCode(steps, bits), len(steps))
+        self.slots = frozenset(bits)
+        self.loads = {name: index for index, step in enumerate(steps) for name in step.writes if name not in self.slots}
+
+    def load(self, name: Any) -> Definition | None:
+        """Return how what was loaded follows from others; None of a name that is not loaded."""
+        index = self.loads.get(name)
+        return None if index is None else self.define(self._version(self.block_of(index), index, name))
+
+    def define(self, version: Any) -> Definition | None:
+        """Return how a version follows from others, and in which line."""
+        made = super().define(version)
+        return made if made is None or version.index < 0 else made._replace(at=self.lines[version.index])
+
+    def read(self, register: Any, index: int) -> Any:
+        """Return what a slot is before a step."""
+        return super().read(register, index) if register in self.slots else register

@@ -1,0 +1,302 @@
+"""What is known of the descriptors of a function, and from where: the registers that hold them, made into operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.instructions.mma import OPERANDS
+from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.analysis.assumptions import Fields, Place
+from smemdesc.scanning.analysis.fixpoint import Solved, solve
+from smemdesc.scanning.analysis.induction import has_induction, solve_with_loops
+from smemdesc.scanning.analysis.known import UNKNOWN, add, const
+from smemdesc.scanning.analysis.provenance import Provenance, Sources, merges
+from smemdesc.scanning.analysis.ssa import Block, Ssa
+from smemdesc.scanning.causes import why
+from smemdesc.scanning.model import Instruction, Origin, Provided, ScannedMma, ScannedOperand, TensorMemoryOperand
+
+CUT_OFF = "the function is cut off after this line: paste it up to its last line"
+"""What is said in place of the text of a line where bits are lost because the text ends."""
+
+
+WIDTHS = (64, 64, 32, 64)
+"""Bits of each operand of :class:`OperandNames`."""
+
+
+class OperandNames(NamedTuple):
+    """The descriptors of a tensor-core instruction, as a front end names them; None: it has none."""
+
+    a: Any
+    b: Any
+    idesc: Any = None
+    mask: Any = None
+
+
+class TmemAddress(NamedTuple):
+    """An address of tensor memory: what it is of, the register (or operand) that holds it, and what is added to it."""
+
+    name: str
+    register: str
+    plus: int
+
+
+class Query(NamedTuple):
+    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none.
+
+    The descriptors come first; addresses of tensor memory behind them are only looked at.
+    """
+
+    family: str
+    parts: Sequence[tuple[Hashable, ...] | None]
+    widths: Sequence[int]
+    """Bits of each operand; where it has several registers, each holds a word."""
+
+
+def addresses(
+    named: Iterable[TmemAddress], operands: Iterable[ScannedOperand | None]
+) -> tuple[TensorMemoryOperand, ...]:
+    """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
+    found = []
+    for (name, register, plus), operand in zip(named, operands, strict=True):
+        base = UNKNOWN if operand is None else (operand.bits, operand.known)
+        pair = register if name.startswith("scale") and register.startswith("UR") else ""
+        pair += f" + {plus}" if pair and plus else ""
+        found.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
+    return tuple(found)
+
+
+class OperandPart(NamedTuple):
+    """A part of an operand, moved up by ``shift``."""
+
+    name: Any
+    """A version of a register, another value, or a constant."""
+    width: int
+    shift: int = 0
+
+
+class Operands:
+    """What is known of the values of a function, made into operands of its tensor-core instructions."""
+
+    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]], place: Place) -> None:
+        """``asked``: the values, with their bits, that may be descriptors or the lower words of some."""
+        self.names = names
+        self._place = place
+        self._places: dict[int, tuple[int, str] | None] = {}
+        self._causes: dict[int, str | None] = {}
+        self._steps: dict[int, Any] = {}
+        for name, each in names.solved.definitions.items():
+            if each is not None and each.reads and not merges(each):
+                self._steps.setdefault(each.at, name)
+        self._origins: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
+        self._provided: dict[tuple[Any, int], Provided] = {}
+        fields = fields_mask("wgmma") | fields_mask("tcgen05")
+        each_once = dict.fromkeys(asked)
+        for width in (2 * WORD, WORD):
+            lacking = [
+                name
+                for name, of in each_once
+                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
+            ]
+            if lacking:
+                low = kind_of("wgmma").table.masks["start_address"].bit_length()
+                found = Fields(names, low, width > WORD, self.place).above(lacking)
+                self._provided.update({(name, width): said for name, said in found.items()})
+
+    def operand(self, words: Sequence[OperandPart], width: int, family: str = "") -> ScannedOperand:
+        """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""
+        bits = known = 0
+        sources: Sources = {}
+        full = ones(width)
+        for word in words:
+            value = self.names.known(word.name)
+            bits |= (value[0] & ones(word.width)) << word.shift
+            known |= (value[1] & ones(word.width)) << word.shift
+            for (at, moved), mask in self.names.sources(word.name).items():
+                mask = mask << word.shift & full
+                if mask:
+                    key = (at, moved + word.shift)
+                    sources[key] = sources.get(key, 0) | mask
+        made = ScannedOperand(bits, known, origins=self._written(sources))
+        loose = full & ~known
+        if not loose:
+            return made
+        bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
+        word = next(word for word in reversed(words) if bit >= word.shift)
+        lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
+        if lost is None:
+            # It was lost before anything that can be seen: where a way begins that nothing leads to.
+            lost = self.names.solved.get(word.name, (0, 0, None))[2]
+        place = None if lost is None else self.place(lost)
+        if lost is not None and place is not None:
+            made = made._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
+        said = self._provided.get((words[0].name, words[0].width)) if family else None
+        return made if said is None else _provided(made, said, family)
+
+    def place(self, at: int) -> tuple[int, str] | None:
+        """Return where a step stands in the text."""
+        if at not in self._places:
+            self._places[at] = self._place(at)
+        return self._places[at]
+
+    def _written(self, sources: Sources) -> tuple[Origin, ...]:
+        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
+        key = tuple(sorted(sources.items()))
+        if key not in self._origins:
+            places = ((self.place(at), mask, moved) for (at, moved), mask in key)
+            self._origins[key] = tuple(Origin(at[0], mask, at[1], moved) for at, mask, moved in places if at)
+        return self._origins[key]
+
+    def _why(self, at: int) -> str | None:
+        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
+        if at not in self._causes:
+            self._causes[at] = self._taken(at) or self._behind(at)
+        return self._causes[at]
+
+    def _taken(self, at: int) -> str | None:
+        place = self.place(at)
+        return None if place is None else why(place[1])
+
+    def _behind(self, at: int) -> str | None:
+        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
+        waiting: list[tuple[Any, bool]] = [(self._steps[at], False)] if at in self._steps else []
+        seen = set(waiting)
+        for name, decides in waiting:
+            definition = self.names.definition(name)
+            if definition is None:
+                continue
+            found = [(merge, decides) for merge in merges(definition)]
+            if not found:
+                cause = self._taken(definition.at) if decides else None
+                if cause is not None:
+                    return cause
+                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
+            for each in found:
+                settled = self.names.known(each[0])[1] in (ones(WORD), ones(2 * WORD))
+                if each not in seen and len(seen) < _LOOKED_AT and not settled:
+                    seen.add(each)
+                    waiting.append(each)
+        return None
+
+
+_LOOKED_AT = 300
+"""So many places are looked at to find where something is from."""
+
+
+def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[ScannedOperand | None]]:
+    """Return the operands of each instruction, by its number."""
+    parts: dict[int, list[tuple[list[OperandPart], int, str] | None]] = {}
+    for index, asked in queries.items():
+        guard = ssa.code.guard(index)
+        parts[index] = []
+        for number, (part, width) in enumerate(zip(asked.parts, asked.widths, strict=True)):
+            words = [
+                OperandPart(ssa.value(register, index, guard), width if part and len(part) == 1 else WORD, WORD * at)
+                for at, register in enumerate(part or ())
+            ]
+            parts[index].append((words, width, asked.family if number < _MATRICES else "") if words else None)
+    every = [word.name for each in parts.values() for part in each if part for word in part[0]]
+    found = solve(every, ssa.define)
+    descriptors = [part for each in parts.values() for part in each[: len(OPERANDS)] if part]
+    if (
+        ssa.graph.circles()
+        and any(_lacking(found, *part) for part in descriptors)
+        and has_induction(found, ssa.header_phis(found.merged()))
+    ):
+        found = solve_with_loops(found, every, ssa.define, ssa.header_phis)
+    asked_for = []
+    for words, width, family in descriptors:
+        # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
+        if family and 0 < _lacking(found, words, width, family) <= ones(words[0].width):
+            asked_for.append((words[0].name, words[0].width))
+    made = Operands(Provenance(found), asked_for, place)
+    return {at: [part and made.operand(*part) for part in each] for at, each in parts.items()}
+
+
+_MATRICES = 2
+"""The first operands are A and B."""
+
+
+def _lacking(found: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
+    """Return the bits of an operand that are not known and say more than where it starts."""
+    known = 0
+    for word in words:
+        fact = word.name if word.name.__class__ is tuple else found[word.name]
+        known |= (fact[1] & ones(word.width)) << word.shift
+    return fields_mask(family) & ones(width) & ~known
+
+
+def _provided(operand: ScannedOperand, said: Provided, family: str) -> ScannedOperand:
+    """Add to an operand of a ``family`` what would be known if additions change its start address only."""
+    more = said.known & ~operand.known
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    mode = masks.get("lbo_mode", 0)
+    if mode & ~(operand.known & ~operand.bits):
+        # It may be an address itself, which is stepped like the start.
+        more &= ~masks["leading_byte_offset"]
+    if not more & fields_mask(family):
+        return operand
+    return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
+
+
+def operands_with_cut(
+    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[ScannedOperand | None]]]
+) -> dict[int, list[ScannedOperand | None]]:
+    """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
+
+    ``flow`` returns the blocks of the function and (true) those in which nothing that is missing jumps to what is
+    there, none where nothing is missing; ``facts`` the operands that :func:`answers` finds in blocks.
+    """
+    blocks = flow(False)
+    entries = [block.at for block in blocks if block.entry]
+    proven = facts(blocks)
+    if all(block.because is None for block in blocks):
+        return proven
+    blocks = flow(True)
+    if not blocks or entries == [block.at for block in blocks if block.entry]:
+        return proven
+    more = facts(blocks)
+    return {at: list(map(assume_uncut, parts, more[at])) for at, parts in proven.items()}
+
+
+def assume_uncut(proven: ScannedOperand | None, more: ScannedOperand | None) -> ScannedOperand | None:
+    """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
+    if proven is None or more is None:
+        return proven
+    said = more.provided or Provided(more.bits, more.known, ())
+    if not said.known & ~proven.known:
+        return proven if more.lost is None else more  # what is lost is lost by something that is there
+    if proven.provided is not None and not said.known & ~proven.provided.known:
+        return proven
+    return proven._replace(provided=said._replace(cut=True))
+
+
+def mma_of(
+    values: Operands,
+    at: int,
+    text: str,
+    instruction: Instruction,
+    given: Iterable[tuple[Any, int] | ScannedOperand | None],
+    named: Iterable[TmemAddress],
+) -> ScannedMma:
+    """Return an instruction of these operands, or of these values with their bits; the last are ``named`` addresses."""
+    a, b, idesc, mask, *words = (
+        each
+        if each is None or isinstance(each, ScannedOperand)
+        else values.operand([OperandPart(*each)], each[1], instruction.family if place < _MATRICES else "")
+        for place, each in enumerate(given)
+    )
+    return ScannedMma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(named, words))
+
+
+@lru_cache
+def fields_mask(family: str) -> int:
+    """Return the bits of a descriptor that say more than where it starts; all, where there is no start."""
+    if not family:
+        return ones(2 * WORD)
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    return sum(
+        mask for key, mask in masks.items() if key != "start_address" and not key.startswith(("reserved", "fixed"))
+    )

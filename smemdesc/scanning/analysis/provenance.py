@@ -1,0 +1,322 @@
+"""Where each bit of a value came from, where the unknown ones were lost, and of what a value is a sum.
+
+The facts are found first (:mod:`smemdesc.scanning.analysis.fixpoint`). Then each definition is asked on which bits of
+what it reads its result hangs: that follows from the rows of its operations (:mod:`smemdesc.scanning.analysis.ir`). A
+bit that is handed on unchanged comes from where it came from before; any other known bit was written by the definition
+itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis.fixpoint import Definition, Solved, propagate
+from smemdesc.scanning.analysis.ir import ANY, LinearTerm, Move, Node, up
+from smemdesc.scanning.analysis.known import UNKNOWN, Value
+
+Sources = dict[tuple[int, int], int]
+"""Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
+Values = tuple[Value, ...]
+
+_CACHED = 20_000
+_MOST = 64
+"""A register remembers no more places than so many: where many ways meet, the first."""
+
+# ---- one expression ----
+
+
+class Dependence(NamedTuple):
+    """How a result hangs on what was read."""
+
+    here: int
+    """The known bits that the instruction wrote itself."""
+    handed: tuple[Move, ...]
+    """The others, by the read that they are those of."""
+
+
+class LinearForm(NamedTuple):
+    """How a result hangs on the reads: on which as a sum does, on which bit by bit, each in its place."""
+
+    width: int
+    sums: frozenset[int]
+    aligned: frozenset[int]
+
+    @property
+    def follow(self) -> frozenset[int]:
+        """The reads whose upper bits the result may keep."""
+        return self.aligned | self.sums
+
+
+NO_FORM = LinearForm(0, frozenset(), frozenset())
+
+
+@lru_cache(_CACHED)
+def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Dependence:
+    """Return how the result hangs on ``values``; ``registers``: which of them are no constants."""
+    program = of.program
+    slots = program.run(values)
+    moved: list[dict[tuple[int, int], int]] = []
+    own: list[int] = []
+    for place in range(program.inputs):
+        mask = slots[place][1]
+        moved.append({(place, 0): mask} if registers[place] else {})
+        own.append(0 if registers[place] else mask)
+    for constant in program.constants:
+        moved.append({})
+        own.append(constant[1])
+    for at, (node, _, reads, immediates) in enumerate(program.steps, program.first):
+        made: dict[tuple[int, int], int] = {}
+        chosen = 0
+        operands = [slots[read] for read in reads]
+        result = slots[at] or operands[0]  # of a selection in code that is never run
+        for operand, shift, mask in node.row.handed(operands, result, [own[read] for read in reads], *immediates):
+            read = reads[operand]
+            for (place, before), bits in moved[read].items():
+                bits = up(bits, shift) & mask
+                if bits:
+                    key = place, before + shift
+                    made[key] = made.get(key, 0) | bits
+            if node.row.chooses and read >= program.first:
+                chosen |= up(own[read], shift) & mask
+        here = result[1]
+        for bits in made.values():
+            here &= ~bits
+        moved.append(made)
+        own.append(here | chosen)
+    place = program.result
+    return Dependence(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
+
+
+@lru_cache(_CACHED)
+def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: int) -> tuple[tuple[int, int], ...]:
+    """Return the reads, each with its bit, because of which bit ``bit`` of the result is not known."""
+    program = of.program
+    slots = program.run(values)
+    found: dict[int, int] = {}
+    seen = set()
+    waiting = [(program.result, bit)]
+    while waiting:
+        place, bit = each = waiting.pop()
+        if each in seen or (slots[place] or UNKNOWN)[1] >> bit & 1:
+            continue
+        seen.add(each)
+        if place < program.inputs:
+            if registers[place]:
+                found.setdefault(place, bit)
+        elif place >= program.first:
+            node, _, reads, immediates = program.steps[place - program.first]
+            more = node.row.causes([slots[read] for read in reads], bit, *immediates)
+            waiting += [(reads[operand], at) for operand, at in reversed(more)]
+    return tuple(sorted(found.items()))
+
+
+def form(of: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
+    """Return how the result hangs on ``reads``, if it has one of these ``widths``.
+
+    A width that is not told by the operation is the first of them.
+    """
+    return _form(of, tuple([read if read.__class__ is tuple else None for read in reads]), widths)
+
+
+@lru_cache(_CACHED)
+def _form(of: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]) -> LinearForm:
+    width = widths[0] if of.width == ANY else of.width
+    if width not in widths:
+        return NO_FORM
+    program = of.program
+    slots = program.run([constant or UNKNOWN for constant in constants])
+    how: list[dict[int, tuple[LinearTerm | None, bool]]] = [
+        {at: (LinearTerm(1, 0, ANY), True)} for at in range(program.inputs)
+    ]
+    """Of each place how it moves with an input, and whether bit by bit."""
+    how += [{} for _ in program.constants]
+    for node, _, reads, immediates in program.steps:
+        values = [slots[read] for read in reads]
+        made: dict[int, tuple[LinearTerm | None, bool]] = {}
+        rows = zip(reads, node.row.adds(values, *immediates), node.row.aligned(values, *immediates), strict=True)
+        for read, adds, stays in rows:
+            for at, (before, aligned) in how[read].items():
+                line, aligned = _after(before, adds), aligned and stays
+                if at in made:
+                    line, aligned = _summed(made[at][0], line), aligned and made[at][1]
+                made[at] = line, aligned
+        how.append(made)
+    full = ones(of.width) if of.width < ANY else -1
+    found = [(at, *each) for at, each in how[program.result].items() if constants[at] is None]
+    sums = [at for at, line, _ in found if line and line.width >= of.width and line.times & full == 1]
+    return LinearForm(width, frozenset(sums), frozenset([at for at, _, aligned in found if aligned]))
+
+
+def _after(before: LinearTerm | None, adds: LinearTerm | None) -> LinearTerm | None:
+    if before is None or adds is None or before.times & ones(adds.down):
+        return None
+    # 2 ** n times a number modulo 2 ** m is one modulo 2 ** (m + n).
+    up = (adds.times & -adds.times).bit_length() - 1
+    return LinearTerm((before.times >> adds.down) * adds.times, 0, min(before.width - adds.down + up, adds.width))
+
+
+def _summed(one: LinearTerm | None, other: LinearTerm | None) -> LinearTerm | None:
+    if one is None or other is None:
+        return None
+    return LinearTerm(one.times + other.times, 0, min(one.width, other.width))
+
+
+# ---- all values of a function ----
+
+
+class Provenance:
+    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.analysis.fixpoint.solve` has
+    found them."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.solved = solved
+        self._sources: dict[Any, Sources] | None = None
+        self._lost: dict[tuple[Any, int], int | None] = {}
+
+    def sources(self, name: Hashable) -> Sources:
+        """Return where the known bits of a value came from."""
+        if self._sources is None:
+            self._sources = self._forward()
+        return self._sources.get(name) or {}
+
+    def _forward(self) -> dict[Any, Sources]:
+        solved, sources = self.solved, dict[Any, Sources]()
+
+        def visit(name: Any) -> bool:
+            definition = solved.definitions[name]
+            known = solved[name][1]
+            if definition is None or not known:
+                return False
+            if not merges(definition) and any(
+                self.known(read)[1] and read not in sources for read in definition.reads if read.__class__ is not tuple
+            ):
+                return False  # it comes round
+            old = sources.get(name)
+            new = _join({} if old is None else old, self._made(definition, known, sources), known)
+            sources[name] = new
+            return new is not old
+
+        propagate(solved, visit)
+        return sources
+
+    def _made(self, definition: Definition, known: int, sources: dict[Any, Sources]) -> Sources:
+        """Return where the ``known`` bits of a value come from, by where those came from that it is made of."""
+        new: Sources = {}
+        merged = merges(definition)
+        if merged:
+            for read in merged:
+                # A constant is written where the ways meet.
+                came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
+                new = _join(new, came, known)
+        elif definition.transfer is not None:
+            made = dependence(definition.expression, self.values(definition.reads), _registers(definition))
+            new = _pass_on(definition.at, made, [sources.get(read) for read in definition.reads], known)
+        return new
+
+    def known(self, name: Any) -> Value:
+        """Return what is known of a value, or of a constant; nothing of one that was not asked for.
+
+        Without where it was lost, so that like ones are equal.
+        """
+        fact = name if name.__class__ is tuple else self.solved.get(name, UNKNOWN)
+        return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
+
+    def values(self, reads: Iterable[Any]) -> Values:
+        """Return what is known of what a definition reads."""
+        return tuple([self.known(read) for read in reads])
+
+    def definition(self, name: Any) -> Definition | None:
+        """Return how a value follows from others; None where it does not, and of a constant."""
+        return None if name.__class__ is tuple else self.solved.definitions.get(name)
+
+    def lost(self, name: Any, bit: int) -> int | None:
+        """Return where an unknown bit of a value was lost; None: nothing in the text makes it.
+
+        Where all ways back lead round in a circle, that is the last place on them.
+        """
+        waiting = [(name, bit)]
+        seen: set[tuple[Any, int]] = set()
+        place: int | None = None
+        while waiting:
+            each = waiting.pop()
+            if each in self._lost:
+                place = self._lost[each]
+                break
+            if each in seen:
+                continue
+            seen.add(each)
+            more, at = self._causes(*each)
+            place = at if at is not None or not more else place
+            if not more:
+                break
+            waiting.extend(reversed(more))
+        self._lost.update(dict.fromkeys(seen, place))
+        return place
+
+    def _causes(self, name: Any, bit: int) -> tuple[list[tuple[Any, int]], int | None]:
+        """Return what may have made a bit unknown, none where it was lost here; and a place to name."""
+        definition = self.definition(name)
+        if definition is None:
+            return [], None
+        merged = merges(definition)
+        if merged:
+            unknown = [read for read in merged if read.__class__ is not tuple and not self.known(read)[1] >> bit & 1]
+            return [(read, bit) for read in unknown], None if unknown else self._disagreed(definition, bit)
+        if definition.transfer is None:
+            return [], definition.at
+        values = self.values(definition.reads)
+        found = unknown_because(definition.expression, values, _registers(definition), bit)
+        at = definition.at if len(values) > 1 or not found else None
+        return [(definition.reads[read], place) for read, place in found], at
+
+    def _disagreed(self, definition: Definition, bit: int) -> int:
+        """Return where the last of the values was written that a merge finds different."""
+        reads = [read for read in merges(definition) if read.__class__ is not tuple]
+        first = self.known(merges(definition)[0])[0]
+        other = [read for read in reads if (self.known(read)[0] ^ first) >> bit & 1] or reads
+        places = [at for (at, _), bits in self.sources(other[-1]).items() if bits >> bit & 1] if other else []
+        return max(places, default=definition.at)
+
+
+def merges(definition: Definition) -> tuple[Any, ...]:
+    """Return what comes together in a value; none where it is made of what it reads."""
+    return definition.reads if definition.merges else definition.joins
+
+
+def _registers(definition: Definition) -> tuple[bool, ...]:
+    """Return which of what is read are no constants, of which the result is made."""
+    deciding = definition.deciding
+    return tuple([read.__class__ is not tuple and place not in deciding for place, read in enumerate(definition.reads)])
+
+
+def _pass_on(at: int, made: Dependence, sources: Sequence[Sources | None], known: int) -> Sources:
+    """Return where the ``known`` bits of a result came from, from where those of the reads did."""
+    here = made.here & known
+    out: Sources = {(at, 0): here} if here else {}
+    for read, shift, mask in made.handed:
+        rest = mask = mask & known
+        for (line, moved), bits in (sources[read] or {}).items():
+            bits = up(bits, shift) & mask
+            if bits:
+                key = (line, moved + shift)
+                out[key] = out.get(key, 0) | bits
+                rest &= ~bits
+        if rest:
+            out[at, 0] = out.get((at, 0), 0) | rest
+    return out
+
+
+def _join(sources: Sources, more: Sources, known: int) -> Sources:
+    """Return ``sources`` with what else may have written the ``known`` bits; the same object where that is nothing."""
+    out = sources
+    for key, bits in more.items():
+        bits &= known
+        old = out.get(key, 0)
+        if bits & ~old and (old or len(out) < _MOST):
+            if out is sources:
+                out = dict(sources)
+            out[key] = old | bits
+    return out

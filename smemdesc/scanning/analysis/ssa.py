@@ -1,0 +1,772 @@
+"""SSA form of a function of blocks, on demand: each register is followed back from where it is read.
+
+A version of a register is what one instruction writes into it, or (a phi) what comes together where a block begins.
+Phis are placed in the iterated dominance frontier of the blocks that write the register, so that each merges different
+versions (Cytron et al. 1991); only versions that are asked for are made, and only instructions that make them are
+translated. Where dominators would take too long, each block to which several lead has a phi of each register (Braun et
+al. 2013, without their removal).
+
+A guarded write is a selection: what the instruction makes where it is carried out (a version of its own), or what was
+there before. Predicates are registers like others: a version of one carries the comparison that made it, and is the
+same wherever it is read.
+
+A front end cuts a function into :class:`Block` rows, and translates an instruction into a :class:`SsaStep` when
+something depends on it. Registers are whatever hashable names it uses; a constant operand is its value, a pair, which
+is its own "register".
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+from smemdesc.scanning.analysis.conditions import (
+    Branches,
+    Compared,
+    Condition,
+    Refined,
+    Vote,
+    bare,
+    choose,
+    compared,
+    refine,
+)
+from smemdesc.scanning.analysis.fixpoint import Definition, define_refined
+from smemdesc.scanning.analysis.induction import Loops
+from smemdesc.scanning.analysis.ir import IN, XOR, Node, Results
+from smemdesc.scanning.analysis.known import EQ, NE, UNKNOWN
+from smemdesc.scanning.analysis.loops import Graph
+
+Register = Hashable
+
+
+class PredicateLiteral(NamedTuple):
+    """A predicate, and whether it holds."""
+
+    predicate: Any
+    """The register that holds it, or a constant."""
+    holds: bool
+
+
+class PredicateCopy(NamedTuple):
+    """A predicate that is another one, or (not ``holds``) the opposite."""
+
+    predicate: Register
+    holds: bool
+
+
+class Voted(NamedTuple):
+    """A predicate that is true where another one holds (or, not ``holds``, does not) in one thread at least of those
+    that are active; or (not ``truth``) false there."""
+
+    predicate: Any
+    holds: bool
+    truth: bool
+
+
+class Comparand(NamedTuple):
+    """What an instruction compares if that is what it writes itself into a register."""
+
+    register: Register
+
+
+Comparisons = Mapping[Any, Condition | PredicateCopy | Voted | None]
+
+
+class SsaStep(NamedTuple):
+    """What an instruction does where it is carried out: ``writes`` get what ``transfer`` makes of ``reads``."""
+
+    writes: tuple[Any, ...]
+    reads: tuple[Any, ...] = ()
+    transfer: Node | Results | None = None
+    """What makes of ``reads`` what is written, or each of what is. None: that is not known."""
+    selects: PredicateLiteral | None = None
+    """The predicate by which it is the first of two ``reads``, else the second."""
+    width: int = 0
+    """Bits of what it selects, where the register does not tell them."""
+    says: Comparisons = MappingProxyType({})
+    """What predicates tell that it writes: the comparisons (of registers) or the votes that made them."""
+
+
+class Block:
+    """Instructions without a branch between them, and the blocks that may follow."""
+
+    __slots__ = ("at", "because", "called", "entry", "following", "unwritten")
+
+    def __init__(self, at: int = 0) -> None:
+        self.at = at
+        """Where it begins."""
+        self.following: list[int] = []
+        self.entry = False
+        """Whether it can be reached from where nothing is known."""
+        self.because: int | None = None
+        """What makes it an entry, or comes before it with all that it does (the line of a call)."""
+        self.called: tuple[int, ...] = ()
+        """The lines that such a call may run, where it is known that it comes back here."""
+        self.unwritten: frozenset[Register] = frozenset()
+        """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
+
+
+class FunctionCode(Protocol):
+    """The instructions of a function, by their numbers in the order of the text, as a front end knows them."""
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the instructions that may write a register, in order."""
+
+    def step(self, index: int, register: Register) -> SsaStep:
+        """Translate what an instruction writes into a register."""
+
+    def guard(self, index: int) -> PredicateLiteral | None:
+        """Return the predicate under which an instruction is carried out; None: it always is."""
+        return None
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register; 0: they are not known, or an instruction says how many of them it means."""
+        return 0
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
+        """Return what holds where control goes from one block to another: predicates, where a branch reads them."""
+        return ()
+
+    def selects(self, index: int) -> bool:
+        """Return whether an instruction may be one that selects (:attr:`SsaStep.selects`)."""
+        return False
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return whether a register belongs to all threads of a group, and a predicate to each of them: an instruction
+        is carried out for all where it holds in one."""
+        return False
+
+    def group(self, index: int) -> Hashable:
+        """Return the same for two instructions only if one comes from the other with the same active threads."""
+        return None
+
+    def elected(self, predicate: Any, group: Hashable) -> bool:
+        """Return whether a version of a predicate holds in one thread at least of a group."""
+        return False
+
+
+def writers_of(instructions: Iterable[Iterable[Register]]) -> dict[Register, list[int]]:
+    """Return the numbers of the instructions that write each register, given what each writes."""
+    found: dict[Register, list[int]] = {}
+    for index, writes in enumerate(instructions):
+        for register in writes:
+            found.setdefault(register, []).append(index)
+    return found
+
+
+class StepCode(FunctionCode):
+    """Instructions that are given as steps, all of which are carried out."""
+
+    def __init__(self, steps: Sequence[SsaStep], widths: Mapping[Register, int]) -> None:
+        self.steps = steps
+        self.widths = widths
+        self._writers = writers_of(step.writes for step in steps)
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the instructions that may write a register, in order."""
+        return self._writers.get(register, ())
+
+    def step(self, index: int, register: Register) -> SsaStep:
+        """Return an instruction."""
+        return self.steps[index]
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register."""
+        return self.widths.get(register, 0)
+
+
+class Version:
+    """A register as an instruction of a block leaves it, or (``index`` -1) as it is where the block begins.
+
+    ``carried_out``: as the instruction, which has a guard, leaves it where it is carried out.
+    """
+
+    __slots__ = ("block", "carried_out", "index", "register")
+
+    def __init__(self, block: int, index: int, register: Register, carried_out: bool) -> None:
+        self.block = block
+        self.index = index
+        self.register = register
+        self.carried_out = carried_out
+
+    def __repr__(self) -> str:
+        return f"{self.register} {self.block}.{self.index}"
+
+    def __str__(self) -> str:
+        return str(self.register)
+
+
+class _Above:
+    """Finds the nearest of some nodes of a forest that is above another one, or is that."""
+
+    def __init__(self, nodes: Iterable[int], ends: Sequence[int]) -> None:
+        """Nodes are numbered in preorder; ``ends`` says for each how many there are up to the last below it."""
+        self.ends = ends
+        self.nodes = sorted(nodes)
+        self.outer: list[int] = []
+        open_: list[int] = []
+        for place, node in enumerate(self.nodes):
+            while open_ and ends[self.nodes[open_[-1]]] <= node:
+                open_.pop()
+            self.outer.append(open_[-1] if open_ else -1)
+            open_.append(place)
+
+    def __call__(self, node: int) -> int:
+        """Return it, -1 if there is none."""
+        place = bisect_right(self.nodes, node) - 1
+        while place >= 0 and self.ends[self.nodes[place]] <= node:
+            place = self.outer[place]
+        return self.nodes[place] if place >= 0 else -1
+
+
+def _part(step: SsaStep, register: Register) -> tuple[tuple[Any, ...], Node | None]:
+    """Return what an instruction reads for one of the registers that it writes, and what makes that of it."""
+    if not isinstance(step.transfer, Results):
+        return step.reads, step.transfer
+    places, transfer = step.transfer.parts[len(step.writes) - 1 - step.writes[::-1].index(register)]
+    return tuple([step.reads[place] for place in places]), transfer
+
+
+def _both(one: Mapping[Any, bool] | None, other: Mapping[Any, bool] | None) -> Mapping[Any, bool] | None:
+    """Return what is known where two things hold; None: they cannot both."""
+    if one is None or other is None or any(other.get(name, holds) is not holds for name, holds in one.items()):
+        return None
+    return {**one, **other}
+
+
+def _common(ways: Iterable[Mapping[Any, bool] | None]) -> Mapping[Any, bool] | None:
+    """Return what is known on all ways that can be taken; None if none can."""
+    found: Mapping[Any, bool] | None = None
+    for told in ways:
+        if found is None or told is None:
+            found = told if found is None else found
+        else:
+            found = {name: holds for name, holds in found.items() if told.get(name) is holds}
+    return found
+
+
+_IMPLIED = 8
+"""So many predicates in turn are looked at for what one of them tells of another."""
+_EFFORT = 16
+"""Blocks in dominance frontiers for each block, and way between blocks, there is, at most."""
+_PHIS = 8
+"""Phis that are followed for each block and step there is, at most: of more in loops in loops nothing is known."""
+
+
+class Ssa(Loops):
+    """The versions of the registers of a function."""
+
+    def __init__(self, blocks: Sequence[Block], code: FunctionCode, count: int) -> None:
+        """``count``: how many instructions there are."""
+        self.blocks = blocks
+        self.code = code
+        self.ends = [*(block.at for block in blocks[1:]), count]
+        self._block_of = [at for at, block in enumerate(blocks) for _ in range(block.at, self.ends[at])]
+        self.graph = Graph([block.following for block in blocks], [at for at, each in enumerate(blocks) if each.entry])
+        self.before = [list(dict.fromkeys(sorted(each))) for each in self.graph.before]
+        self._versions: dict[tuple[int, int, Register, bool], Version] = {}
+        self._comparisons: dict[Version, Condition | None] = {}
+        self._originals: dict[Any, PredicateLiteral] = {}
+        self._implications: dict[tuple[Any, bool], Mapping[Any, bool] | None] = {}
+        self._holding: dict[int, Mapping[Any, bool]] = {}
+        self._comparing: dict[int, Compared] = {}
+        self._joins = [at for at in self.graph.order if not blocks[at].entry and len(self.before[at]) > 1]
+        self._frontier = self._frontiers()
+        self._number()
+        roots = [at for at in self.graph.order if self._up[at] is None]
+        common = {each for root in roots if blocks[root].entry for each in self._frontier.get(root, ())}
+        self._common = self._closed(common) if self._exact else frozenset(self._joins)
+        self._above_common = _Above([self._pre[each] for each in self._common], self._ends)
+        self._left = _PHIS * (len(blocks) + count)
+        self._phis: dict[Register, tuple[frozenset[int], _Above]] = {}
+
+    # ---- places of phis ----
+
+    def _frontiers(self) -> dict[int, list[int]]:
+        """Return the dominance frontier of each block, and note what is above each in the tree of dominators."""
+        found: dict[int, list[int]] = {}
+        above = self.graph.dominators() or {}
+        left = _EFFORT * sum(1 + len(self.before[at]) for at in self.graph.order)
+        for join in self._joins if above else ():
+            for each in self.before[join]:
+                here: int | None = each
+                while here is not None and here != above[join]:
+                    there = found.setdefault(here, [])
+                    if not there or there[-1] != join:
+                        there.append(join)
+                    here = above[here]
+                    left -= 1
+            if left < 0:
+                above = {}
+                break
+        self._exact = bool(above)
+        if not above:
+            # A tree in which each join is a root.
+            joins = set(self._joins)
+            above = {
+                at: None if at in joins or self.blocks[at].entry else self.before[at][0] for at in self.graph.order
+            }
+            found = {}
+        self._up = above
+        return found
+
+    def _number(self) -> None:
+        """Number the blocks in preorder of the tree, with the number behind the last that is below each."""
+        below: dict[int | None, list[int]] = {}
+        for at in self.graph.order:
+            below.setdefault(self._up[at], []).append(at)
+        self._pre: dict[int, int] = {}
+        self._at: list[int] = []
+        self._root: list[int] = []
+        waiting = below.get(None, [])[::-1]
+        while waiting:
+            at = waiting.pop()
+            above = self._up[at]
+            self._pre[at] = len(self._at)
+            self._root.append(at if above is None else self._root[self._pre[above]])
+            self._at.append(at)
+            waiting += reversed(below.get(at, []))
+        self._ends = list(range(1, len(self._at) + 1))
+        for number in range(len(self._at) - 1, -1, -1):
+            above = self._up[self._at[number]]
+            if above is not None:
+                outer = self._pre[above]
+                self._ends[outer] = max(self._ends[outer], self._ends[number])
+
+    def _closed(self, blocks: Iterable[int]) -> frozenset[int]:
+        """Return blocks with the dominance frontiers of all of them."""
+        found = set(blocks)
+        waiting = list(found)
+        while waiting:
+            for each in self._frontier.get(waiting.pop(), ()):
+                if each not in found:
+                    found.add(each)
+                    waiting.append(each)
+        return frozenset(found)
+
+    def _places(self, register: Register) -> tuple[frozenset[int], _Above]:
+        """Return the blocks with a phi of a register, and all that it is written in, too."""
+        made = self._phis.get(register)
+        if made is None:
+            writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
+            writing.update(at for at, block in enumerate(self.blocks) if register in block.unwritten)
+            writers = [each for each in writing if each in self._pre]
+            phis = self._closed({each for writer in writers for each in self._frontier.get(writer, ())})
+            every = _Above({self._pre[writer] for writer in (*writers, *phis)}, self._ends)
+            made = self._phis[register] = phis, every
+        return made
+
+    # ---- versions ----
+
+    def block_of(self, index: int) -> int:
+        """Return the block of an instruction."""
+        return self._block_of[index]
+
+    def read(self, register: Register, index: int) -> Any:
+        """Return what a register is before an instruction; a constant is itself."""
+        if register.__class__ is tuple:
+            return register
+        found = self._before(self._block_of[index], register, index)
+        return UNKNOWN if found is None else found
+
+    def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
+        """Return what a register is before an instruction (None: at the end of a block); None if it is never
+        written."""
+        if limit is None:
+            if register in self.blocks[number].unwritten:
+                return None
+            limit = self.ends[number]
+        writers = self.code.writers(register)
+        place = bisect_left(writers, limit) - 1
+        if place >= 0 and writers[place] >= self.blocks[number].at:
+            return self._version(number, writers[place], register)
+        return self._start(number, register)
+
+    def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Version:
+        key = (number, index, register, carried_out)
+        made = self._versions.get(key)
+        if made is None:
+            made = self._versions[key] = Version(*key)
+        return made
+
+    def _start(self, number: int, register: Register) -> Version | None:
+        """Return what a register is at the start of a block."""
+        if number not in self._pre:
+            return self._version(number, -1, register)
+        phis, above = self._places(register)
+        up = self._up[number]
+        if number in phis or number in self._common or up is None:
+            return self._version(number, -1, register)
+        place = self._pre[up]
+        found = max(above(place), self._above_common(place))
+        return (
+            self._version(self._root[place], -1, register)
+            if found < 0
+            else self._before(self._at[found], register, None)
+        )
+
+    def comes(self, version: Version) -> Iterator[tuple[int, Any]]:
+        """Yield what a phi merges, with the blocks from which it comes."""
+        for each in self.before[version.block]:
+            found = self._before(each, version.register, None)
+            if found is not None:
+                held = self._edge(each, version.block) if isinstance(found, Version) else {}
+                yield each, refine(found, compared(held, self.comparison))
+
+    def define(self, version: Any) -> Definition | None:
+        """Return how a version follows from others; None if that is unknown."""
+        if isinstance(version, Refined):
+            choice = self._choice(version.value)
+            if choice is not None and choice[0].predicate == version.predicate:
+                place = int(version.holds is not choice[0].holds)
+                read = self.value(choice[1].reads[place], version.value.index)
+                return Definition(version.value.index, (read,), IN[0], width=self.code.width(version.value.register))
+            said = self.condition(version.predicate)
+            assert said is not None
+            return define_refined(version, said, version.predicate.index, self.code.width(bare(version).register))
+        block, register = self.blocks[version.block], version.register
+        width = self.code.width(register)
+        if version.index < 0:
+            if version.block not in self._pre or block.entry:
+                return None if block.because is None or not block.entry else Definition(block.because)
+            self._left -= 1
+            if self._left < 0:
+                return Definition(block.at)
+            reads = tuple(dict.fromkeys(each for _, each in self.comes(version)))
+            return Definition(block.at, reads, merges=True, width=width)
+        guard = None if version.carried_out else self.code.guard(version.index)
+        if guard is not None and not self._outcome(version, guard, self._held(version.index, None)):
+            chosen = self.value(guard.predicate, version.index)
+            new = self._version(version.block, version.index, register, True)
+            old = self.value(register, version.index, guard._replace(holds=not guard.holds))
+            return self._selection(version, chosen, guard.holds, new, old, width=width)
+        step = self.code.step(version.index, register)
+        wanted, transfer = _part(step, register)
+        if transfer is None:
+            return Definition(version.index)
+        given = self.code.guard(version.index)
+        reads = tuple([self.value(each, version.index, given) for each in wanted])
+        if step.selects is not None:
+            chosen = self.value(step.selects.predicate, version.index, given)
+            return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
+        if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
+            return Definition(version.index, (kept,), IN[0], width=width)
+        says = self.condition(version) if step.says else None
+        return Definition(version.index, reads, transfer, says=says, width=width)
+
+    def _choice(self, version: Any) -> tuple[PredicateLiteral, SsaStep] | None:
+        """Return the predicate by which an instruction selects, and what it does; None: it does not."""
+        if not isinstance(version, Version) or version.index < 0 or not self.code.selects(version.index):
+            return None
+        step = self.code.step(version.index, version.register)
+        if step.selects is None or self.code.guard(version.index) is not None:
+            return None
+        return self._named(self.read(step.selects.predicate, version.index), step.selects.holds), step
+
+    @staticmethod
+    def _selection(version: Version, chosen: Any, holds: bool, a: Any, b: Any, *, width: int) -> Definition:
+        """Return what is ``a`` where a predicate ``holds`` (or does not), else ``b``."""
+        reads = (chosen, a, b) if holds else (chosen, b, a)
+        return Definition(version.index, reads, choose(width), selects=True, width=width)
+
+    def _cancelled(self, reads: Sequence[Any], through: bool = True) -> Any:
+        """Return x of ``(x ^ y) ^ y``, as three exclusive ors exchange two registers; None where it is none.
+
+        ``through``: whether y may be what such a one has left.
+        """
+        for one, other in (reads, reads[::-1]):
+            terms = self._terms(one)
+            if terms is not None:
+                same_as = self._kept if through else bare
+                for term, rest in (terms, terms[::-1]):
+                    if same_as(rest) == same_as(other):
+                        return term
+        return None
+
+    def _terms(self, version: Any) -> tuple[Any, ...] | None:
+        """Return the two terms of which a version is the exclusive or."""
+        if not isinstance(version, Version) or version.index < 0 or self.code.guard(version.index):
+            return None
+        step = self.code.step(version.index, version.register)
+        return tuple([self.read(read, version.index) for read in step.reads]) if _exclusive(step.transfer) else None
+
+    def _kept(self, version: Any) -> Any:
+        """Return the version that an exclusive or leaves as it was; any other version as it is."""
+        terms = self._terms(version)
+        kept = None if terms is None else self._cancelled(terms, through=False)
+        return version if kept is None else kept
+
+    # ---- predicates ----
+
+    def condition(self, version: Any) -> Condition | None:
+        """Return the comparison whose outcome a predicate is, of values as they are known where it was made."""
+        said = self.comparison(version)
+        if said is None:
+            return None
+        told = self._compares(version.index, self.code.guard(version.index))
+        return said._replace(x=refine(said.x, told), y=refine(said.y, told))
+
+    def comparison(self, version: Any) -> Condition | None:
+        """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
+        copies: list[tuple[Version, bool]] = []
+        found: Condition | None = None
+        while isinstance(version, Version) and version.index >= 0:
+            if version in self._comparisons:
+                found = self._comparisons[version]
+                break
+            self._comparisons[version] = None  # of one that asks for itself nothing is known
+            said = self._says(version)
+            if not isinstance(said, PredicateCopy):
+                found = self._compared(version, said) if isinstance(said, Condition) else None
+                self._comparisons[version] = found
+                break
+            copies.append((version, said.holds))
+            version = self._value(said.predicate, version.index, self.code.guard(version.index))
+        for copy, holds in reversed(copies):
+            found = None if found is None else found._replace(negated=found.negated == holds)
+            self._comparisons[copy] = found
+        return found
+
+    def _says(self, version: Any) -> Condition | PredicateCopy | Voted | None:
+        """Return what the instruction says of a predicate that it wrote, in its registers."""
+        if not isinstance(version, Version) or version.index < 0:
+            return None
+        if self.code.guard(version.index) is not None and not version.carried_out:
+            return None
+        return self.code.step(version.index, version.register).says.get(version.register)
+
+    def _compared(self, version: Version, said: Condition) -> Condition | None:
+        index = version.index
+        guard = self.code.guard(index)
+        x, y = (
+            self._version(version.block, index, each.register, version.carried_out)
+            if isinstance(each, Comparand)
+            else self._value(each, index, guard)
+            for each in (said.x, said.y)
+        )
+        if said.below is None:
+            return said._replace(x=x, y=y)
+        below = self._value(said.below, index, guard)
+        lower = self._says(below)
+        if isinstance(lower, Condition) and lower.below is not None:
+            return None  # the lower words of three
+        low = self.comparison(below)
+        if low is None or low.weak or low.negated or low.how != said.how or low.high is not None:
+            return None
+        return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=said.signed, high=(x, y))
+
+    def value(self, register: Register, index: int, guard: PredicateLiteral | None = None) -> Any:
+        """Return what a register is where an instruction reads it that is carried out under a ``guard``.
+
+        Of a guarded write that is what it makes, or what was there before, and of a selection one of the two that it
+        reads, where its predicate is known to hold or not to: by the guard of the reader, or by the branches on all
+        ways to it.
+        """
+        version = self._value(register, index, guard)
+        if version.__class__ is tuple:
+            return version
+        choice = self._choice(version)
+        truth = None if choice is None else self._held(index, guard).get(choice[0].predicate)
+        if choice is not None and truth is not None:
+            version = Refined(version, choice[0].predicate, truth)
+        return refine(version, self._compares(index, guard))
+
+    def _compares(self, index: int, guard: PredicateLiteral | None) -> Compared:
+        """Return what predicates compare of which is known where an instruction stands whether they hold."""
+        block = self._block_of[index]
+        if block not in self._comparing:
+            self._comparing[block] = compared(self._held(index, None), self.comparison)
+        found = self._comparing[block]
+        more = {} if guard is None else compared(self._told(guard, index), self.comparison)
+        if not more:
+            return found
+        return {**found, **{name: list(dict.fromkeys([*found.get(name, ()), *more[name]])) for name in more}}
+
+    def _value(self, register: Register, index: int, guard: PredicateLiteral | None) -> Any:
+        """Return a version, without what is known of it where it is read."""
+        version = self.read(register, index)
+        if not isinstance(version, Version):
+            return version
+        held = self._held(index, guard)
+        while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
+            wanted = self.code.guard(version.index)
+            outcome = None if wanted is None else self._outcome(version, wanted, held)
+            if outcome is None:
+                break
+            if outcome:
+                version = self._version(version.block, version.index, version.register, True)
+                break
+            version = self.read(version.register, version.index)
+        return version
+
+    # ---- what holds where ----
+
+    def _outcome(self, version: Version, guard: PredicateLiteral, held: Mapping[Any, bool]) -> bool | None:
+        """Return whether a write under a guard has been carried out where predicates are ``held``; None: perhaps.
+
+        A register that threads share is written where the guard holds in one of them.
+        """
+        name, holds = self._named(self.read(guard.predicate, version.index), guard.holds)
+        if self.code.shared(version.register, guard.predicate):
+            name, holds = Vote(name, holds, self.code.group(version.index)), True
+        truth = held.get(name)
+        if truth is None and isinstance(name, Vote):
+            if name.predicate.__class__ is tuple:
+                truth = name.predicate == (int(name.holds), 1) or None
+            elif held.get(name.predicate) is name.holds or (
+                name.holds and self.code.elected(name.predicate, name.group)
+            ):
+                truth = True  # the thread that holds it takes part in the vote
+        return None if truth is None else truth == holds
+
+    def _named(self, name: Any, holds: bool) -> PredicateLiteral:
+        """Return a predicate by the one name of all that are equal to it, and whether that holds where it ``holds``.
+
+        A copy is what it is a copy of. Two votes are one where they are on the same version, and where no thread comes
+        or goes between them.
+        """
+        name, holds = self.original(name, holds)
+        says = self._says(name)
+        if isinstance(says, Voted) and not name.carried_out:
+            voted = self.original(self.read(says.predicate, name.index), says.holds)
+            name, holds = Vote(*voted, self.code.group(name.index)), holds == says.truth
+        return PredicateLiteral(name, holds)
+
+    def original(self, name: Any, holds: bool) -> PredicateLiteral:
+        """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
+        passed: list[tuple[Version, bool]] = []
+        while name not in self._originals and isinstance(says := self._says(name), PredicateCopy):
+            passed.append((name, holds))
+            name, holds = self.read(says.predicate, name.index), holds == says.holds
+        made = self._originals.get(name, PredicateLiteral(name, True))
+        found = made._replace(holds=made.holds == holds)
+        for copy, truth in passed:
+            self._originals[copy] = found._replace(holds=found.holds == truth)
+        return found
+
+    def _implied(self, name: Any, holds: bool, deep: int = _IMPLIED) -> Mapping[Any, bool] | None:
+        """Return of which predicates is known whether they hold where one does, or does not; None: it cannot be so."""
+        if name.__class__ is tuple:
+            return None if name == (int(not holds), 1) else {}
+        if (name, holds) not in self._implications and deep:
+            self._implications[name, holds] = {name: holds}  # of one that asks for itself
+            self._implications[name, holds] = self._implies(name, holds, deep - 1)
+        return self._implications.get((name, holds), {name: holds})
+
+    def _implies(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        name, truth = self._named(version, holds)
+        guard = None if version.index < 0 or version.carried_out else self.code.guard(version.index)
+        more: Mapping[Any, bool] | None = {}
+        if isinstance(name, Vote):
+            # Where it fails it does so for each thread.
+            more = {} if truth else self._implied(name.predicate, not name.holds, deep)
+        elif name is not version:
+            more = self._implied(name, truth, deep)
+        elif version.index < 0:
+            more = self._implied_by_phi(version, holds, deep)
+        elif guard is None:
+            more = self._implied_by_operands(version, holds, deep)
+        elif not self.code.shared(version.register, guard.predicate):
+            asked = self.read(guard.predicate, version.index)
+            new = self._version(version.block, version.index, version.register, True)
+            old = self.read(version.register, version.index)
+            ways = ((asked, guard.holds, new), (asked, not guard.holds, old))
+            more = _common(
+                _both(self._implied(asked, outcome, deep), self._implied(made, holds, deep))
+                for asked, outcome, made in ways
+            )
+        told = {version: holds} if name.__class__ is tuple else {name: truth, version: holds}
+        return None if more is None else {**more, **told}
+
+    def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return what the predicates that an instruction reads must be where what it writes ``holds``, or does not."""
+        step = self.code.step(version.index, version.register)
+        if isinstance(self._says(version), Voted) or step.selects is not None:
+            return {}
+        wanted, transfer = _part(step, version.register)
+        if not isinstance(transfer, Node):
+            return {}
+        reads = [self.read(each, version.index) for each in wanted]
+        values = [read if read.__class__ is tuple else UNKNOWN for read in reads]
+        never = (int(not holds), 1)
+        if transfer(*values)[:2] == never:
+            return None
+        told: Mapping[Any, bool] | None = {}
+        for place, read in enumerate(reads):
+            if isinstance(read, Version) and not self.code.width(read.register):
+                for truth in (False, True):
+                    if transfer(*values[:place], (int(not truth), 1), *values[place + 1 :])[:2] == never:
+                        told = _both(told, self._implied(read, truth, deep))
+        return told
+
+    def _implied_by_phi(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
+        """Return what is implied on every way into a phi, of what is the same before it and behind it.
+
+        A way that implies the phi itself, as it was in the round before, implies by induction what the others do.
+        """
+        block, ways = version.block, []
+        if block not in self._pre or self.blocks[block].entry:
+            return {}
+        for before in self.before[block]:
+            came = self._before(before, version.register, None)
+            told = {} if came is None else self._implied(came, holds, deep)
+            if told is None or told.get(version) is not holds:
+                ways.append(told)
+        found = _common(ways)
+        return found and {
+            name: truth
+            for name, truth in found.items()
+            if isinstance(name, Version) and self._dominates(name.block, block)
+        }
+
+    def _dominates(self, block: int, other: int) -> bool:
+        """Return whether each way to a block leads through another one."""
+        place, below = self._pre.get(block), self._pre[other]
+        return place is not None and place < below < self._ends[place]
+
+    def _told(self, said: PredicateLiteral, index: int) -> Mapping[Any, bool]:
+        """Return what is known of predicates where an instruction reads one that holds, or does not."""
+        name = self.read(said.predicate, index)
+        told = self._implied(name, said.holds)
+        if told is None and name.__class__ is not tuple:
+            return {name: said.holds}  # by this the code is found that never runs
+        return told or {}
+
+    def _edge(self, block: int, to: int) -> dict[Any, bool]:
+        """Return the predicates of which is known whether they hold where control goes from one block to another."""
+        return {name: holds for at, said in self.code.edge(block, to) for name, holds in self._told(said, at).items()}
+
+    def _held(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
+        """Return the predicates of which is known where an instruction stands whether they hold."""
+        held = self._holding.get(self._block_of[index])
+        if held is None:
+            # Made anew: one that is kept would hold what holds it.
+            held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
+        return held if guard is None else {**held, **self._told(guard, index)}
+
+    # ---- loops ----
+
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks."""
+        found: bool = name.block in body
+        return found
+
+    def test(self, block: int) -> tuple[Condition, int, int] | None:
+        """Return the comparison at the end of a block, where control goes then, and where else."""
+        following = self.blocks[block].following
+        if len(following) != 2:
+            return None
+        to, other = following
+        said = self.code.edge(block, to)
+        if len(said) != 1 or len(self.code.edge(block, other)) != 1:
+            return None
+        ((at, literal),) = said
+        found = self.condition(self.value(literal.predicate, at))
+        return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
+
+
+def _exclusive(transfer: object) -> bool:
+    return isinstance(transfer, Node) and transfer.row is XOR and transfer.operands == tuple(IN[:2])

@@ -1,0 +1,1 @@
+"""What is scanned: files, archives, binaries and text, cut into tasks and read in order."""

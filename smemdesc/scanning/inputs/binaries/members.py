@@ -1,0 +1,175 @@
+"""The device code of a file, from its bytes to what is known of its descriptors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.inputs.binaries import cubin, programs
+from smemdesc.scanning.inputs.binaries.containers import Member, unpacked
+from smemdesc.scanning.inputs.chunks import (
+    LONGEST,
+    Chunk,
+    FilePosition,
+    TextContext,
+    is_wanted,
+    part_of,
+    state_of,
+    unsettled,
+)
+from smemdesc.scanning.languages.units import Archs, Named, first_header
+from smemdesc.scanning.model import Part, joined
+
+START = 2_000_000
+"""What the start of nvdisasm costs, in bytes of machine code that it prints meanwhile: about 0.4 s."""
+_GROUP = 500_000
+"""Bytes of machine code from which on a second nvdisasm is worth its start, where nothing else is to be done."""
+
+
+class Ask(NamedTuple):
+    """How a scan was asked for."""
+
+    wanted: str | None = None
+    """Only functions whose name fits this pattern."""
+    folder: str | None = None
+    """Where NVIDIA's programs are; None: in the usual places."""
+    jobs: int = 0
+    """How many processes work; 0: one a core."""
+    arch: str | None = None
+    """The architecture by whose tables values are read in text that names none."""
+    all_ptx: bool = False
+    """Whether the PTX of a fat binary is scanned though its machine code has descriptors."""
+
+
+EVERYTHING = Ask()
+
+
+class Printing(NamedTuple):
+    """A member that has to be printed and scanned: all of it (PTX), or these functions."""
+
+    path: str
+    """The file that it lies in."""
+    state: tuple[int, ...]
+    """As :func:`~smemdesc.scanning.inputs.chunks.state_of` says it of the file."""
+    member: Member
+    """Without its bytes: whoever waits with a task does not have to hold them."""
+    size: int
+    """How many bytes they are."""
+    ask: Ask
+    symbols: tuple[int, ...]
+    weight: int
+    nvdisasm: str = ""
+    continued: bool = False
+    """Whether functions of the same member were printed before: its lines are counted on."""
+
+    def unpacked(self) -> bytes:
+        """Return the member unpacked. :class:`SmemdescError` where somebody wrote to the file since."""
+        with open(self.path, "rb") as stream:
+            stream.seek(self.member.at)
+            data = stream.read(self.size)
+            if len(data) < self.size or state_of(stream) != self.state:
+                raise SmemdescError("the file changed while it was read", hint="scan it again")
+        return unpacked(self.member._replace(data=data), self.ask.folder)
+
+
+class Done(NamedTuple):
+    """What a member held; lines count from 1 at the first that was printed."""
+
+    part: Part
+    newlines: int
+
+
+class Content(NamedTuple):
+    """The functions of a cubin whose name was asked for, each with the tensor-core instructions that it has."""
+
+    sm: int
+    relocatable: bool
+    functions: tuple[tuple[cubin.CodeSection, cubin.MmaOpcodes], ...]
+
+    @property
+    def chosen(self) -> list[cubin.CodeSection]:
+        """The functions that use descriptors."""
+        return [code for code, used in self.functions if used.descriptors]
+
+    @property
+    def part(self) -> Part:
+        """What is known of them without printing any."""
+        older = sum((used.older for _, used in self.functions), Counter[str]())
+        return Part((), len(self.functions), older=tuple(older.items()))
+
+    @property
+    def keys(self) -> Iterator[int]:
+        """A number for each function, the same for functions of one name for one architecture."""
+        return (hash((self.sm, code.name)) for code, _ in self.functions)
+
+    def without(self, keys: Container[int]) -> Content:
+        """Return those that have other keys."""
+        left = (of for key, of in zip(self.keys, self.functions, strict=True) if key not in keys)
+        return self._replace(functions=tuple(left))
+
+
+def content(data: bytes, ask: Ask) -> Content:
+    """Look a cubin through. :class:`SmemdescError` where it contradicts itself."""
+    of = cubin.read(data)
+    codes = [code for code in of.functions if is_wanted(code.name, ask.wanted)] if of.sm >= cubin.FIRST else []
+    functions = ((code, cubin.used(data[code.start : code.start + code.size], of.sm)) for code in codes)
+    return Content(of.sm, of.relocatable, tuple(functions))
+
+
+def symbols(chosen: list[cubin.CodeSection]) -> tuple[int, ...]:
+    """Return by what nvdisasm is asked for functions; nothing, which is all of them, where one has no index."""
+    found = tuple(code.symbol for code in chosen if code.symbol is not None)
+    return found if len(found) == len(chosen) else ()
+
+
+def groups(chosen: list[cubin.CodeSection], jobs: int) -> list[list[cubin.CodeSection]]:
+    """Share the functions of one cubin among processes."""
+    size = sum(code.size for code in chosen)
+    share = max(_GROUP, -(-size // jobs))
+    groups: list[list[cubin.CodeSection]] = [[]]
+    filled = 0
+    for code in chosen:
+        if filled >= share:
+            groups.append([])
+            filled = 0
+        groups[-1].append(code)
+        filled += code.size
+    return groups
+
+
+def scan(task: Printing) -> Done:
+    """Print a member and scan it."""
+    return _text(task) if task.member.kind == "ptx" else _printed(task)
+
+
+def _text(task: Printing) -> Done:
+    text = task.unpacked().rstrip(b"\0")
+    if len(text) > LONGEST:
+        raise SmemdescError(f"PTX of {len(text)} bytes is not scanned: the limit is {LONGEST}")
+    return Done(_named(unsettled(text, task.ask.wanted), task), text.count(b"\n"))
+
+
+def _printed(task: Printing) -> Done:
+    parts: list[Part] = []
+    line = 1
+    data = task.unpacked()
+    context = TextContext(Archs(), cubin.never_returning(data), Named(), task.ask.wanted)
+    printed = programs.disassembled(task.nvdisasm, data, task.symbols)
+    del data  # they let go of it when it is written
+    for text in printed:
+        if not parts:
+            context.archs.read(text, 0)
+            if task.continued and (header := first_header(text)):
+                # What stands before the functions was counted with the first of them.
+                text = text[text.rfind(b"\n//-", 0, header.start()) + 1 :]
+        parts.append(part_of(text, Chunk(context, FilePosition(0, line, 0), len(text), not parts)))
+        line += text.count(b"\n")
+    # Functions and older instructions were counted by what the cubin says.
+    return Done(_named(joined(parts)._replace(seen=0, older=()), task), line - 1)
+
+
+def _named(part: Part, task: Printing) -> Part:
+    functions = tuple(of._replace(member=task.member.name) for of in part.functions)
+    return part._replace(functions=functions, mentions=())

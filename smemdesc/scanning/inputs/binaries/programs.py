@@ -1,0 +1,190 @@
+"""NVIDIA's programs: where they are, what they print, as it comes, and an end of one that no longer does anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from glob import escape, glob
+from tempfile import NamedTemporaryFile, TemporaryFile
+from typing import IO
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.inputs.chunks import LONGEST
+from smemdesc.scanning.languages.units import last_header
+
+NVDISASM, CUOBJDUMP = "nvdisasm", "cuobjdump"
+_PACKAGED = ("nvidia/*/bin", "triton/backends/nvidia/bin")
+"""Where packages of PyPI put programs: nvidia-cuda-nvdisasm and nvidia-cuda-cuobjdump, and Triton, which has both."""
+
+
+class MissingError(SmemdescError):
+    """The program is nowhere to be found."""
+
+
+def find(name: str, folder: str | None = None) -> str:
+    """Return the path of a program. :class:`MissingError` says what to install.
+
+    ``folder`` (``--cuda-bin``) is the only place where there is one; else CUDA_HOME, CUDA_PATH, PATH and the packages
+    of the running Python are looked at, in this order.
+    """
+    for place in _places(folder):
+        found = shutil.which(name, path=place)
+        if found:
+            return found
+    if folder is not None:
+        raise MissingError(f"no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
+    raise MissingError(
+        f"{name} is needed to read machine code, but was not found",
+        hint="pip install 'smemdesc[sass]', or --cuda-bin DIR: the folder bin of a CUDA toolkit",
+    )
+
+
+def _places(folder: str | None) -> Iterator[str]:
+    if folder is not None:
+        yield folder
+        return
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        home = os.environ.get(variable)
+        if home:
+            yield os.path.join(home, "bin")
+    yield os.environ.get("PATH", os.defpath)
+    for site in sys.path:
+        for pattern in _PACKAGED:
+            yield from sorted(glob(os.path.join(escape(site or os.curdir), pattern)), reverse=True)
+
+
+RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The programs that were started and run: a process that is ended ends them."""
+_READ = 1 << 19
+SILENT = 300
+"""Seconds without output after which a program is stopped; nvdisasm may take a minute for the largest cubins."""
+_SAID = 400
+"""Characters of what it complains of that are shown."""
+
+
+def output(
+    program: str, arguments: Sequence[str], file: str, inherited: Sequence[int] = (), folder: str | None = None
+) -> Generator[bytes, None, None]:
+    """Yield what a program prints of a file, the last of its arguments; ``folder`` is where it works.
+
+    ``inherited`` are descriptors that it needs. :class:`SmemdescError` where it cannot be started, fails, or does
+    nothing for :data:`SILENT` seconds.
+    """
+    name = os.path.basename(program).removesuffix(".exe")
+    with TemporaryFile() as complaints:
+        try:
+            child = subprocess.Popen(
+                [program, *arguments, file],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                pass_fds=inherited,
+            )
+        except OSError as problem:
+            raise SmemdescError(f"{program} could not be started: {(problem.strerror or '').lower()}") from None
+        RUNNING.add(child)
+        try:
+            assert child.stdout is not None
+            while True:
+                if not _readable(child.stdout):
+                    raise SmemdescError(f"{name} printed nothing for {SILENT} seconds and was stopped")
+                block = os.read(child.stdout.fileno(), _READ)
+                if not block:
+                    break
+                yield block
+            status = child.wait(SILENT)
+        except subprocess.TimeoutExpired:
+            raise SmemdescError(f"{name} did not end within {SILENT} seconds after its output") from None
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+            RUNNING.discard(child)
+            if child.stdout is not None:
+                child.stdout.close()
+        if status:
+            raise SmemdescError(_why(name, status, complaints, file))
+
+
+def _readable(pipe: IO[bytes]) -> bool:
+    """Wait until there is something to read; where a pipe cannot be waited for, reading does."""
+    if sys.platform == "win32":
+        return True
+    import selectors
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        return bool(selector.select(SILENT))
+
+
+def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
+    complaints.seek(0)
+    said = " ".join(complaints.read(_SAID * 4).decode("utf-8", "replace").replace(file, "the file").split())[:_SAID]
+    said = "".join(char if char.isprintable() else "?" for char in said).removeprefix(f"{name} ")
+    if status < 0:
+        return f"{name} crashed (signal {-status})" + (f": {said}" if said else "")
+    return f"{name} failed: {said}" if said else f"{name} failed with status {status}"
+
+
+_BLOCK = 1_000_000
+"""Bytes of text that are looked at together, about: everything that reads a program holds so many."""
+
+
+@contextmanager
+def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the name of a file with these bytes, and the descriptors that a child has to inherit for it."""
+    if hasattr(os, "memfd_create"):
+        try:
+            descriptor = os.memfd_create("smemdesc")
+        except OSError:
+            pass
+        else:
+            # No file on the disk: nothing is left behind, whatever ends the program.
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                del data
+                yield f"/proc/self/fd/{descriptor}", (descriptor,)
+            return
+    with NamedTemporaryFile(prefix="smemdesc-", suffix=".cubin", delete=False) as copy:
+        copy.write(data)
+    del data
+    try:
+        yield copy.name, ()
+    finally:
+        with suppress(OSError):
+            os.unlink(copy.name)
+
+
+def disassembled(nvdisasm: str, data: bytes, symbols: Sequence[int], more: Sequence[str] = ()) -> Iterator[bytes]:
+    """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
+
+    ``more`` are further options. Each block but the first begins with a function, and ends with one.
+    :class:`SmemdescError` where nvdisasm fails.
+    """
+    options = ["-c", *more, *(["-fun", ",".join(map(str, symbols))] if symbols else [])]
+    with _file(data) as (name, descriptors), closing(output(nvdisasm, options, name, descriptors)) as printed:
+        del data  # a cubin may have tens of megabytes
+        kept: list[bytes] = []
+        size, enough = 0, _BLOCK
+        for block in printed:
+            kept.append(block)
+            size += len(block)
+            if size < enough:
+                continue
+            whole = b"".join(kept)
+            last = last_header(whole)
+            cut = last.start() if last is not None else 0
+            if cut:
+                yield whole[:cut]
+            kept, size = [whole[cut:]], size - cut
+            enough = max(_BLOCK, 2 * size)
+            if size > LONGEST:
+                raise SmemdescError(f"function not scanned: over {LONGEST} bytes of text")
+        if size:
+            yield b"".join(kept)

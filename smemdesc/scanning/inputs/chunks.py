@@ -1,0 +1,526 @@
+"""Text cut into chunks that several processes can scan, and a chunk scanned function by function."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import IO, BinaryIO, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scanning.inputs import sources
+from smemdesc.scanning.inputs.limits import bounded
+from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
+from smemdesc.scanning.inputs.sources import is_source
+from smemdesc.scanning.inputs.strip import before, is_colored, uncolored
+from smemdesc.scanning.languages.units import (
+    LLVM,
+    MLIR,
+    MMA_MARKS,
+    PTX,
+    SASS,
+    SKIP,
+    Archs,
+    DumpUnit,
+    Named,
+    first_header,
+    guess,
+    last_header,
+    may_name,
+    older,
+    units,
+)
+from smemdesc.scanning.model import Function, Part, joined, part_of_functions
+
+CHUNK = 4_000_000
+"""Bytes of one chunk, about."""
+MODULE = 32_000_000
+"""Bytes of a file of PTX, LLVM IR or other text that are searched for what its module says."""
+LONGEST = 64_000_000
+"""Bytes of a function, or of code without one, that are read: it cannot be cut without losing what it depends on."""
+_AROUND = 4096
+"""Bytes around a chunk of text without code that are looked at, too."""
+_CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
+"""Texts without which a fragment of code has no MMA."""
+_OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
+"""The start of the output of nvdisasm -json: one line, which cannot be cut."""
+_BLANK = re.compile(rb"[^\n]")
+_OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
+_NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
+"""Code as cuobjdump -elf prints it."""
+
+
+def is_numbers(path: str) -> bool:
+    """Whether a file is the output of cuobjdump -elf alone: its code is in numbers."""
+    with open(path, "rb") as stream:
+        return _NUMBERS.search(stream.read(MODULE)) is not None
+
+
+class TextContext(NamedTuple):
+    """What is known of a text before its chunks are read."""
+
+    archs: Archs
+    module: object
+    """The data of the module: of the language's own type, or None."""
+    named: Named
+    """The architectures that other text names."""
+    wanted: str | None = None
+    """Only functions whose name fits this pattern (``*`` and ``?`` as in a shell)."""
+    bare: bool = False
+    """Whether the text has no function at all."""
+    path: str = ""
+    state: tuple[int, ...] = ()
+    """The state of the file in the file system: a different one later means that it was changed."""
+
+
+class FilePosition(NamedTuple):
+    """A place in a file."""
+
+    offset: int
+    line: int
+    """From 1."""
+    column: int
+    """Bytes from the beginning of the line."""
+
+
+class Chunk(NamedTuple):
+    """A stretch of a text that begins with a function (or before the first) and ends with one."""
+
+    context: TextContext
+    place: FilePosition
+    end: int
+    headless: bool = True
+    """Whether it begins with text that belongs to no function."""
+    values: bool = False
+    """Whether to look for values that may be descriptors in all of it: the file has no tensor-core instruction."""
+    before: int = 0
+    """Bytes before it that are read, too, and in which nothing is reported."""
+    after: int = 0
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.place.offset
+
+
+class ChunkPlan(NamedTuple):
+    """How a file is cut."""
+
+    context: TextContext
+    cuts: tuple[FilePosition, ...]
+    """Where functions begin, or text before the first, about a chunk apart."""
+    blocks: tuple[FilePosition, ...]
+    """Where text may be cut that has no code."""
+    first: int
+    """The offset of the first function; the end of the file if there is none."""
+    size: int
+    loose: bool = False
+    """Whether there is no code before the first function."""
+    dressed: bool = False
+    """Whether it has colors, or a prefix before each line of its code."""
+
+
+def state_of(stream: BinaryIO) -> tuple[int, ...]:
+    """Return values that change when a file is written or replaced."""
+    found = os.fstat(stream.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def is_wanted(name: str | None, wanted: str | None) -> bool:
+    """Whether a function has a name that fits the pattern."""
+    return wanted is None or fnmatchcase(name or "", wanted)
+
+
+def _blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield a file in stretches of whole lines, unless these are very long."""
+    while block := stream.read(CHUNK) + stream.readline(4 * CHUNK):
+        yield block
+
+
+def plan(path: str, wanted: str | None = None, arch: str | None = None) -> ChunkPlan:
+    """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError.
+
+    ``arch`` is the architecture of text that names none.
+    """
+    archs, named = Archs(), Named(arch)
+    start = at = FilePosition(0, 1, 0)
+    cuts, blocks = [start], []
+    kind: str | None = None
+    first: int | None = None
+    code = colored = False
+    newer = may_name((arch or "").encode())
+    with open(path, "rb") as stream:
+        state = state_of(stream)
+        if _OBJECTS.match(stream.read(_AROUND)):
+            context = TextContext(archs, None, named, wanted, True, path, state)
+            return ChunkPlan(context, (start,), (start,), state[2], state[2])
+        stream.seek(0)
+        for text in _blocks(stream):
+            blocks.append(at)
+            archs.read(text, at.offset)
+            newer = newer or may_name(text)
+            colored = colored or is_colored(text)
+            header = None
+            if first is None:
+                header = first_header(text)
+                before_it = text[: header.start()] if header else text
+                code = code or any(mark in before_it for mark in _CODE)
+                if header:
+                    first, kind = at.offset + header.start(), header.lastgroup
+            for found in (header, last_header(text) if first is not None else None):
+                if found and at.offset + found.start() > cuts[-1].offset:
+                    cuts.append(_advance(at, text[: found.start()]))
+            at = _advance(at, text)
+        if first is None and not colored:
+            stream.seek(0)
+            colored = before(stream.read(MODULE)) is not None
+        if newer:
+            stream.seek(0)
+            for text, place in zip(_blocks(stream), blocks, strict=False):
+                named.read(text, place.offset)
+        if state_of(stream) != state or at.offset != state[2]:
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
+    bare = first is None or first == at.offset
+    context = TextContext(archs, _module(path, kind, first is None), named, wanted, bare, path, state)
+    end = at.offset if first is None else first
+    return ChunkPlan(context, tuple(cuts), tuple(blocks), end, at.offset, not code, colored)
+
+
+def _advance(place: FilePosition, text: bytes) -> FilePosition:
+    """Return the place behind a text."""
+    newline = text.rfind(b"\n")
+    column = place.column + len(text) if newline < 0 else len(text) - newline - 1
+    return FilePosition(place.offset + len(text), place.line + text.count(b"\n"), column)
+
+
+def strip_file(path: str, to: IO[bytes]) -> None:
+    """Write a file without colors and without the prefixes of its lines of code; with as many lines."""
+    with open(path, "rb") as stream:
+        text = uncolored(stream.read(MODULE))
+        strip = None if first_header(text) else before(text)
+        stream.seek(0)
+        for block in _blocks(stream):
+            text = uncolored(block)
+            to.write(strip(text) if strip else text)
+
+
+def _module(path: str, kind: str | None, headless: bool) -> object:
+    if kind not in ("ptx", "llvm", "mlir", "section") and not headless:
+        return None
+    with open(path, "rb") as stream:
+        return module_of(stream.read(MODULE), kind, not stream.read(1))
+
+
+def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
+    """Return the data of the module around the functions, as the language's front end reads it, or None.
+
+    ``kind`` is the group of :data:`smemdesc.scanning.languages.units.HEADER` that found the first function, or None;
+    ``whole``: the text is the whole file.
+    """
+    if kind == "section":
+        from smemdesc.scanning.languages.sass import listing
+
+        return listing.never_returning(text) if whole else None
+    language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
+    if language == LLVM:
+        from smemdesc.scanning.languages import llvm
+
+        return llvm.module(text)
+    if language == PTX:
+        from smemdesc.scanning.languages import ptx
+
+        return ptx.module(text)
+    if language == MLIR:
+        from smemdesc.scanning.languages import mlir
+
+        return mlir.module(text, whole)
+    return None
+
+
+def chunks(of: ChunkPlan) -> list[Chunk]:
+    """Return the chunks of a file, in order."""
+    ends = [place.offset for place in of.cuts[1:]] + [of.size]
+    made = [
+        Chunk(of.context, place, end, place.offset < of.first or not place.offset)
+        for place, end in zip(of.cuts, ends, strict=True)
+    ]
+    if of.loose and of.first and made[0].end <= of.first:
+        return [*_anywhere(of, made[0]), *made[1:]]
+    return made
+
+
+def for_values(of: ChunkPlan) -> list[Chunk]:
+    """Return the chunks of a file that has functions and no tensor-core instruction: values may be anywhere."""
+    context = of.context._replace(bare=True, module=None, wanted=None)
+    return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
+
+
+def _anywhere(of: ChunkPlan, chunk: Chunk) -> list[Chunk]:
+    """Cut text without code at any line; the text around the cut is read, too."""
+    places = [place for place in of.blocks if place.offset < chunk.end] or [chunk.place]
+    ends = [place.offset for place in places[1:]] + [chunk.end]
+    return [
+        chunk._replace(place=place, end=end, before=min(_AROUND, place.offset), after=min(_AROUND, chunk.end - end))
+        for place, end in zip(places, ends, strict=True)
+    ]
+
+
+def read(chunk: Chunk) -> Part:
+    """Find the MMAs of a chunk of a file, and in text that belongs to no function values that look like descriptors."""
+    path, size = chunk.context.path, chunk.end - chunk.start
+    if size > LONGEST:
+        said = f"function (or code without one) not scanned: it has {size} bytes, the limit is {LONGEST}"
+        return Part(failed=((chunk.place.line, said),))
+    size += chunk.before + chunk.after
+    with open(path, "rb") as stream:
+        before = state_of(stream)
+        stream.seek(chunk.start - chunk.before)
+        text = stream.read(size)
+        if not before == chunk.context.state == state_of(stream) or len(text) != size:
+            raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
+    return part_of(text, chunk)
+
+
+def part_of(text: bytes, chunk: Chunk) -> Part:
+    """The same for text that was read already."""
+    if chunk.headless and not chunk.start and text[:1] in _OPENING and _OBJECTS.match(text):
+        stretches = [Stretch(0, SASS, chunk.context.wanted is not None)]
+        part = joined(_of_objects(text, chunk.context.wanted))
+    elif chunk.values:
+        return _of_other_text(text, chunk)
+    elif chunk.before or chunk.after:
+        stretches = [Stretch(0, None, chunk.context.wanted is not None)]
+        part = _of_other_text(text, chunk)
+    else:
+        stretches = []
+        part = joined(_parts(text, chunk, stretches))
+    low, high = chunk.before, len(text) - chunk.after
+    line = chunk.place.line - text.count(b"\n", 0, low)
+    certain, others = missed(text, line, covered_by(part), stretches, low, high)
+    return with_unread(part, certain)._replace(mentions=tuple(others))
+
+
+def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part]:
+    """Yield what is found in each unit; ``stretches`` gets what each was read as."""
+    context = chunk.context
+    yield Part(older=tuple(older(text).items()))
+    line, at = chunk.place.line, 0
+    places: list[tuple[int, int]] = []
+    for unit in units(text, chunk.headless):
+        if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
+            stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
+            continue
+        body = text[unit.start : unit.end]
+        stretches.append(Stretch(unit.start, unit.kind, unit.kind is None and context.wanted is not None))
+        if unit.kind is not None and not any(mark in body for mark in MMA_MARKS[unit.kind]):
+            yield (_passed_over(body) if unit.kind == MLIR else Part())._replace(seen=1)
+            continue
+        line += text.count(b"\n", at, unit.start)
+        at = unit.start
+        if unit.kind is None and (live := _live(body, line, chunk.start + unit.start, context)):
+            # A debugger may have shown an instruction several times.
+            is_read = any(part.functions for part in live)
+            stretches[-1] = stretches[-1]._replace(language=SASS, ignored=stretches[-1].ignored or is_read)
+            yield from live
+            continue
+        kind = unit.kind or guess(body)
+        if unit.kind is None and is_source(body):
+            asm, places = sources.part_of(body, line, _scanned)
+            yield asm
+            kind = SASS if kind == SASS else None  # what looks like other code is a comment, a docstring, or a call
+        stretches[-1] = stretches[-1]._replace(language=kind)
+        if kind is None:
+            yield _of_other_text(body, chunk, places)
+            continue
+        arch = context.archs.at(chunk.start + unit.start)
+        arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
+        around = _around(context.module, chunk.start, unit) if kind == MLIR else context.module
+        part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
+        if part.failed and not part.unread:
+            stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
+        if kind == MLIR and not part.seen and not part.failed:
+            yield _passed_over(body, around)
+        yield part if unit.kind is None else part._replace(seen=max(1, part.seen))
+
+
+def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
+    """Read functions, which are counted as seen; if they cannot be scanned, the reason has ``line``."""
+    try:
+        with bounded():
+            found = analysed()
+    except SmemdescError as problem:
+        return Part(failed=((line, str(problem)),))
+    except (Exception, RecursionError) as problem:
+        return Part(failed=((line, unforeseen(problem)),))
+    return part_of_functions(found)
+
+
+def _passed_over(text: bytes, around: object = None) -> Part:
+    """Count what a function of MLIR without MMAs multiplies matrices with."""
+    from smemdesc.scanning.languages import mlir
+
+    without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+    return Part(older=tuple(without.items()), unknown=tuple(foreign.items()))
+
+
+def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = ()) -> Part:
+    """Find values in a chunk of text without code; the text includes the surroundings of the chunk.
+
+    ``read`` are the stretches that were read as code.
+    """
+    part = Part()
+    if not chunk.values and not chunk.start and b"module" in text[:65_536]:
+        from smemdesc.scanning.languages import mlir
+
+        part = _passed_over(text) if mlir.is_mlir(text) else part
+        part = part._replace(older=()) if chunk.after else part
+    low, high = chunk.before, len(text) - chunk.after
+    line = chunk.place.line - text.count(b"\n", 0, low)
+    named = () if chunk.values else tuple((line + before, told) for before, told in sites(text, low, high))
+    # Around functions are only comments and declarations.
+    if named or not (chunk.values or (chunk.context.bare and chunk.context.wanted is None)):
+        return part._replace(failed=named)
+    from smemdesc.scanning.inputs import literals
+
+    indent = max(0, chunk.place.column - low)
+    for start, end in read:
+        text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
+    found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+    if is_source(text):
+        from smemdesc.scanning.inputs import descriptor_calls
+
+        found = sorted((*found, *descriptor_calls.values(text, line, low, high)))
+    return part._replace(values=tuple(found))
+
+
+def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:
+    """Read text as cuda-gdb and Nsight Compute print it; return nothing if it is no such text."""
+    if b"0x" not in text:
+        return []
+    from smemdesc.scanning.languages.sass import live_listing
+
+    if not live_listing.is_listing(text):
+        return []
+    arch = context.archs.at(start)
+    arch = arch and of_machine_code(arch)
+    return [
+        _scanned(function.line, partial(function.analysed, arch))._replace(seen=1)
+        if is_wanted(function.name, context.wanted)
+        else Part()
+        for function in live_listing.functions(text, first)
+    ]
+
+
+def _around(module: object, offset: int, unit: DumpUnit) -> object:
+    """Return the data of a module of MLIR that holds in a unit; ``offset``: where the text begins in the file.
+
+    What no header introduces may hold the definitions that it needs.
+    """
+    from smemdesc.scanning.languages import mlir
+
+    start, end = offset + unit.start, offset + (unit.end if unit.kind is None else unit.start)
+    return module.at(start, end) if isinstance(module, mlir.MlirModule) else module
+
+
+def whole(data: bytes, wanted: str | None = None) -> Part:
+    """Find what a whole file holds that is in memory."""
+    return settled(unsettled(data, wanted))
+
+
+def unsettled(data: bytes, wanted: str | None = None) -> Part:
+    """Find the same; names of instructions in other text stay apart."""
+    data = uncolored(data)
+    if first_header(data) is None and (strip := before(data)):
+        data = strip(data)
+    archs, named = Archs(), Named()
+    archs.read(data)
+    named.read(data)
+    found = first_header(data)
+    module = module_of(data, found.lastgroup if found else None)
+    chunk = Chunk(TextContext(archs, module, named, wanted, found is None), FilePosition(0, 1, 0), len(data))
+    part = part_of(data, chunk)
+    if part.functions or part.failed or part.older or found is None or wanted is not None:
+        return part
+    # Functions without a tensor-core instruction: values may be anywhere.
+    return part._replace(values=part_of(data, chunk._replace(values=True)).values)
+
+
+def unforeseen(problem: BaseException) -> str:
+    """Say that a function could not be scanned for a reason that nobody thought of."""
+    if isinstance(problem, MemoryError):
+        return "not enough memory to scan this function"
+    what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+    return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
+
+
+def _of_objects(text: bytes, wanted: str | None) -> Iterator[Part]:
+    """Read the output of nvdisasm -json."""
+    from smemdesc.scanning.languages.sass import json_listing
+
+    for each, arch in json_listing.functions(text):
+        if is_wanted(each.name, wanted):
+            part = _scanned(each.line, partial(each.analysed, arch))
+            yield part._replace(seen=1, odd=part.odd + (not each.read))
+
+
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+    """Return the functions with MMAs in the language ``kind`` in a text: one, or none."""
+    if kind == PTX:
+        from smemdesc.scanning.languages import ptx
+
+        # PTX may have several on a line.
+        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.PtxModule) else None))
+    if kind == SASS:
+        from smemdesc.scanning.languages.sass import front as sass
+
+        found = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
+    elif kind == MLIR:
+        from smemdesc.scanning.languages import mlir
+
+        found = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
+    else:
+        from smemdesc.scanning.languages import llvm
+
+        found = llvm.analyse(text, first, name, arch, module)
+    return [] if found is None else [found]
+
+
+_MARK = b"========="
+_SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
+_PLAIN = re.compile(r"[\w$.]+$")
+_WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
+"""What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
+
+
+def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
+    """Yield what to type to see the descriptors of an instruction that a line between two places names, each once; and
+    how many lines are before it."""
+    if _MARK not in text:
+        return
+    seen = set()
+    for found in _SITE.finditer(text):
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
+        if (name, offset) in seen or not low <= found.start() < high:
+            continue
+        seen.add((name, offset))
+        where = f"{name}+{offset}" + (f" ({source})" if source else "")
+        at = f"{_pattern(name)}+{offset}"
+        quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
+        yield (
+            text.count(b"\n", 0, found.start()),
+            f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
+        )
+
+
+def _pattern(name: str) -> str:
+    """Return what fits the name of a function, which machine code has mangled."""
+    if _PLAIN.match(name):
+        return name
+    template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
+    for found in _WORD.finditer(name):
+        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
+            return f"*{found[0]}*"
+    return "*"

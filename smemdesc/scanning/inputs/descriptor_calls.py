@@ -1,0 +1,290 @@
+"""Calls in C++ sources that make descriptors: read where the text has the function, or where a library defines it.
+
+A function of the text is evaluated with what is known of its bits; what comes from its parameters, or from anything
+that is not plain arithmetic, is unknown. A function with any other statement is not read at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from smemdesc.descriptors.readings import FITS, WHOLE, DescriptorReading
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.text import WIDEST
+from smemdesc.scanning.analysis import known
+from smemdesc.scanning.inputs.literals import reading_of
+from smemdesc.scanning.model import TextValue
+
+_FUNCTION = re.compile(
+    rb"\b(?P<type>uint32_t|u?int64_t|auto|unsigned[ \t]+long[ \t]+long|unsigned)[ \t\r\n]+(?P<name>\w++)[ \t]*+"
+    rb"\((?P<parameters>[^(){};]{0,400}+)\)[ \t\r\n]*+(?:(?:const|noexcept)[ \t\r\n]*+)?"
+    rb"\{(?P<body>[^{}]{0,4000}+)\}"
+)
+_MACRO = re.compile(
+    rb"(?m)^[ \t]*+#[ \t]*+define[ \t]++(?P<name>\w++)\((?P<parameters>[\w, \t]{0,400}+)\)[ \t]++(?P<body>[^\n\\]++)$"
+)
+_LIBRARY = re.compile(
+    rb"\btl::(?:initialize_wgmma_descriptor[ \t]*+<(?P<wgmma>[\w, \t]{1,100}+)>[ \t]*+\("
+    rb"|initialize_tcgen05_descriptor[ \t]*+\((?P<tcgen05>[^;]{1,400}?)\)[ \t\r\n]*+;)"
+)
+"""Calls of TileLang: a descriptor's layout type, LBO and SBO as template arguments; or what each parameter says."""
+_TCGEN05 = ("leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle")
+_WGMMA = ("swizzle", "leading_byte_offset", "stride_byte_offset")
+_COMMENTS = re.compile(r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_ASSIGNED = re.compile(
+    r"(?:(?:const|constexpr|auto|unsigned|long|uint32_t|u?int64_t)\s+)*+(?P<name>\w++)\s*+(?P<how>[|+^&]?=)(?!=)"
+)
+_TYPE = re.compile(r"\b(uint32_t|u?int64_t|auto|unsigned\s+long\s+long|unsigned)\b")
+_SUFFIXED = re.compile(
+    r"\b(0[xX][0-9a-fA-F']++|[0-9][0-9']*+)([uU]?)(?:[lL]{1,2})([uU]?)\b|\b(0[xX][0-9a-fA-F']++|\d[\d']*+)[uU]\b"
+)
+_CAST = re.compile(
+    r"\(\s*(?:std::)?uint64_t\s*\)|\bstatic_cast<\s*(?:std::)?uint64_t\s*>|\b(?:std::)?uint64_t(?=\s*\()"
+)
+_NARROW = re.compile(r"\bstatic_cast<\s*(?:std::)?uint32_t\s*>|\b(?:std::)?uint32_t(?=\s*\()")
+_ADDRESS = re.compile(r"(?:\w+::)*\b(?:__cvta_generic_to_shared|cast_smem_ptr_to_uint|smem_ptr_to_uint)\s*\([^()]*+\)")
+_DEEPEST = 8
+_SIGN = 1 << WORD - 1
+
+
+class _CallNumber(NamedTuple):
+    """What is known of a value of C++, and how many bits its type has."""
+
+    value: known.Value
+    width: int
+
+
+class _Function(NamedTuple):
+    name: str
+    parameters: tuple[tuple[str, int], ...]
+    """Names, and the bits of their types; 0: those of the argument."""
+    body: str
+    width: int
+    """The bits of its type; 0: those of the result."""
+    start: int
+
+
+class MadeDescriptor(NamedTuple):
+    """A descriptor that a call or a function makes: where it is, how it is shown, and what is known of it."""
+
+    start: int
+    text: str
+    bits: int
+    known: int
+    kinds: tuple[str, ...] = ("wgmma", "tcgen05")
+    """What it may be."""
+    is_call: bool = False
+
+
+class _UnreadableError(Exception):
+    """A statement or an expression is not understood."""
+
+
+def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
+    """Yield the descriptors that functions of a text make of constants, and those of calls of a known library."""
+    for found in _LIBRARY.finditer(text):
+        kind, keys = ("wgmma", _WGMMA) if found["wgmma"] else ("tcgen05", _TCGEN05)
+        arguments = [
+            each.strip() for each in (found["wgmma"] or found["tcgen05"]).decode("utf-8", "replace").split(",")
+        ]
+        given = _raws(arguments if kind == "wgmma" else arguments[-len(keys) :], keys)
+        if given is not None:
+            table = kind_of(kind).table
+            shown = found[0].decode("utf-8", "replace").partition("(")[0] if kind == "wgmma" else found[0].decode()
+            bits = table.pack({**dict.fromkeys(("start_address",), 0), **given})
+            yield MadeDescriptor(
+                found.start(), " ".join(shown.split()), bits, table.full & ~table.masks["start_address"], (kind,), True
+            )
+    functions: dict[str, _Function] = {}
+    different: set[str] = set()
+    for each in _functions(text):
+        before = functions.setdefault(each.name, each)
+        if before._replace(start=0) != each._replace(start=0):
+            different.add(each.name)
+    for name in different:
+        del functions[name]  # overloads, or variants of the preprocessor
+    for function in functions.values():
+        if "desc" not in function.name.lower() or function.width != WIDEST:
+            continue
+        try:
+            number = _result(
+                function, [_CallNumber(known.UNKNOWN, width) for _, width in function.parameters], functions, 0
+            )
+        except _UnreadableError:
+            continue
+        yield MadeDescriptor(function.start, f"{function.name}()", number.value[0] & number.value[1], number.value[1])
+
+
+def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
+    """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
+    for made in made_descriptors(text):
+        if not low <= made.start < high:
+            continue
+        candidates = [
+            DescriptorReading(kind_of(kind), WHOLE, made.bits & made.known, made.known) for kind in made.kinds
+        ]
+        fitting = tuple(
+            reading_of(candidate)
+            for candidate in candidates
+            if candidate.grade == FITS
+            and all(candidate.fields[key].settled for key in ("swizzle", "stride_byte_offset"))
+        )
+        stride = candidates[0].fields["stride_byte_offset"]
+        if fitting and (stride.raw or made.is_call):
+            line = first + text.count(b"\n", 0, made.start)
+            column = made.start - text.rfind(b"\n", 0, made.start)
+            yield TextValue(line, column, made.text, fitting, made.bits & made.known, WIDEST, made.known)
+
+
+def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:
+    """Return the raw number of each field; None where an argument is no number."""
+    words = [{"true": "1", "false": "0"}.get(argument, argument) for argument in arguments[: len(keys)]]
+    if len(words) < len(keys) or not all(re.fullmatch(r"\d{1,5}|0x[0-9a-fA-F]{1,4}", word) for word in words):
+        return None
+    table = kind_of("wgmma" if keys is _WGMMA else "tcgen05").table
+    given = {key: int(word, 0) for key, word in zip(keys, words, strict=True)}
+    return given if all(number <= ones(table.row(key).width) for key, number in given.items()) else None
+
+
+def _functions(text: bytes) -> Iterator[_Function]:
+    for pattern in (_FUNCTION, _MACRO):
+        for found in pattern.finditer(text):
+            parameters, name, body = (found[key].decode("utf-8", "replace") for key in ("parameters", "name", "body"))
+            listed = [each.strip() for each in parameters.split(",") if each.strip()]
+            is_macro = pattern is _MACRO
+            yield _Function(
+                name,
+                tuple(_parameter(each, is_macro) for each in listed),
+                f"return {body}" if is_macro else _COMMENTS.sub(" ", body),
+                0 if is_macro else _width(found["type"].decode()),
+                found.start("name"),
+            )
+
+
+def _parameter(text: str, is_macro: bool) -> tuple[str, int]:
+    name = re.findall(r"\w+", text.partition("=")[0])[-1:]
+    found = _TYPE.search(text)
+    is_pointer = "*" in text or "&" in text
+    return (name[0] if name else ""), 0 if is_macro else _width(found[1]) if found and not is_pointer else WIDEST
+
+
+def _width(name: str) -> int:
+    return WORD if "32" in name or name == "unsigned" else 0 if name == "auto" else WIDEST
+
+
+def _result(
+    function: _Function, arguments: list[_CallNumber], functions: Mapping[str, _Function], depth: int
+) -> _CallNumber:
+    """Return what a function returns; :class:`_UnreadableError` where its body is more than assignments."""
+    if depth > _DEEPEST or len(arguments) != len(function.parameters):
+        raise _UnreadableError
+    names = {
+        name: _CallNumber(known.cut(each.value, width), width) if width else each
+        for (name, width), each in zip(function.parameters, arguments, strict=True)
+    }
+    for statement in filter(None, map(str.strip, function.body.split(";"))):
+        if statement.startswith("return"):
+            number = _evaluate(statement.removeprefix("return"), names, functions, depth)
+            return _CallNumber(known.cut(number.value, function.width), function.width) if function.width else number
+        found = _ASSIGNED.match(statement)
+        if found is None:
+            raise _UnreadableError
+        name, how = found["name"], found["how"]
+        declared = _TYPE.search(statement, 0, found.start("name"))
+        if not declared and name not in names:
+            raise _UnreadableError
+        number = _evaluate(statement[found.end() :], names, functions, depth)
+        if how != "=":
+            number = _combined(how[0], names.get(name, _CallNumber(known.UNKNOWN, WIDEST)), number)
+        width = _width(declared[1]) if declared else names[name].width
+        names[name] = _CallNumber(
+            known.cut(_widened(number, width or number.width), width or number.width), width or number.width
+        )
+    raise _UnreadableError
+
+
+def _evaluate(
+    text: str, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
+) -> _CallNumber:
+    """Return what is known of an expression of C++, which is read as one of Python: a plus sign marks 64 bits."""
+    text = _ADDRESS.sub(" unknown_address ", text)
+    text = _NARROW.sub(" narrow_ ", _CAST.sub("+", _SUFFIXED.sub(_literal, text)))
+    try:
+        tree = ast.parse(" ".join(text.replace("'", "").split()), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _UnreadableError from None
+    return _folded(tree, names, functions, depth)
+
+
+def _literal(found: re.Match[str]) -> str:
+    return f"(+{found[1]})" if found[1] else found[4]
+
+
+def _folded(
+    node: ast.AST, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
+) -> _CallNumber:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        width = WORD if node.value <= ones(WORD) else WIDEST
+        return _CallNumber(known.const(node.value, width), width)
+    if isinstance(node, ast.Name):
+        return names.get(node.id, _CallNumber(known.UNKNOWN, WORD if node.id == "unknown_address" else WIDEST))
+    if isinstance(node, ast.UnaryOp):
+        operand = _folded(node.operand, names, functions, depth)
+        if isinstance(node.op, ast.UAdd):
+            return _CallNumber(_widened(operand, WIDEST), WIDEST)
+        if isinstance(node.op, ast.Invert) and operand.width == WIDEST:  # one of int is widened with its sign
+            return _CallNumber(known.complement(operand.value, operand.width), operand.width)
+    if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
+        left, right = (_folded(each, names, functions, depth) for each in (node.left, node.right))
+        return _combined(_SIGNS[type(node.op)], left, right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        arguments = [_folded(arg, names, functions, depth) for arg in node.args]
+        if node.func.id == "narrow_" and len(arguments) == 1:
+            return _CallNumber(known.cut(arguments[0].value, WORD), WORD)
+        if node.func.id in functions:
+            return _result(functions[node.func.id], arguments, functions, depth + 1)
+        return _CallNumber(known.UNKNOWN, WIDEST)
+    raise _UnreadableError
+
+
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.BitOr: "|",
+    ast.BitAnd: "&",
+    ast.BitXor: "^",
+    ast.Add: "+",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.LShift: "<",
+    ast.RShift: ">",
+}
+
+
+def _combined(sign: str, left: _CallNumber, right: _CallNumber) -> _CallNumber:
+    """Return what an operator makes of two numbers; :class:`_UnreadableError` where C++ does not define it."""
+    if sign in "<>":
+        count = right.value[0]
+        if right.value[1] != ones(right.width) or count >= left.width:
+            raise _UnreadableError
+        shifted = (known.shl if sign == "<" else known.shr)(_widened(left, left.width), count, left.width)
+        if sign == "<" and left.width == WORD and (shifted[0] | ~shifted[1]) & _SIGN:
+            raise _UnreadableError
+        return _CallNumber(shifted, left.width)
+    width = max(left.width, right.width)
+    a, b = _widened(left, width), _widened(right, width)
+    if sign == "+":
+        return _CallNumber(known.add(a, b, width)[0], width)
+    if sign == "*":
+        return _CallNumber(known.multiply(a, b, width), width)
+    if sign == "/":
+        return _CallNumber(known.divide(a, b, width), width)
+    return _CallNumber({"|": known.or_, "&": known.and_, "^": known.xor}[sign](a, b), width)
+
+
+def _widened(number: _CallNumber, width: int) -> known.Value:
+    """Return a number of unsigned type with the bits above it, which are zero."""
+    above = ones(width) & ~ones(number.width)
+    return number.value[0], number.value[1] | above

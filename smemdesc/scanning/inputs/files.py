@@ -1,0 +1,826 @@
+"""What is scanned: files, folders and what they hold, as tasks that processes can share, and back as what was found."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import listed, many
+from smemdesc.scanning.inputs.binaries import archives, cubin, programs
+from smemdesc.scanning.inputs.binaries.containers import Damage, Member, cut_short, members, unpacked
+from smemdesc.scanning.inputs.binaries.members import (
+    EVERYTHING,
+    START,
+    Ask,
+    Content,
+    Done,
+    Printing,
+    content,
+    groups,
+    symbols,
+)
+from smemdesc.scanning.inputs.binaries.programs import MissingError
+from smemdesc.scanning.inputs.chunks import (
+    Chunk,
+    ChunkPlan,
+    chunks,
+    for_values,
+    is_numbers,
+    plan,
+    state_of,
+    strip_file,
+    unforeseen,
+)
+from smemdesc.scanning.inputs.mentions import settled
+from smemdesc.scanning.inputs.spool import STDIN, Allowance, Spool, salvaged, shown
+from smemdesc.scanning.languages.units import MMA_MARKS, PTX
+from smemdesc.scanning.model import Part, Unread, joined, moved
+
+BEGINNING = 65_536
+"""Bytes by which a file is judged."""
+TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
+_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
+"""ELF, a fat binary, an archive."""
+_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": archives.ZSTD}
+"""How compressed files begin, and the library that unpacks them."""
+_ZIP = b"PK\x03\x04"
+_TAR, _TAR_AT = b"ustar", 257
+DUMPS = frozenset(
+    (
+        *(".ptx", ".sass", ".ll", ".llir", ".mlir", ".ttir", ".ttgir", ".txt", ".json", ".asm", ".s"),
+        *(".log", ".dump", ".cuobjdump", ".nvdisasm"),
+    )
+)
+"""How the names of text files end that are read in a folder or a wheel; others are passed over."""
+_ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
+_TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
+_OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
+"""The endings of names of compressed files that are unpacked."""
+_SEARCHED = 64_000_000
+"""Bytes of a file in a folder that are searched for device code though it begins as nothing known."""
+
+
+class Sort(NamedTuple):
+    """What a file is: one of the names above, and for a compressed one by what."""
+
+    kind: str
+    packing: str = ""
+
+
+def sort(beginning: bytes) -> Sort:
+    """Tell what a file is by its first :data:`BEGINNING` bytes; whatever is unknown is text."""
+    if beginning.startswith(_BINARY):
+        return Sort(BINARY)
+    if beginning.startswith(_ZIP):
+        return Sort(ZIP)
+    if beginning.startswith(_TAR, _TAR_AT):
+        return Sort(TAR)
+    for mark, packing in _PACKED.items():
+        if beginning.startswith(mark):
+            return Sort(PACKED, packing)
+    return Sort(OTHER if b"\0" in beginning else TEXT)
+
+
+def is_read(name: str, found: Sort, size: int) -> bool:
+    """Whether a file of a folder is read."""
+    ending = os.path.splitext(name)[1].lower()
+    if found.kind == TEXT:
+        return ending in DUMPS
+    if found.kind == ZIP:
+        return ending in _ZIPS
+    if found.kind == PACKED:
+        inner = os.path.splitext(name)[0]
+        packed = os.path.splitext(inner)[1].lower()
+        return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
+    return found.kind in (BINARY, TAR) or size <= _SEARCHED
+
+
+def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
+    """Yield the files below a folder in the order of their names, each once; with a problem what cannot be read."""
+    unread: list[OSError] = []
+    seen: set[tuple[int, int]] = set()
+    for where, folders, names in os.walk(folder, onerror=unread.append):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(where, name)
+            try:
+                state = os.stat(path)
+            except OSError as problem:
+                yield path, problem
+                continue
+            if not stat.S_ISREG(state.st_mode) or (state.st_dev, state.st_ino) in seen:
+                continue
+            seen.add((state.st_dev, state.st_ino))
+            yield path, None
+    for each in unread:
+        yield str(each.filename), each
+
+
+_CONVERT = "convert it first: iconv -f {} -t UTF-8 {{file}} | smemdesc scan -"
+_UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "UTF-32", _CONVERT.format("UTF-32")),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", _CONVERT.format("UTF-16")),
+    ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
+    ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
+)
+"""How files begin that are no text, what they are, and what to type instead."""
+_ZEROS: dict[tuple[bool, ...], str] = {
+    (False, True, True, True): "UTF-32LE",
+    (True, True, True, False): "UTF-32BE",
+    (False, True, False, True): "UTF-16LE",
+    (True, False, True, False): "UTF-16BE",
+}
+"""Encodings, by which of four bytes are mostly 0."""
+_SURE = 16
+"""Bytes from which on an encoding without a mark is told."""
+
+
+def _unread(beginning: bytes, marked: bool = True) -> tuple[str, str] | None:
+    """Tell what is no text that can be read, and what to type instead; None for other text.
+
+    It is told by its mark (if it may be ``marked``), by how its lines end, and by where its zeros are.
+    """
+    for marks, what, command in _UNREAD if marked else ():
+        if beginning.startswith(marks):
+            return what, command
+    if b"\n" not in beginning and beginning.count(b"\r") > 1:
+        return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
+    name = _ZEROS.get(tuple(beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4)))
+    if name is None or len(beginning) < _SURE:
+        return None
+    return f"{name} without a mark", _CONVERT.format(name)
+
+
+class ChunkResult(NamedTuple):
+    """What was found in the next chunk of a file; lines count from 1 at the beginning of the file, or of a member."""
+
+    name: str
+    part: Part
+    done: int
+    """Bytes of the input that have been read so far."""
+    last: bool
+    """Whether the file ends here."""
+    problem: SmemdescError | None = None
+    """Why the file, or something in it, could not be read."""
+    total: int = 0
+    """Bytes of all input, as far as known."""
+    note: str = ""
+    """What was read, if it is not the text of one dump; with the last chunk."""
+    folder: str = ""
+    """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
+
+
+def renamed(each: ChunkResult, path: str, name: str) -> ChunkResult:
+    """Return what was found in a file under another name."""
+    problem = each.problem
+    if problem is not None:
+        problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
+    return each._replace(name=each.name.replace(path, name), problem=problem)
+
+
+Task = Chunk | Printing
+Result = Part | Done | SmemdescError
+Results = Callable[[Iterable["Job"]], Iterator[tuple["Job", Any]]]
+"""Does the tasks of jobs, and returns these in order with what came of them."""
+
+
+class Job(NamedTuple):
+    """A task, if there is something to be done, and what tells what came of it."""
+
+    task: Task | None
+    take: Callable[[Any], Iterator[ChunkResult]]
+
+
+_OFTEN = 4_000_000
+"""Bytes of input after which something is told, if only how far it is."""
+_AGAIN = "the readable part was scanned; copy or download it again"
+OTHERS = ", other files"
+"""What stands behind the name of a folder for the files in it that are not named."""
+
+
+class _Folder:
+    """What the files of a folder, or of an archive, come to; without a name what those come to that were named."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.part = Part()
+        """What was seen in files without tensor-core instructions."""
+        self.has_mmas = False
+        self.mentions: list[tuple[str, Part]] = []
+        """What names instructions in files without any; it counts if the whole folder has none."""
+        self.read = 0
+        self.passed = 0
+        self.shown = 0
+        self.refused = 0
+
+    def __str__(self) -> str:
+        passed = f", {self.passed} skipped" if self.passed else ""
+        return f"{many(self.read, 'file')} read, {self.shown} with descriptors{passed}"
+
+
+class _File:
+    """A file that is scanned, and what was found in it so far."""
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        name: str,
+        folder: _Folder,
+        size: int = 0,
+        path: str = "",
+        cut: SmemdescError | None = None,
+    ) -> None:
+        """``size``: how many bytes of the input it is; ``cut``: why what lies at ``path`` is not all of it."""
+        self.inputs = inputs
+        self.name = name
+        self.folder = folder
+        self.path = path
+        self.cut = cut
+        self.kept = Part()
+        """What is told only if more comes of it."""
+        self.has_mmas = False
+        self.mentions: list[Unread] = []
+        """What names an instruction, and counts if there is no other."""
+        self.given = False
+        """Whether something was told of this file."""
+        self.closed = False
+        self.end = inputs.read
+        """How many bytes of the input there are up to its end."""
+        self.begin = self.done = self.told = self.end - size
+
+    def reached(self, at: int) -> None:
+        """Note that the file has been read up to a byte of it."""
+        self.done = min(self.end, max(self.done, self.begin + at))
+
+    def found(
+        self, part: Part, last: bool = False, problem: SmemdescError | None = None, note: str = ""
+    ) -> ChunkResult:
+        self.given = True
+        self.told = self.done
+        self.closed = self.closed or last
+        part, self.kept = joined((self.kept, part)), Part()
+        return ChunkResult(self.name, part, self.done, last, problem, self.inputs.total, note, self.folder.name)
+
+    def give(self, part: Part) -> Iterator[ChunkResult]:
+        """Report what was found; in a folder, files without findings are only counted."""
+        self.has_mmas = self.has_mmas or bool(part.functions)
+        self.folder.has_mmas = self.folder.has_mmas or self.has_mmas
+        self.mentions += () if self.has_mmas else part.mentions
+        part = part._replace(mentions=())
+        if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
+            yield self.found(part._replace(values=()) if self.folder.name else part)
+        else:
+            self.kept = joined((self.kept, part._replace(values=())))
+            if not self.folder.name and self.done - self.told > _OFTEN:
+                yield self.found(Part())
+
+    def refuse(self, problem: Exception, _: object = None) -> Iterator[ChunkResult]:
+        """Tell why the rest of the file is not read."""
+        if isinstance(problem, OSError):
+            problem = unreadable(self.name, problem)
+        elif not isinstance(problem, SmemdescError):
+            problem = SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}")
+        self.folder.refused += 1
+        if isinstance(problem, MissingError):
+            if self.folder.name and problem.message in self.inputs.missing:
+                # In a folder it is reported once.
+                self.closed = True
+                return
+            self.inputs.missing.add(problem.message)
+            problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
+        yield self.found(Part(), not self.given, problem)
+
+    def wrong(self, member: str, line: int | None, problem: SmemdescError) -> ChunkResult:
+        """Report a problem in one place."""
+        where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
+        return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
+
+    def failures(self, part: Part) -> Iterator[ChunkResult]:
+        """Report what could not be scanned of a stretch of the file."""
+        for line, reason in part.failed:
+            yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+
+    def finish(self, note: str = "") -> Iterator[ChunkResult]:
+        """Tell that the file ends here."""
+        self.done = self.end
+        if self.closed:
+            return
+        named = settled(Part(mentions=() if self.has_mmas else tuple(self.mentions)))
+        if named.unread and not self.folder.name:
+            yield from self.failures(named)
+            yield self.found(named)
+        self.folder.read += 1
+        self.folder.shown += self.given
+        if self.folder.name and not self.given:
+            self.folder.mentions += [(self.name, named)] if named.unread else []
+            self.folder.part = joined((self.folder.part, self.kept))
+            self.closed = True
+            return
+        yield self.found(Part(), True, note=note)
+
+    def guarded(self, jobs: Iterator[Job]) -> Iterator[Job]:
+        """Yield jobs; what is wrong ends them and is told."""
+        try:
+            yield from jobs
+        except Exception as problem:
+            # What unpacks a stream has exceptions of its own.
+            yield Job(None, partial(self.refuse, problem))
+
+
+class _TextFile(_File):
+    """A file of text, in chunks."""
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.size = 1
+        self.again: list[Chunk] = []
+        self.problem = ""
+        """What was said of the chunk before: of a file that changes, it is the same of all that follow."""
+
+    def jobs(self) -> Iterator[Job]:
+        yield from self.guarded(self._chunks())
+        yield Job(None, self._end)
+
+    def _chunks(self) -> Iterator[Job]:
+        of = self._planned()
+        self.size = of.size
+        if of.first < of.size and self.inputs.ask.wanted is None and not self.folder.name:
+            self.again = for_values(of)
+        for chunk in chunks(of):
+            yield Job(chunk, partial(self._chunk, chunk))
+
+    def _planned(self) -> ChunkPlan:
+        with open(self.path, "rb") as stream:
+            unread = _unread(stream.read(BEGINNING))
+        if unread is not None:
+            what, command = unread
+            raise SmemdescError(
+                f"{shown(self.name)} is {what}, not the text of a dump",
+                hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
+            )
+        ask = self.inputs.ask
+        found = plan(self.path, ask.wanted, ask.arch)
+        if found.dressed:
+            with self.inputs.spool.new() as copy:
+                strip_file(self.path, copy)
+            self.path = copy.name
+            found = plan(self.path, ask.wanted, ask.arch)
+        return found
+
+    def _chunk(self, chunk: Chunk, result: Part | SmemdescError) -> Iterator[ChunkResult]:
+        self.reached(chunk.end)
+        if isinstance(result, Part):
+            if result.functions or result.failed or result.older:
+                self.again = []
+            yield from self.failures(result)
+            yield from self.give(result)
+            return
+        message = result.message.replace(self.path, shown(self.name))
+        if message != self.problem:
+            self.problem = message
+            yield self.found(Part(), problem=SmemdescError(message, hint=result.hint))
+
+    def _end(self, _: object) -> Iterator[ChunkResult]:
+        if self.cut is not None:
+            yield self.found(Part(), problem=self.cut)
+        # A file of functions without a tensor-core instruction: then values are looked for in all of it.
+        if self.again and is_numbers(self.path):
+            said = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
+            yield from self.refuse(SmemdescError(said, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -"))
+        else:
+            for job, result in self.inputs.results([Job(chunk, partial(self._chunk, chunk)) for chunk in self.again]):
+                yield from job.take(result)
+        yield from self.finish("" if self.size or self.cut else "nothing: it is empty")
+        if self.path in self.inputs.spool.paths:
+            self.inputs.spool.forget(self.path)
+
+
+class _Device(_File):
+    """A file that contains device code."""
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.state: tuple[int, ...] = ()
+        self.held = Counter[str]()
+        """Members, by kind."""
+        self.read = 0
+        """Members with tensor-core instructions that read descriptors."""
+        self.fine = False
+        """Whether something of it could be read."""
+        self.lines: tuple[str, int] = ("", 0)
+        self.linked: set[int] = set()
+        """The keys of linked functions (:attr:`Content.keys`)."""
+        self.relocatable: list[tuple[Member, int, Content]] = []
+        """Members whose functions are counted if they are linked nowhere in the file; without their bytes, and how many
+        these are."""
+        self.repeated: list[tuple[str, int]] = []
+        """The names of members with functions that are linked elsewhere in the file, and how many these are."""
+
+    def jobs(self) -> Iterator[Job]:
+        yield from self.guarded(self._opened())
+        yield Job(None, self._end)
+
+    def _opened(self) -> Iterator[Job]:
+        with open(self.path, "rb") as stream:
+            self.state = state_of(stream)
+            yield from self._members(stream)
+            missing = cut_short(stream)
+        if self.cut or missing:
+            raise self.cut or SmemdescError(f"{shown(self.name)}: {missing}", hint=_AGAIN)
+
+    def _members(self, stream: BinaryIO) -> Iterator[Job]:
+        try:
+            yield from self._containers(stream)
+            for member, size, functions in self.relocatable:
+                left = functions.without(self.linked)
+                if len(left.functions) < len(functions.functions):
+                    self.repeated.append((member.name, len(functions.functions) - len(left.functions)))
+                yield from self._functions(member, size, left)
+        except MissingError as problem:
+            # Said once: it is the same for all that follow.
+            yield Job(None, partial(self.refuse, problem))
+
+    def _containers(self, stream: BinaryIO) -> Iterator[Job]:
+        waiting: list[Member] = []
+        container = 0
+        has = False
+        for each in members(stream):
+            if isinstance(each, Damage):
+                yield self._tell("", each.at, SmemdescError(each.message))
+                continue
+            if each.container != container or not each.container:
+                yield from self._ptx(waiting, has)
+                container, has, waiting = each.container, False, []
+            self.held[each.kind] += 1
+            if each.kind == "ptx":
+                waiting.append(each)
+                continue
+            try:
+                functions = content(unpacked(each, self.inputs.ask.folder), self.inputs.ask)
+            except MissingError:
+                raise
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+                continue
+            except Exception as problem:
+                yield self._tell(each.name, each.end, SmemdescError(unforeseen(problem)))
+                continue
+            # Its bytes are not held while what is yielded is done, perhaps by this process.
+            member, size = each._replace(data=b""), len(each.data)
+            has = has or bool(functions.chosen)
+            if functions.relocatable:
+                self.relocatable.append((member, size, functions))
+            else:
+                self.linked.update(functions.keys)
+                yield from self._functions(member, size, functions)
+        yield from self._ptx(waiting, has)
+
+    def _ptx(self, found: list[Member], has: bool) -> Iterator[Job]:
+        """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
+        ask = self.inputs.ask
+        for each in () if has and not ask.all_ptx else found:
+            try:
+                text = unpacked(each, ask.folder)
+            except SmemdescError as problem:
+                yield self._tell(each.name, each.end, problem)
+                continue
+            if any(mark in text for mark in MMA_MARKS[PTX]):
+                self.read += 1
+                yield self._task(each._replace(data=b""), len(each.data), (), len(text))
+
+    def _functions(self, member: Member, size: int, functions: Content) -> Iterator[Job]:
+        """Yield the jobs for functions of a member."""
+        ask, chosen = self.inputs.ask, functions.chosen
+        yield self._tell(member.name, member.end, functions.part)
+        if not chosen:
+            return
+        self.read += 1
+        nvdisasm = programs.find(programs.NVDISASM, ask.folder)
+        for number, group in enumerate(groups(chosen, ask.jobs) if member.alone and symbols(chosen) else [chosen]):
+            weight = START + sum(code.size for code in group)
+            yield self._task(member, size, symbols(group), weight, nvdisasm, number > 0)
+
+    def _task(self, member: Member, size: int, *more: Any) -> Job:
+        """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
+        task = Printing(self.path, self.state, member, size, self.inputs.ask, *more)
+        return Job(task, partial(self._scanned, task))
+
+    def _tell(self, member: str, end: int, result: Part | SmemdescError) -> Job:
+        """Return the job of telling what is known of a member without more ado."""
+        return Job(None, partial(self._told, member, end, result))
+
+    def _told(self, member: str, end: int, result: Part | SmemdescError, _: object) -> Iterator[ChunkResult]:
+        self.reached(end)
+        if isinstance(result, SmemdescError):
+            yield self.wrong(member, None, result)
+        else:
+            self.fine = True
+            yield from self.give(result)
+
+    def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[ChunkResult]:
+        member, end = task.member.name, task.member.end
+        if isinstance(result, SmemdescError):
+            yield from self._told(member, end, result, None)
+            return
+        before = self.lines[1] if task.continued and self.lines[0] == member else 0
+        self.lines = (member, before + result.newlines)
+        part = moved(result.part, before)
+        self.reached(end)
+        for line, reason in part.failed:
+            yield self.wrong(member, line, SmemdescError(reason))
+        yield from self._told(member, end, part._replace(failed=()), None)
+
+    def _end(self, _: object) -> Iterator[ChunkResult]:
+        held = self.held.total()
+        if self.given and not self.fine:
+            self.done, self.closed = self.end, True
+        elif self.given or held:
+            yield from self.finish(self._note() if held > 1 else "")
+        elif self.folder.name:
+            self.folder.passed += 1
+            self.done = self.end
+        else:
+            hint = "it contains neither a cubin nor a fat binary"
+            yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+
+    def _note(self) -> str:
+        held = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
+        held += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
+        text = f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
+        if not self.repeated:
+            return text
+        count = many(sum(functions for _, functions in self.repeated), "function")
+        names = listed([name for name, _ in self.repeated], _MEMBERS)
+        return f"{text}; {count} of {names}: relocatable, linked into another cubin, counted once"
+
+
+_MEMBERS = 4
+"""Members that are named."""
+_UNPACKED = 4_000_000_000
+"""Bytes that are unpacked at most, of one file, and of all in one archive that lies in another."""
+_DEEPEST = 4
+"""How often something may be packed: an archive in an archive in ..."""
+_ARCHIVES = {ZIP: archives.zipped, TAR: archives.tarred}
+
+
+_SNIFFED = 4096
+
+
+def _cut(name: str, problem: Exception) -> SmemdescError:
+    """Return the report on a file that could be unpacked only in part."""
+    said = " ".join(str(problem).split())[:100]
+    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
+
+
+class _Nest(NamedTuple):
+    """How many archives something lies in, below the first, and how many bytes they may still come to together."""
+
+    depth: int
+    left: Allowance
+
+    def deeper(self) -> _Nest:
+        if self.depth == _DEEPEST:
+            raise SmemdescError(
+                f"it is nested in more than {_DEEPEST + 1} archives", hint="unpack it and scan the result"
+            )
+        return self._replace(depth=self.depth + 1)
+
+    @property
+    def allowance(self) -> Allowance:
+        """How many bytes the next file may have."""
+        return self.left if self.depth else Allowance(_UNPACKED, " it has")
+
+
+class Inputs:
+    """Everything that is to be scanned."""
+
+    def __init__(self, names: Iterable[str], ask: Ask, results: Results) -> None:
+        self.ask = ask
+        self.results = results
+        self.spool = Spool()
+        self.missing: set[str] = set()
+        """The reports of missing programs."""
+        self.names = list(names)
+        self.top = _Folder("")
+        self.read = 0
+        """Bytes of the input up to the file that is looked at."""
+        self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
+        walked = (path for found in self.walked.values() for path, problem in found if problem is None)
+        self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, in order."""
+        pipes: set[tuple[int, int]] = set()
+        for name in self.names:
+            yield from _File(self, name, self.top).guarded(self._named(name, pipes))
+
+    def _named(self, name: str, pipes: set[tuple[int, int]]) -> Iterator[Job]:
+        pipe = pipe_of(name)
+        if pipe in pipes:
+            what = "standard input (-)" if name == STDIN else f"{name} is a pipe: it"
+            raise SmemdescError(f"{what} can be read only once", hint="name it once")
+        if pipe is not None:
+            pipes.add(pipe)
+        if name in self.walked:
+            yield from self._folder(name)
+            return
+        path = self.spool.local(name)
+        self.read += _size(path)
+        yield from self._file(name, path, self.top, _size(path))
+
+    def _folder(self, name: str) -> Iterator[Job]:
+        folder = _Folder(name)
+        for path, problem in self.walked[name]:
+            yield from _File(self, path, self.top).guarded(self._in_folder(path, problem, folder))
+        yield self._sum(name, folder)
+
+    def _in_folder(self, path: str, problem: OSError | None, folder: _Folder) -> Iterator[Job]:
+        if problem is not None:
+            raise problem
+        size = os.path.getsize(path)
+        self.read += size
+        with open(path, "rb") as stream:
+            found = sort(stream.read(BEGINNING))
+        if is_read(path, found, size):
+            yield from self._file(path, path, folder, size)
+        else:
+            folder.passed += 1
+
+    def _file(
+        self,
+        name: str,
+        path: str,
+        folder: _Folder,
+        size: int,
+        nest: _Nest | None = None,
+        inner: bool = False,
+        cut: SmemdescError | None = None,
+    ) -> Iterator[Job]:
+        """Yield what is to be done for a file, by what it is; ``inner``: for one that was unpacked."""
+        nest = nest or _Nest(0, Allowance(_UNPACKED, ", its archives have"))
+        with open(path, "rb") as stream:
+            beginning = stream.read(BEGINNING)
+            if not beginning and cut:
+                raise cut
+            kind, packing = sort(beginning)
+            # Zeros in code may lie as those of UTF-32 do.
+            is_device = kind == BINARY or (kind == OTHER and (bool(folder.name) or _holds_code(stream)))
+            if inner and kind == OTHER:
+                is_device = is_device or _unread(beginning, marked=False) is None
+        if kind in (ZIP, TAR, PACKED) and inner:
+            nest = nest.deeper()
+        if kind in _ARCHIVES:
+            yield from self._archive(name, path, kind, folder, nest)
+            if cut:
+                raise cut
+        elif kind == PACKED:
+            stream = archives.opened(path, packing)
+            if stream is None:
+                hint = "pip install 'smemdesc[sass]'"
+                if path == name:
+                    hint += f", or zstd -dc {shlex.quote(name)} | smemdesc scan -"
+                what = f"{shown(name)} is compressed; unpacking needs the package zstandard"
+                raise SmemdescError(what, hint=hint)
+            yield from self._inner(name, stream, folder, size, nest)
+        else:
+            yield from (_Device if is_device else _TextFile)(self, name, folder, size, path, cut).jobs()
+
+    def _inner(self, name: str, stream: Any, folder: _Folder, size: int, nest: _Nest) -> Iterator[Job]:
+        """Yield the jobs for a file that must be unpacked."""
+        with stream:
+            path, problem = self.spool.unpacked(stream, nest.allowance)
+        yield from self._file(name, path, folder, size, nest, True, None if problem is None else _cut(name, problem))
+        yield Job(None, partial(self._forget, path))
+
+    def _forget(self, path: str, _: object) -> Iterator[ChunkResult]:
+        self.spool.forget(path)
+        yield from ()
+
+    def _archive(self, name: str, path: str, kind: str, folder: _Folder, nest: _Nest) -> Iterator[Job]:
+        """Yield the jobs for the files of a zip or a tar."""
+        inside = _Folder(name)
+        try:
+            for entry in _ARCHIVES[kind](path):
+                inner = f"{name}:{entry.name}"
+                yield from _File(self, inner, self.top).guarded(self._entry(inner, entry, inside, nest))
+        except archives.CutError as problem:
+            inside.refused += 1
+            said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
+            yield Job(None, partial(_File(self, name, self.top).refuse, said))
+        if folder.name and not inside.read:
+            folder.passed += 1
+            return
+        folder.read += 1
+        yield self._sum(name, inside)
+
+    def _entry(self, name: str, entry: archives.ArchiveEntry, inside: _Folder, nest: _Nest) -> Iterator[Job]:
+        try:
+            with entry.open() as stream:
+                beginning, problem = salvaged(stream, _SNIFFED)
+            if is_read(entry.name, sort(beginning), entry.size):
+                # Where in the archive it lies is not worth the effort: its packed size is what progress counts.
+                yield from self._inner(name, entry.open(), inside, entry.packed, nest)
+                return
+        except (SmemdescError, OSError):
+            raise
+        except Exception as error:
+            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({error})") from None
+        inside.passed += 1
+        if problem is not None:
+            raise _cut(name, problem)
+
+    def _sum(self, name: str, folder: _Folder) -> Job:
+        return Job(None, partial(self._summed, _File(self, name, self.top), folder))
+
+    def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[ChunkResult]:
+        """Tell what the files of a folder come to."""
+        for name, named in () if folder.has_mmas else folder.mentions:
+            file = _File(self, name, self.top)
+            yield from file.failures(named)
+            yield file.found(named, True)
+        if folder.read:
+            of.name += OTHERS if folder.shown else ""
+            yield of.found(folder.part, True, note=str(folder))
+        elif not folder.refused:
+            among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
+            what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
+            hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(of.name)}/*.cu"
+            hint = hint if folder.passed else "it is empty"
+            yield of.found(Part(), True, SmemdescError(what, hint=hint))
+
+
+def _holds_code(stream: BinaryIO) -> bool:
+    """Whether there is device code anywhere in a file, be it damaged."""
+    return any(True for _ in members(stream))
+
+
+def pipe_of(name: str) -> tuple[int, int] | None:
+    """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
+    except (OSError, ValueError):
+        return (0, 0) if name == STDIN else None
+    read_once = name == STDIN or stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode)
+    return (found.st_dev, found.st_ino) if read_once else None
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path) if os.path.isfile(path) else 0
+    except OSError:
+        return 0
+
+
+def unreadable(name: str, problem: OSError) -> SmemdescError:
+    """Return the error about a file that the system does not let us read, and what to type for what is no file."""
+    hint = ""
+    if re.match(r"(?i)https?://", name):
+        hint = "a URL: download it, then smemdesc scan FILE"
+    elif re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
+        hint = f"a value: smemdesc decode {shlex.quote(name)}"
+    said = (problem.strerror or str(problem)).lower()
+    return SmemdescError(f"{name or repr(name)}: cannot read it: {said}", hint=hint)
+
+
+@contextmanager
+def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
+    """Return the path of a dump's text; a pipe is copied, and a cubin printed, into a temporary file.
+
+    :class:`SmemdescError` for what holds more than one dump (a library, a folder) or is compressed.
+    """
+    if os.path.isdir(name):
+        raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")
+    with closing(Spool()) as spool:
+        try:
+            path = spool.local(name)
+            with open(path, "rb") as stream:
+                data = stream.read(BEGINNING)
+                is_text = sort(data).kind == TEXT
+                data += b"" if is_text else stream.read()
+        except OSError as problem:
+            raise unreadable(name, problem) from None
+        yield path if is_text else _printed(data, name, spool, cuda_bin)
+
+
+def _printed(data: bytes, name: str, spool: Spool, cuda_bin: str | None) -> str:
+    """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
+    if not cubin.is_cubin(data):
+        hint = "--annotate takes one dump at a time: cuobjdump -xelf all FILE"
+        raise SmemdescError(f"{shown(name)} is not text or a cubin", hint=hint)
+    try:
+        chosen = content(data, EVERYTHING).chosen
+        with spool.new() as copy:
+            nvdisasm = programs.find(programs.NVDISASM, cuda_bin)
+            copy.writelines(programs.disassembled(nvdisasm, data, symbols(chosen)))
+    except SmemdescError as error:
+        raise SmemdescError(f"{shown(name)}: {error.message}", hint=error.hint) from None
+    return copy.name

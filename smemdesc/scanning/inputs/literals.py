@@ -1,0 +1,381 @@
+"""Numbers in other text (C++ source, logs, debuggers) that may be descriptors, each with its readings.
+
+A number counts for what its bits are and for what the text calls it: a plain 64-bit number is listed only where it has
+a swizzle mode and strides that go with it, a plain 32-bit number hardly ever, since too many numbers would pass. It has
+to be the whole value: no part of a sum, and no argument of a call that makes something else of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.names import MMA_KINDS
+from smemdesc.kinds.pasted import evaluate
+from smemdesc.kinds.text import WIDEST
+from smemdesc.rules import judge
+from smemdesc.rules.base import NOTE
+from smemdesc.scanning.languages.units import Named
+from smemdesc.scanning.model import TextValue, ValueReading
+
+# The top digit of a descriptor is 0, 2, 4, 8 or c; a number without 0x begins with a digit or with c.
+_NUMBER = re.compile(
+    rb"[0-9cC](?<![\w.%$#@&][0-9cC])"
+    rb"(?:(?<=0)[xX](?P<hex>[0-9a-fA-F](?:'?[0-9a-fA-F]){6,20})|(?P<bare>[0-9a-fA-F]{7,19}))"
+    rb"(?:[uU][lL]{0,2}|[lL]{1,2}[uU]?)?"
+    rb"(?::(?:0[xX])?(?P<low>[0-9a-fA-F]{8})\b)?"
+    rb"(?!\w|\.\d|-\w)"
+)
+_SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
+_CASTS = rb"(?:(?:std::|np\.|numpy\.|ctypes\.c_)?u?int(?:32|64)(?:_t)?|U?[Ii]nt(?:32|64)|static_cast<[\w: ]{1,30}>)"
+_EXPRESSION = re.compile(
+    rb"(?:%s(?=[ \t]*+[()])|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+]|\s)++" % _CASTS
+)
+_LONGEST_EXPRESSION = 400
+_CAST = re.compile(r"\(\s*%s\s*\)|%s" % ((_CASTS.decode(),) * 2))
+_CALLED = re.compile(rb"[\w>]\Z(?<!\breturn)(?<!\bif)(?<!\bwhile)")
+"""What comes before the bracket of a call."""
+_CASTED = re.compile(rb"%s\Z" % _CASTS)
+_BEFORE_A_SUM = re.compile(
+    rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
+)
+"""What comes before a value, and not within a sum, where there is no comment."""
+_COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
+_PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+\Z")
+"""Of what a number is a part, that these stand before and after."""
+_PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
+
+_NAMED = re.compile(
+    rb"(?i:idesc|instr\w{0,8}desc|[gu]desc|smem_?desc|gmma_?desc|umma_?desc|matrix_?desc|desc(?:riptors?)?)(?![a-z])"
+    rb"[\w.\[\]]{0,24}[\"')\]]{0,3}[ \t]{0,8}(?:[:=(,{]|<<|is|->)?[ \t\"'(]{0,8}(?:\w{1,20}[(=:,][ \t]{0,4}){0,2}-?$"
+)
+"""A name right before the number."""
+_INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
+_MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
+_ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
+"""A name right before the number that says that it is some mask."""
+_ORED = re.compile(
+    rb"\b(?:or\.b64[ \t]{1,8}%\w{1,24},[ \t]{0,8}|or[ \t]{1,4}(?:disjoint )?i64 )%\w{1,24},[ \t]{0,8}-?$"
+)
+"""PTX or LLVM IR that puts the number over a start address."""
+_STRONG = re.compile(
+    rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
+)
+_KIND = re.compile(rb"kind(?:::|\W{1,4}|_)(" + "|".join(sorted(MMA_KINDS, key=len, reverse=True)).encode() + rb")\b")
+_BEFORE = 96
+_AROUND = 240
+
+
+class _NumberContext(NamedTuple):
+    """What stands around a number."""
+
+    named: bool
+    """Whether the name right before it is that of a descriptor."""
+    instruction: bool
+    """Whether that is the name of an instruction descriptor."""
+    strong: bool
+    """Whether the line or one beside it speaks of the tensor cores' descriptors."""
+    mask: bool
+    """Whether one of these speaks of a mask of zero columns."""
+    any_mask: bool
+    ored: bool
+    """Whether the number is put over a value of 64 bits, as the constant part of a descriptor is."""
+    mma_kind: str | None
+
+
+def values(
+    text: bytes,
+    first: int,
+    low: int = 0,
+    high: int | None = None,
+    indent: int = 0,
+    named: Named | None = None,
+    offset: int = 0,
+) -> list[TextValue]:
+    """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line.
+
+    Only those that begin between ``low`` and ``high`` are meant; what stands around them is read, too. The first
+    line of the text begins ``indent`` bytes before it. ``named`` are the architectures of the whole text, in which
+    this begins at ``offset`` (None: this is all).
+    """
+    if named is None:
+        named = Named()
+        named.read(text)
+    found: list[TextValue] = []
+    line, counted, begins = first, 0, -indent
+    words_at = [word.start() for word in _MENTION.finditer(text)]
+    for start, end, number, width, plain in _candidates(text):
+        if not low <= start < (len(text) if high is None else high):
+            continue
+        place = bisect_left(words_at, start - _AROUND)
+        alone = place == len(words_at) or words_at[place] > end + _AROUND
+        # Where nothing near speaks of descriptors the bits alone must tell.
+        if alone and plain and width == WORD:
+            continue
+        arch = named.near(offset + start)
+        if alone and not _matrices(number, width, None) and not (arch and _matrices(number, width, arch)):
+            continue
+        readings = _readings(number, width, None) or (_readings(number, width, arch) if arch else ())
+        listed = _listed(readings, width, plain, _around(text, start, end)) if readings else ()
+        if not listed or not _is_whole(text, start, end):
+            continue
+        line += text.count(b"\n", counted, start)
+        newline = text.rfind(b"\n", counted, start)
+        begins = newline + 1 if newline >= 0 else begins
+        counted = start
+        shown = text[start:end].decode("utf-8", "replace")
+        shown = " ".join(shown.split()) if "\n" in shown else shown
+        found.append(TextValue(line, start - begins + 1, shown, tuple(each.told for each in listed), number, width))
+    return found
+
+
+def _is_whole(text: bytes, start: int, end: int) -> bool:
+    """Whether a number is a value of its own: no part of an expression, and no argument of a call but whole.
+
+    An argument of a call counts where it is a number of 16 hexadecimal digits.
+    """
+    low = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    if _PART_BEFORE.search(text[low:start]) or _PART_AFTER.match(text, end):
+        return False
+    if end - start >= _WHOLE and b"<<" not in text[start:end]:
+        return True
+    depth, low = 0, max(0, start - _LONGEST_EXPRESSION)
+    for place in range(start - 1, low - 1, -1):
+        char = text[place]
+        if char in b";{}":
+            return True
+        depth += (char == 0x28) - (char == 0x29)
+        if depth > 0:
+            depth = 0
+            before = text[max(0, place - _CASTING) : place].rstrip(b" \t")
+            if _CALLED.search(before) and not _CASTED.search(before):
+                return False
+    return True
+
+
+_WHOLE = 18
+"""Characters of ``0x`` and 16 digits."""
+_CASTING = 48
+"""The most characters of a cast before its bracket."""
+
+
+_MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
+"""A name of descriptors has one of these words."""
+
+
+def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
+    """Yield start, end, number, its bits (32 or 64), and whether it is a plain decimal number."""
+    expressions = sorted(_expressions(text)) if b"<<" in text else []
+    place = 0
+    for match in _NUMBER.finditer(text):
+        while place < len(expressions) and expressions[place][1] <= match.start():
+            yield (*expressions[place], WIDEST, False)
+            place += 1
+        inside = place < len(expressions) and expressions[place][0] <= match.start()
+        if not inside and (read := _read(text, match)) is not None:
+            yield read
+    for rest in expressions[place:]:
+        yield (*rest, WIDEST, False)
+
+
+def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool] | None:
+    start, end = match.span()
+    digits = (match["hex"] or text[start : match.end("bare")]).replace(b"'", b"")
+    before = text[start - 1 : start]
+    if match["low"] is not None:
+        if len(digits) != 8:
+            return None
+        return start, end, join_words(int(digits, 16), int(match["low"], 16)), WIDEST, False
+    if match["hex"] is not None:
+        if len(digits) > 16:
+            return None
+        number = int(digits, 16)
+        return start, end, number, WORD if len(digits) <= 8 else WIDEST, False
+    suffixed = text[end - 1 : end] in b"uUlL"
+    if digits.isdigit() and not (len(digits) == 16 and digits[:1] in b"0248" and digits[1:2] == b"0" and not suffixed):
+        # Sixteen digits that begin like a descriptor are hexadecimal ones.
+        number = int(digits)
+        if before == b"-":
+            if start > 1 and text[start - 2 : start - 1].isalnum():
+                return None
+            number, start = -number, start - 1
+        width = WORD if -(1 << WORD - 1) <= number < 1 << WORD else WIDEST
+        bits = twos_complement(number, width)
+        return None if bits is None else (start, end, bits, width, True)
+    if len(digits) not in (8, 16) or before == b"-":
+        return None
+    return start, end, int(digits, 16), 4 * len(digits), False
+
+
+def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and value of the constant expressions with a shift that are no part of another."""
+    done = 0
+    for shift in _SHIFTED.finditer(text):
+        if shift.start() < done:
+            continue
+        low = max(done, shift.start() - _LONGEST_EXPRESSION)
+        for part in _EXPRESSION.finditer(text, low, shift.start() + _LONGEST_EXPRESSION):
+            if part.end() <= shift.start():
+                continue
+            done = part.end()
+            start, end = _trimmed(text, part)
+            before = _COMMENTS.sub(b"", text[max(0, start - _LONGEST_EXPRESSION) : start])
+            # Without casts and digit separators.
+            plain = _CAST.sub("", text[start:end].decode("latin-1")).replace("'", "")
+            whole = _BEFORE_A_SUM.search(before) and _AFTER_A_SUM.match(text, end)
+            if whole and (number := evaluate(f"({plain})")) is not None:
+                yield start, end, number
+            break
+        done = max(done, shift.end())
+
+
+def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
+    """Return where an expression begins and ends without blanks, and without brackets that are not closed in it."""
+    opened: list[int] = []
+    start, end = part.span()
+    for place in range(start, end):
+        if text[place] == 0x28:
+            opened.append(place)
+        elif text[place] == 0x29:
+            if not opened:
+                end = place
+                break
+            opened.pop()
+    start = opened[-1] + 1 if opened else start
+    inside = text[start:end]
+    return start + len(inside) - len(inside.lstrip()), end - (len(inside) - len(inside.rstrip()))
+
+
+_LONGEST_STRIDE = 32768
+"""The most bytes that a stride between rows is believed to have."""
+_GROUP = 128
+"""Bytes of 8 rows of the narrowest mode."""
+
+
+class _Reading(NamedTuple):
+    """A descriptor that a number may be."""
+
+    told: ValueReading
+    name: str
+    swizzled: bool = False
+    sensible: bool = False
+    """Whether the strides are those of packed atoms of the swizzle mode."""
+    shaped: bool = False
+    """Whether SBO is a number of 8-row groups of some mode, and the base offset 0: the swizzle mode may be wrong.
+
+    Of a mask: whether it zeroes columns, and no rule finds anything.
+    """
+
+
+@lru_cache(maxsize=8192)
+def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """The matrix descriptors that a number may be; ``arch``: by the tables that an architecture has of its own."""
+    view, bits, known = WHOLE, number, ones(WIDEST)
+    if width == WORD:
+        view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
+    return tuple(each for name in ("tcgen05", "wgmma") if (each := _matrix(name, view, bits, known, arch)))
+
+
+@lru_cache(maxsize=8192)
+def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
+    """Return all that a number may be."""
+    found = list(_matrices(number, width, arch))
+    if width == WORD:
+        return (*found, *_instructions(number, WHOLE, arch))
+    high, low = words(number)
+    if not low and high:
+        found += _instructions(high, IN_HIGH_WORD, arch)
+    mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(WIDEST))
+    if number and mask.grade == FITS:
+        fields = mask.fields
+        sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
+        found.append(_Reading(reading_of(mask), "mask", shaped=sound))
+    return tuple(found)
+
+
+def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _Reading | None:
+    kind = kind_of(name, None, arch)
+    # Most numbers fail here.
+    if kind.table.wrong_constants(bits, known):
+        return None
+    candidate = DescriptorReading(kind, view, bits, known)
+    if candidate.grade != FITS:
+        return None
+    fields = candidate.fields
+    mode, stride = fields["swizzle"].value, fields["stride_byte_offset"].value
+    if not isinstance(mode, str) or not isinstance(stride, int):
+        return None
+    sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
+    shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
+    return _Reading(reading_of(candidate), name, mode != "none", sensible, shaped)
+
+
+def reading_of(candidate: DescriptorReading) -> ValueReading:
+    """Return the reading's id, with the table's name where it is not the usual one, and what it says."""
+    variant = candidate.kind.variant
+    text = summary(candidate.kind, dict(candidate.fields)).partition(": ")[2]
+    return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
+
+
+def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
+    candidates = (DescriptorReading(kind, view, bits, ones(WORD)) for kind in idescs(arch))
+    return [_Reading(reading_of(candidate), "idesc") for candidate in candidates if candidate.grade == FITS]
+
+
+def _around(text: bytes, start: int, end: int) -> _NumberContext:
+    begin = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    before = text[begin:start]
+    name = _NAMED.search(before)
+    # The line and the one on either side, as far as they are near.
+    low = text.rfind(b"\n", max(0, start - _AROUND), start)
+    low = text.rfind(b"\n", max(0, start - _AROUND), max(0, low)) + 1 or max(0, start - _AROUND)
+    high = text.find(b"\n", end, end + _AROUND)
+    high = text.find(b"\n", high + 1, end + _AROUND) if high >= 0 else high
+    near = text[low : high if high >= 0 else end + _AROUND]
+    kind = _KIND.search(near)
+    return _NumberContext(
+        name is not None,
+        name is not None and _INSTRUCTION.search(name[0]) is not None,
+        _STRONG.search(near) is not None,
+        _MASK.search(near) is not None,
+        _ANY_MASK.search(before) is not None,
+        _ORED.search(before) is not None,
+        kind[1].decode() if kind else None,
+    )
+
+
+def _listed(readings: tuple[_Reading, ...], width: int, plain: bool, around: _NumberContext) -> tuple[_Reading, ...]:
+    """Return the readings of a number that are worth listing, by its bits and by what the text says."""
+    spoken = around.named or around.strong
+    masks = tuple(reading for reading in readings if reading.name == "mask")
+    matrices = tuple(reading for reading in readings if reading.name in ("tcgen05", "wgmma"))
+    if around.mask and masks:
+        return masks
+    if not matrices and around.any_mask and width == WIDEST and not plain:
+        return tuple(mask for mask in masks if mask.shaped)
+    instructions = tuple(reading for reading in readings if reading.name == "idesc")
+    if instructions and (around.instruction or (spoken and not matrices)):
+        named = tuple(
+            instruction
+            for instruction in instructions
+            if instruction.told.id.partition("@")[0] == f"idesc:{around.mma_kind}"
+        )
+        return named or instructions
+    return tuple(
+        matrix
+        for matrix in matrices
+        if (spoken and (matrix.swizzled or matrix.sensible))
+        or (width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped))
+        or (width == WIDEST and around.ored and matrix.shaped)
+        # A word alone: only the mark of tcgen05, and only where the text shows the bits.
+        or (matrix.name == "tcgen05" and not plain and matrix.swizzled and matrix.sensible)
+    )

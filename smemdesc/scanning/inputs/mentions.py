@@ -1,0 +1,206 @@
+"""Texts that name an MMA which was not read: "seen, not read", with the line and the reason.
+
+A scan that finds nothing has to be right. So the text is searched for the names of all MMAs that the front ends know,
+in any case of letters, and each name that neither an MMA nor an error accounts for is reported. A name in a comment, in
+prose, or in code of another language than that around it (source between the lines of a listing) may be about MMAs that
+were read; it counts only where a file has none.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Container, Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from smemdesc.engine.wording import many
+from smemdesc.scanning.languages import mnemonics
+from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS
+from smemdesc.scanning.model import Part, Unread
+
+_MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.")
+"""What every name holds, in lower case: these are found far faster than names are matched."""
+_NEAR = 64
+"""How many bytes before and after a mark its name may reach."""
+_QUALIFIERS = re.compile(rb"(?:\.\w++(?:::\w++)*+)++")
+_LONGEST = 2_000
+"""Bytes of a line that are looked at before and after a name."""
+_QUALIFIED = 3
+"""Points in the name of an instruction of PTX with its qualifiers: ``wgmma.mma_async.sync.aligned``."""
+_SHOWN = 120
+"""Characters of a line that are shown."""
+_MOST = 3
+"""Names that are reported as an error each; the others are counted."""
+_MOST_OF_LINE = 64
+"""Names on one line that are looked at: more are taken for what those before them are, as each takes the whole line."""
+_DATA = re.compile(
+    rb"[ \t]*+(?:#loc\w*+[ \t]*+=|!\w++[ \t]*+=|attributes[ \t]++#|source_filename[ \t]*+=|//##"
+    rb"|declare[ \t]++(?:void|i\d++|float|ptr|dso_local|noundef|[{<%])|\.[A-Za-z_]|loc\((?![^\n]*\): ))"
+)
+"""Lines of debug information, declarations and directives: what they name is no instruction."""
+_CODE = re.compile(rb"[;{}:][ \t]*+(?:@!?%?\w++[ \t]++)?$")
+"""What comes before an instruction on the line of a directive."""
+_COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\"]*+$")
+_CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
+"""Comments that end before the name: addresses and encodings of SASS."""
+_NEWLINE = re.compile(rb"\\n|\\0[Aa]")
+"""The end of a line within a string."""
+_OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
+_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): [^']{0,200}+'$")
+_CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
+"""The rest of a line that a message shows: a caret stands in the next one."""
+_ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
+
+COMMENT = "in a comment"
+STRING = "in a string: no inline assembly that is read"
+OPERANDS = "its operands are missing"
+MESSAGE = "in a message about it"
+PROSE = "no line of SASS, PTX, LLVM IR or MLIR"
+
+
+NAMES: dict[str, Collection[str]] = {
+    SASS: mnemonics.SASS,
+    PTX: mnemonics.PTX,
+    LLVM: mnemonics.LLVM,
+    # Most copies of the CuTe DSL read no descriptor, and its own front end tells which do.
+    MLIR: mnemonics.NVVM | {mnemonics.NVGPU} | mnemonics.TRITON | mnemonics.CUTE_MMAS,
+}
+"""Names of each language, without the qualifiers that may follow after a point."""
+
+
+@cache
+def _pattern() -> re.Pattern[bytes]:
+    groups = (
+        f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
+        for language, words in NAMES.items()
+    )
+    begins = r"(?:(?<![\w$.])(?<!\w::)|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
+    return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$]|::\w)".encode(), re.IGNORECASE)
+
+
+class _Mention(NamedTuple):
+    start: int
+    end: int
+    language: str
+
+
+def _mentions(text: bytes, low: int, high: int) -> Iterator[_Mention]:
+    """Yield the names of MMAs that are words of their own between two places, in order."""
+    lowered = text.lower()
+    places = {place for mark in _MARKS for place in _places(lowered, mark, low, high)}
+    end = 0
+    for place in sorted(places):
+        found = _pattern().search(text, max(end, place - _NEAR), place + _NEAR) if place >= end else None
+        if found is not None and found.lastgroup is not None:
+            qualifiers = _QUALIFIERS.match(text, found.end())
+            end = qualifiers.end() if qualifiers else found.end()
+            yield _Mention(found.start(), end, found.lastgroup.replace("_", " "))
+
+
+def _places(lowered: bytes, mark: bytes, low: int, high: int) -> Iterator[int]:
+    at = lowered.find(mark, low, high)
+    while at >= 0:
+        yield at
+        at = lowered.find(mark, at + 1, high)
+
+
+class Stretch(NamedTuple):
+    """A stretch of text that was read as code of one language; ``language`` None: as no code."""
+
+    start: int
+    language: str | None
+    ignored: bool = False
+    """Whether it is not asked for."""
+
+
+def missed(
+    text: bytes, first: int, covered: Container[int], stretches: list[Stretch], low: int, high: int
+) -> tuple[list[Unread], list[Unread]]:
+    """Return the names of MMAs between two places that are not accounted for, and those that may be about others.
+
+    ``first`` is the number of the first line, ``covered`` are the lines of the MMAs that were read or reported.
+    """
+    strict: list[Unread] = []
+    loose: list[Unread] = []
+    begins = [stretch.start for stretch in stretches]
+    line, counted = first, 0
+    last_line, names_of_line = 0, 0
+    for mention in _mentions(text, low, high):
+        line += text.count(b"\n", counted, mention.start)
+        counted = mention.start
+        if line in covered:
+            continue
+        names_of_line = names_of_line + 1 if line == last_line else 0
+        last_line = line
+        if names_of_line > _MOST_OF_LINE:
+            for found in (strict, loose):
+                found += found[-1:] if found and found[-1].line == line else []
+            continue
+        low, high = max(0, mention.start - _LONGEST), min(len(text), mention.end + _LONGEST)
+        start = max(low, text.rfind(b"\n", low, mention.start) + 1)
+        end = text.find(b"\n", mention.end, high)
+        before = text[start : mention.start]
+        after = text[mention.end : high if end < 0 else end]
+        if _is_data(text, start, before):
+            continue
+        at = bisect_right(begins, mention.start) - 1
+        language, ignored = stretches[at][1:] if at >= 0 else (None, True)
+        if ignored:
+            continue
+        if language == MLIR and text.startswith(b"cute.", mention.start) and b"!cute" in text:
+            continue  # it depends on types, which the front end has read
+        if _MESSAGE.search(before) or _CARET.match(text, mention.end):
+            reason, certain = MESSAGE, False
+        else:
+            reason, certain = _reason(before, after, text[mention.start : mention.end], mention.language, language)
+        shown = " ".join((before + text[mention.start : mention.end] + after).decode("utf-8", "replace").split())
+        (strict if certain else loose).append(
+            Unread(line, shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "...", reason)
+        )
+    return strict, loose
+
+
+def _is_data(text: bytes, start: int, before: bytes) -> bool:
+    """Whether a line is one that has no instruction, or the header of a function."""
+    if _CODE.search(before):
+        return False
+    return _DATA.match(before) is not None or HEADER.match(text, start) is not None
+
+
+def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str | None) -> tuple[str, bool]:
+    """Return why a name was not read, and whether it is an instruction of the code around it for certain."""
+    plain = _CLOSED.sub(b"", before)
+    quoted = plain.count(b'"') % 2 == 1
+    if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
+        return COMMENT, False
+    if language is None:
+        return (STRING, name.count(b".") >= _QUALIFIED) if quoted else (PROSE, False)
+    inline = named == PTX and language in (LLVM, MLIR) and _ASM.search(plain) is not None
+    own = (named == language and (language in (LLVM, MLIR) or not quoted)) or (named == LLVM and language == MLIR)
+    if not _OPERANDS.match(after) and not quoted:
+        return OPERANDS, own
+    return f"not understood as {language}", own or inline
+
+
+def covered_by(part: Part) -> set[int]:
+    """Return the lines of a stretch of a file that an MMA, or an error, accounts for."""
+    lines = {mma.line for function in part.functions for mma in function.mmas}
+    return lines | {line for line, _ in part.failed} | {each.line for each in part.unread}
+
+
+def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
+    """Return a part with what was seen in it and not read, which is an error."""
+    found = tuple(unread)
+    failed = [
+        (each.line, f"this tensor-core instruction was seen, not read ({each.reason}): {each.text}")
+        for each in found[:_MOST]
+    ]
+    if more := found[_MOST:]:
+        failed.append((more[0].line, f"{many(len(more), 'more tensor-core instruction')} seen, not read, from here on"))
+    return part._replace(unread=tuple(sorted((*part.unread, *found))), failed=part.failed + tuple(failed))
+
+
+def settled(part: Part) -> Part:
+    """Return what was found in a whole file: names that may be about other MMAs count where there are none."""
+    return with_unread(part, () if part.functions else part.mentions)._replace(mentions=())

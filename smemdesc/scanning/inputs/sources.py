@@ -1,0 +1,216 @@
+"""Inline PTX in C++ and Python sources: each ``asm`` statement is scanned as a function of its own.
+
+What its strings say in PTX is put where it stands in the source, so that a line of PTX is the line of the source. An
+operand (``%0``) is a register that nothing sets: nothing is claimed about what comes from C++.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from smemdesc.scanning.languages import mnemonics
+from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
+
+_SOURCE = re.compile(
+    rb"(?m)^[ \t]*+(?:#[ \t]*+(?:include|pragma|define|ifn?def)[ \t]|template[ \t]*+<|namespace[ \t]++[\w:]++[ \t]*+\{"
+    rb"|using[ \t]++(?:namespace[ \t]|\w++[ \t]*+=)|from[ \t]++[\w.]++[ \t]++import[ \t]"
+    rb"|import[ \t]++[\w.]++(?:[ \t]++as[ \t]++\w++)?[ \t\r]*+$|(?:def|class)[ \t]++\w++[^\n:]*+:)"
+    rb"|\b__(?:global|device|host|forceinline)__\b|\b(?:__asm__|asm)[ \t\r\n]++(?:volatile|__volatile__)\b"
+    rb"|\basm[ \t]*+\([ \t\r\n]*+\""
+)
+"""What C++ and Python sources have, and no dump."""
+_SEARCHED = 100_000
+"""Bytes in which that stands."""
+_ASM = re.compile(
+    rb"(?<![\w$.@])(?P<c>(?:__asm__|__asm|asm)(?:[\s\\]++(?:volatile|__volatile__|inline|goto)\b)*+)[\s\\]*+\("
+    rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w*+)[ \t]*+\("
+)
+_TOKEN = re.compile(
+    rb"(?P<blank>(?:\s|\\\r?\n)++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<condition>#[^\n]*+)"
+    rb"|(?:u8|[A-Za-z]{0,2})(?:R\"(?P<mark>[^\s()\\\"]{0,16}+)\((?P<cooked>(?:[^)]|\)(?!(?P=mark)\"))*+)\)(?P=mark)\""
+    rb"|(?P<quotes>\"\"\"|''')(?P<long>(?:(?!(?P=quotes))(?:[^\\]|\\.))*+)(?P=quotes)"
+    rb"|(?P<quote>\\?\")(?P<text>(?:(?!(?P=quote))(?:[^\\\n]|\\\r?\n|\\[^\n]))*+)(?P=quote)"
+    rb"|'(?P<single>(?:[^'\\\n]|\\[^\n])*+)')|(?P<word>[\w$]++)|(?P<sign>.)",
+    re.DOTALL,
+)
+_KEYWORDS = (b"asm", b"__asm__", b"__asm")
+_PYTHON = (b"def",)
+_LONGEST = 200_000
+"""Bytes of an asm statement that are read."""
+_ESCAPE = re.compile(rb"\\+(\n|\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b" ", b"v": b" ", b"f": b" "}
+_LINE = b"\x01"
+"""Stands for the end of a line of the source."""
+_COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_PLACEHOLDER = re.compile(r"[%$](\d{1,3})(?![\w])")
+_GIVEN = re.compile(rb"[%$]\d{1,3}(?!\w)")
+_MARKS = tuple(mark.encode() for mark in mnemonics.PTX)
+_NAMED = re.compile(rb"([\w.\[\]>:-]{1,40}(?:\(\))?)[ \t]*\)")
+"""An operand that is a short name, up to the bracket that closes it."""
+_MACRO = "a macro in its string"
+_CONDITION = "a preprocessor condition in its string"
+
+
+class Asm(NamedTuple):
+    """An asm statement: where it is in the text, and its PTX with as many lines."""
+
+    start: int
+    end: int
+    ptx: bytes
+    operands: tuple[str, ...]
+    """The expressions of its operands, in order; empty where one is no short name."""
+    problem: str = ""
+    """Why its string is not all there."""
+
+
+def is_source(text: bytes) -> bool:
+    """Whether a text is C++ or Python."""
+    return _SOURCE.search(text, 0, _SEARCHED) is not None
+
+
+def statements(text: bytes) -> Iterator[Asm]:
+    """Yield the asm statements that name an MMA."""
+    end = 0
+    for found in _ASM.finditer(text):
+        if found.start() < end:
+            continue
+        made = _statement(text, found)
+        if made is not None:
+            end = made.end
+            yield made
+
+
+def _statement(text: bytes, found: re.Match[bytes]) -> Asm | None:
+    """Read the strings of one statement; None where they name no MMA."""
+    in_c = found["c"] is not None
+    limit = min(len(text), found.end() + _LONGEST)
+    pieces: list[bytes] = []
+    operands: list[str] = []
+    problem, depth, at, closed = "", 1, found.end(), False
+    while at < limit and depth:
+        token = _TOKEN.match(text, at, limit)
+        if token is None:
+            break
+        if token["sign"] == b";" or token["word"] in (_KEYWORDS if in_c else _PYTHON):
+            break  # it is cut off
+        string = _string(token)
+        at = token.end()
+        sign = token["sign"]
+        if string is not None and not closed and depth == 1:
+            pieces.append(string)
+        elif sign is not None and sign in b"([{":
+            begin = at
+            depth += 1
+            if in_c and closed and depth == 2 and sign == b"(":
+                operands.append(_name(text, begin, limit))
+        elif sign is not None and sign in b")]}":
+            depth -= 1
+        elif in_c and sign == b":" and depth == 1:
+            closed = True
+        elif sign == b"," and not in_c and depth == 1:
+            closed = closed or _names(b"".join(pieces))
+            pieces = pieces if closed else [_LINE * text.count(b"\n", found.end(), at)]
+        elif in_c and not closed and (token["word"] or sign):
+            problem = problem or _MACRO
+        elif in_c and not closed and token["condition"]:
+            problem = problem or _CONDITION
+        if string is None and not closed:
+            pieces.append(_LINE * token[0].count(b"\n"))
+    lead = _LINE * text.count(b"\n", found.start(), found.end())
+    whole = lead + b"".join(pieces)
+    if not _names(whole):
+        return None
+    return Asm(found.start(), at, _plain(whole), tuple(operands), problem)
+
+
+def _names(string: bytes) -> bool:
+    return any(mark in string for mark in _MARKS)
+
+
+def _string(token: re.Match[bytes]) -> bytes | None:
+    """Return what a string says, with a mark where a line of the source ends; None of another token."""
+    cooked = token["cooked"]
+    if cooked is not None:
+        return cooked.replace(b"\n", b"\n" + _LINE)
+    for group in ("long", "text", "single"):
+        if token[group] is not None:
+            return _ESCAPE.sub(_unescaped, token[group].replace(b"\n", b"\n" + _LINE))
+    return None
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    if code in (b"\n", b"\r\n"):
+        return b""
+    number = int(code[1:], 16) if code[:1] == b"x" and code[1:] else None
+    number = int(code, 8) & 0xFF if code[:1] in b"01234567" else number
+    if number is not None:
+        return bytes((number,)) if number >= ord(" ") else b"\n" if number == ord("\n") else b" "
+    return _ESCAPED.get(code, code)
+
+
+def _plain(string: bytes) -> bytes:
+    """Return PTX without comments, with the lines of the source, and operands as they are in the statement."""
+    string = _COMMENTS.sub(lambda found: b" " + _LINE * found[0].count(_LINE), string)
+    if b"{{" in string and b"}}" in string:
+        string = string.replace(b"{{", b"{").replace(b"}}", b"}")  # a format of Python
+    return string.replace(b"%%", b"%").replace(b"\n", b" ").replace(_LINE, b"\n")
+
+
+def _name(text: bytes, begin: int, limit: int) -> str:
+    """Return the expression of an operand if it is a short name."""
+    found = _NAMED.match(text, begin, limit)
+    return found[1].decode() if found else ""
+
+
+Analysis = Callable[[], list[Function]]
+
+
+def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -> tuple[Part, list[tuple[int, int]]]:
+    """Return the MMAs of the asm statements of a text, and where these statements are.
+
+    ``first`` is the number of the first line of the text; ``scanned`` returns what an analysis finds, or why it failed
+    at a line.
+    """
+    parts: list[Part] = []
+    places: list[tuple[int, int]] = []
+    line, counted = first, 0
+    for asm in statements(text):
+        line += text.count(b"\n", counted, asm.start)
+        counted = asm.start
+        places.append((asm.start, asm.end))
+        parts.append(_unread(asm, line) if asm.problem else scanned(line, partial(_functions, asm, line)))
+    return joined(parts), places
+
+
+def _unread(asm: Asm, line: int) -> Part:
+    """Return the instructions of a statement whose string is not all there."""
+    lines = enumerate(asm.ptx.split(b"\n"), line)
+    shown = ((at, " ".join(each.decode("utf-8", "replace").split())) for at, each in lines if _names(each))
+    return Part(unread=tuple(Unread(at, each, asm.problem) for at, each in shown))
+
+
+def _functions(asm: Asm, line: int) -> list[Function]:
+    from smemdesc.scanning.languages import ptx
+
+    given = sorted(set(_GIVEN.findall(asm.ptx)))
+    code = b".entry asm(){" + b"".join(b"ld.param.b64 %s, [%s];" % (each, each) for each in given)
+    code += b"$L__tmp: " + asm.ptx + b" ;}"
+    name = f"asm statement, line {line}"
+
+    def named(at: int, shown: str) -> tuple[int, str]:
+        of = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
+        shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if of else shown
+        return at, _PLACEHOLDER.sub(lambda found: _operand(found[0], int(found[1]), asm.operands), shown) + of
+
+    return [with_lines(function, line, named)._replace(name=name) for function in ptx.functions(code, line, name, None)]
+
+
+def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:
+    """Return an operand with the expression that it stands for."""
+    if number < len(operands) and operands[number]:
+        return f"{placeholder} ({operands[number]})"
+    return placeholder

@@ -1,0 +1,53 @@
+"""The cta_group of all tcgen05 instructions of a function: one kernel has one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from smemdesc.scanning.model import Function, ScannedMma
+
+_NAMES = {
+    "PTX": re.compile(
+        r"\btcgen05\.(?:mma|cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[\w.:]*?\.cta_group::([12])\b"
+    ),
+    # A deallocation (UTCATOMSWS.AND) does not say it.
+    "SASS": re.compile(r"\bUTC(?:BAR|CP|SHIFT|ATOMSWS(?=[.\w]*\.FIND)|[A-Z]*MMA)(?:\.\w+)*"),
+    "LLVM IR": re.compile(r"\bllvm\.nvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinq|shift)\b[\w.]*?\.cg([12])\b"),
+    "MLIR": re.compile(r"\bnvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[^\n]*"),
+}
+_OPERATION = re.compile(r"[\w.]++")
+_PAIR = {"SASS": ".2CTA", "MLIR": "cta_2"}
+"""What names the group of two, where that of one need not be named."""
+
+
+def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the cta_group of each tcgen05 instruction in the code of a function, and its name."""
+    pair = _PAIR.get(language)
+    for line in lines:
+        if language in ("LLVM IR", "MLIR"):  # inline assembly
+            yield from ((int(found[1]), found[0]) for found in _NAMES["PTX"].finditer(line))
+        for found in _NAMES[language].finditer(line):
+            group = int(found[1]) if pair is None else 1 + (pair in found[0])
+            name = _OPERATION.match(found[0])
+            yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else found[0]
+
+
+def with_other_groups(function: Function, lines: Iterable[str]) -> Function:
+    """Return a function whose instructions name one of another cta_group in its code, if there is one."""
+    if not any(mma.instruction.cta_group for mma in function.mmas):
+        return function
+    names: dict[int, str] = {}
+    for group, name in _groups(function.format, lines):
+        names.setdefault(group, name)
+    for mma in function.mmas:
+        if mma.instruction.cta_group:
+            names.setdefault(mma.instruction.cta_group, mma.text)
+    if len(names) < 2:
+        return function
+    return function._replace(mmas=tuple(_with_other(mma, names) for mma in function.mmas))
+
+
+def _with_other(mma: ScannedMma, names: dict[int, str]) -> ScannedMma:
+    other = names.get(3 - mma.instruction.cta_group) if mma.instruction.cta_group else None
+    return mma if other is None else mma._replace(instruction=mma.instruction._replace(other_group=other))

@@ -1,0 +1,253 @@
+"""Inline PTX in a call of LLVM IR or MLIR: lowered like any other PTX, into the values of the function around it.
+
+The string is read as PTX, its operands being registers. In SSA form the registers of inputs are, where the string
+begins, the values that the call passes; what those of outputs are where it ends are the results of the call. So the
+versions of its registers are names like those of the function's values, and one solver finds what is known of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis.conditions import Refined, bare
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.induction import HeaderPhi
+from smemdesc.scanning.analysis.ir import CUT, IN
+from smemdesc.scanning.analysis.operands import Operands, mma_of
+from smemdesc.scanning.analysis.ssa import Block, Register, Ssa, Version
+from smemdesc.scanning.languages.ptx.body import control_flow, read
+from smemdesc.scanning.languages.ptx.front import PtxCode, PtxMma, tensor_cores
+from smemdesc.scanning.languages.ptx.local import local_memory
+from smemdesc.scanning.languages.ptx.lower import MARKS as MARKS
+from smemdesc.scanning.languages.ptx.text import PtxStatement, Scope, plain, shown
+from smemdesc.scanning.model import ScannedMma
+
+_PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
+_REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
+_TIED = re.compile(r"[0-9]{1,4}")
+_WIDTHS = {"r": 32, "l": 64, "h": 16}
+_LITERALS = frozenset("niIs")
+_LONGEST = 300
+"""Letters of an operand or an instruction that are shown."""
+_PROGRAMS = 64
+"""Strings that are remembered: a kernel has the same in many calls."""
+
+
+class Argument(NamedTuple):
+    """What a call passes: its text, and the value (a name, or a constant) of so many bits."""
+
+    text: str
+    value: Any
+    width: int
+
+
+class _Operand(NamedTuple):
+    """What ``$N`` stands for."""
+
+    register: int
+    """The number in the name of its register: its own, or that of the output it shares one with."""
+    kind: str
+    """The letter of its constraint."""
+    given: Argument | None = None
+    """None for an output, and where it is missing."""
+    output: bool = False
+
+
+class _Program(NamedTuple):
+    """A string as PTX, of whatever is passed."""
+
+    blocks: Sequence[Block]
+    code: PtxCode
+    reads: Mapping[int, Sequence[Any]]
+    """What its tensor-core instructions read, and (last) its outputs where it ends."""
+    found: Mapping[int, PtxMma]
+    odd: int
+    unread: tuple[str, ...]
+
+
+class Inner(Version):
+    """A version of a register in inline PTX: a value of the function around it."""
+
+    __slots__ = ("asm",)
+
+    def __init__(self, asm: InlineAsm, block: int, index: int, register: Register, carried_out: bool) -> None:
+        super().__init__(block, index, register, carried_out)
+        self.asm = asm
+
+    def __str__(self) -> str:
+        return self.asm.shown(str(self.register))
+
+
+class InlineAsm(Ssa):
+    """The string of one call."""
+
+    def __init__(self, asm: str, constraints: str, arguments: Sequence[Argument], at: int, site: Any = None) -> None:
+        """``at``: the line of the call; ``site``: what else the front end has to find it by."""
+        self.at = at
+        self.site = site
+        self._operands = _operands(constraints, arguments)
+        self._inputs: dict[tuple[int, int, Register], tuple[Argument, int]] = {
+            (0, -1, f"%smemdesc_{operand.register}"): (operand.given, _WIDTHS[operand.kind])
+            for operand in self._operands
+            if operand.given is not None and operand.kind in _WIDTHS
+        }
+        """The registers that hold what is passed where the string begins, with their bits."""
+        self._outputs = [operand for operand in self._operands if operand.output]
+        names = tuple(f"%smemdesc_{output.register}" for output in self._outputs)
+        self._program = _program(_PLACE.sub(partial(_named, self._operands), asm), names)
+        code = self._program.code
+        super().__init__(self._program.blocks, code, len(code.items))
+        self.unread = tuple(
+            unread(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
+            for text in self._program.unread
+        )
+        self.odd = self._program.odd if self._program.found or self.unread else 0
+        self._reads = {
+            at: [None if each is None else self.value(each, at, code.guard(at)) for each in reads]
+            for at, reads in self._program.reads.items()
+        }
+
+    # ---- what the function around it asks for ----
+
+    def result(self, path: Sequence[int]) -> Definition | None:
+        """Return how a result of the call follows from others; ``path``: which of several it is."""
+        number = path[0] if path else 0
+        if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
+            return None
+        width = _WIDTHS.get(self._outputs[number].kind)
+        made = (self._reads[max(self._reads)][number],)
+        return None if width is None else Definition(self.at, made, CUT(IN[0], width))
+
+    @property
+    def operands(self) -> list[tuple[Any, int]]:
+        """The values that its tensor-core instructions read, with their bits."""
+        return [
+            (name, width)
+            for at, of in self._program.found.items()
+            for name, width in zip(self._reads[at], of.widths, strict=True)
+            if name is not None
+        ]
+
+    def mmas(self, values: Operands) -> Iterator[ScannedMma]:
+        """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
+        for at, of in self._program.found.items():
+            given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]
+            text = self.shown(shown(of.line))
+            yield mma_of(values, self.at, text, of.instruction, given, of.memory)
+
+    def shown(self, text: str) -> str:
+        """Return a text of the string with what is passed in place of its registers; an output has no text."""
+        return _REGISTER.sub(lambda match: self._text(int(match[1])), text)
+
+    def _text(self, register: int) -> str:
+        if register < len(self._operands) and (given := self._operands[register].given) is not None:
+            return short(given.text)
+        return f"${register}"
+
+    # ---- its registers as values of the function ----
+
+    def define(self, version: Any) -> Definition:
+        """Return how a version follows from others: what the string does is done on the line of the call."""
+        key = () if isinstance(version, Refined) else (version.block, version.index, version.register)
+        if key in self._inputs:
+            given, width = self._inputs[key]
+            return Definition(self.at, (given.value,), CUT(IN[0], min(given.width, width)))
+        made = super().define(version)
+        return Definition(self.at) if made is None else made._replace(at=self.at)
+
+    def stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks of the string."""
+        name = bare(name)
+        return isinstance(name, Inner) and name.asm is self and name.block in body
+
+    def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Any:
+        key = (number, index, register, carried_out)
+        if key not in self._versions:
+            passed = self._inputs.get(key[:3])
+            whole = passed is not None and passed[0].width == passed[1]
+            self._versions[key] = passed[0].value if passed is not None and whole else Inner(self, *key)
+        return self._versions[key]
+
+
+def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
+    """Return what merges in inline PTX are in the rounds of its loops."""
+    own: dict[InlineAsm, list[Inner]] = {}
+    for merge in merges:
+        if isinstance(merge, Inner):
+            own.setdefault(merge.asm, []).append(merge)
+    return {name: each for asm, of in own.items() for name, each in asm.header_phis(of).items()}
+
+
+def short(text: str) -> str:
+    """Return a text as it is shown: cut off where it is long."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def unread(text: str, why: str) -> str:
+    """Return what is said of a tensor-core instruction of compiler IR that is not understood."""
+    return f"{text}: {why}; scan its PTX or SASS"
+
+
+def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]:
+    found: list[_Operand] = []
+    left = iter(arguments)
+    for constraint in constraints.split(","):
+        constraint = constraint.strip()
+        if constraint.startswith("~"):
+            continue
+        kind = constraint.lstrip("=+&%*")[:1]
+        if constraint.startswith("=") and "*" not in constraint:
+            found.append(_Operand(len(found), kind, output=True))
+            continue
+        argument = next(left, None)
+        number = constraint.lstrip("&%*")
+        if _TIED.fullmatch(number) and int(number) < len(found):
+            tied = found[int(number)]
+            found.append(_Operand(tied.register, tied.kind, argument))
+        else:
+            found.append(_Operand(len(found), kind, argument))
+    return found
+
+
+def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
+    """Return the name of an operand's register, or the number that an immediate operand is."""
+    if match[3]:
+        return "$"
+    number = match[1] or match[2]
+    if not number or int(number) >= len(operands):
+        return "0"
+    operand = operands[int(number)]
+    given = operand.given
+    if operand.kind in _LITERALS and given is not None and given.value.__class__ is tuple and given.width:
+        bits, known = given.value[:2]
+        if known & ones(given.width) == ones(given.width):
+            return str(bits - (bits >> given.width - 1 << given.width))  # they are written with their sign
+    return f"%smemdesc_{operand.register}"
+
+
+@lru_cache(maxsize=_PROGRAMS)
+def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
+    """Read a string; ``outputs`` are the registers that are read where it ends."""
+    # Nothing jumps to the first block, so that what is passed is known there.
+    text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
+    body = read(text, {})
+    found, wrong = tensor_cores(body.items)
+    end = len(body.items)
+    body.items.append(PtxStatement(len(text), "", "", "", Scope()))
+    reads: dict[int, Sequence[Any]] = {**{at: each.reads for at, each in found.items()}, end: outputs}
+    local = {}
+    if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
+        blocks = control_flow(body)
+        local = local_memory(body, text[: body.end]) if body.arrays else {}
+    else:
+        # What is no statement may hide an instruction, a branch or a label, and so may what a brace has cut off.
+        blocks = [Block(at) for at in range(len(body.items))]
+        for block in blocks:
+            block.entry = True
+    unread = tuple(shown(item) for item in wrong)
+    code = PtxCode(body.items, local, blocks)
+    return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)

@@ -1,0 +1,173 @@
+"""One function of LLVM IR: what its tensor-core instructions are given."""
+
+from __future__ import annotations
+
+import re
+
+from smemdesc.scanning.languages import compiler_ir, inline_asm
+from smemdesc.scanning.languages.compiler_ir import IntrinsicMma
+from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.inline_asm import InlineAsm, short
+from smemdesc.scanning.languages.llvm.lower import LlvmDefinitions, LlvmLine, flow, memory, read
+from smemdesc.scanning.languages.llvm.mma import understand
+from smemdesc.scanning.languages.llvm.text import EMPTY, LlvmCall, LlvmModule, call
+from smemdesc.scanning.languages.lowering import closing, split
+from smemdesc.scanning.model import Function
+
+_MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
+_NAME = r"(?:[-\w.$]+|\"[^\"]*\")"
+_MMA = re.compile(r"\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_)")
+_LOCATION = re.compile(r"!dbg !(\d{1,9})\b")
+_UNDERSTOOD = re.compile(
+    rf"""[ \t]* (?:
+      $ | [;}}\])] | \#dbg_ | (?:to|unwind)[ ]label | \] |
+      (?: define | declare | source_filename | target | attributes | module | uselistorder | ![\w.] | @ | \$ ) |
+      {_NAME} : |
+      %{_NAME} [ ]?= |
+      i\d+[ ]-?\d+,[ ]label |
+      (?: store | br | ret | call | tail | musttail | notail | switch | unreachable | fence | indirectbr | resume |
+          invoke | callbr | cleanupret | catchret ) \b
+    )""",
+    re.X,
+)
+_LONGEST_TEXT = 300
+
+
+def analyse(text: bytes, first: int, name: str | None, arch: str | None, module: object = None) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``module`` is what :func:`smemdesc.scanning.languages.llvm.text.module` said of the file, if that was read.
+    """
+    if not any(mark in text for mark in _MARKS):
+        return None
+    around = module if isinstance(module, LlvmModule) else EMPTY
+    lines = _tidy(text.decode("utf-8", "replace").replace("\r", "")).split("\n")
+    if "}" in lines:
+        del lines[lines.index("}") + 1 :]  # what stands behind the function
+    _join(lines)
+    rows = [read(at, line) for at, line in enumerate(lines)]
+    found, wrong = _calls(rows)
+    if not found and not wrong:
+        return None
+    head, said = _arguments(lines)
+    # They stand behind the last line, to be told apart.
+    places = {name: len(lines) + at for at, name in enumerate(said)}
+    definitions = LlvmDefinitions(rows, places, around)
+    calls = [_called(index, each, definitions) for index, each in found]
+    odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
+    if not odd:
+        definitions.flow = blocks = flow(rows, definitions)
+        if blocks is not None:
+            definitions.memory = memory(rows, definitions, blocks)
+
+    def shown(at: int) -> tuple[int, str] | None:
+        if len(lines) <= at < len(lines) + len(said):
+            return head, [*said.values()][at - len(lines)]
+        return (at, _shown(lines[at])) if 0 <= at < len(lines) else None
+
+    def source(at: int) -> tuple[str, int] | None:
+        location = _LOCATION.search(lines[at], max(0, len(lines[at]) - _LONGEST_TEXT))
+        return around.places.get(int(location[1])) if location else None
+
+    unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
+    function = Function(name, first, "LLVM IR", (), odd, unread=unread)
+    made = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
+    return made and with_other_groups(made, (line for line in lines if "tcgen05" in line))
+
+
+_APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
+
+
+def _tidy(text: str) -> str:
+    """Return text without comments, with one blank where there were several."""
+
+    def made(found: re.Match[str]) -> str:
+        what, start, end = found[0], found.start(), found.end()
+        if what[:1] == '"':
+            return what
+        if what.lstrip()[:1] == ";" or end == len(text) or text[end] == "\n":
+            return ""
+        return what if not start or text[start - 1] == "\n" else " "
+
+    return _APART.sub(made, text)
+
+
+_WHOLE_LINE = re.compile(rf"[ \t]*+(?:%{_NAME}[ ]?=|(?:(?:tail|musttail|notail) )?call )")
+_BRACKETS = re.compile(r"\"[^\"]*+\"|[(\[{<)\]}>]")
+
+
+def _join(lines: list[str]) -> None:
+    """Put the lines of an instruction that stands on several onto its first."""
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        first = index
+        index += 1
+        if not _WHOLE_LINE.match(line):
+            continue
+        opened = _opened(line)
+        parts = [line]
+        while index < len(lines) and (opened > 0 or parts[-1].endswith(",") or _continues(lines[index])):
+            if _WHOLE_LINE.match(lines[index]) or lines[index] == "}":
+                break  # a bracket is missing
+            opened += _opened(lines[index])
+            parts.append(lines[index].strip())
+            lines[index] = ""
+            index += 1
+        if len(parts) > 1:
+            lines[first] = " ".join(part for part in parts if part)
+
+
+def _continues(line: str) -> bool:
+    return bool(line) and not _UNDERSTOOD.match(line)
+
+
+def _opened(line: str) -> int:
+    """Return how many more brackets a line opens than it closes."""
+    return sum(1 if each in "([{<" else -1 for each in _BRACKETS.findall(line) if len(each) == 1)
+
+
+def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple[int, str]]]:
+    """Return the calls that are MMAs, or hold some, and (with what is wrong) those that cannot be read."""
+    found = []
+    unread = []
+    for row in rows:
+        if not any(mark in row.text for mark in inline_asm.MARKS):
+            continue
+        called = call(row.rest) if row.name == "call" else None
+        understood = None if called is None or called.asm else understand(called)
+        if called is not None and (called.asm or isinstance(understood, tuple)):
+            if not called.asm or any(mark in called.asm for mark in inline_asm.MARKS):
+                found.append((row.at, called))
+        elif isinstance(understood, str):
+            unread.append((row.at, understood))
+        elif row.name in ("call", "invoke", "callbr") and _MMA.search(row.rest):
+            unread.append((row.at, "only a complete call is supported, no invoke or callbr"))
+    return found, unread
+
+
+def _arguments(lines: list[str]) -> tuple[int, dict[str, str]]:
+    """Return where the head of the function ends, and what it says of each argument, by its name."""
+    end = next((at for at, line in enumerate(lines) if line.endswith("{")), -1)
+    text = " ".join(lines[: end + 1])
+    named = _HEAD.search(text) if text.startswith("define ") else None
+    closed = closing(text, named.end() - 1) if named else -1
+    parts = split(text[named.end() : closed]) if named and closed >= 0 else []
+    return max(end, 0), {part.rpartition(" ")[2]: part for part in parts if " %" in part}
+
+
+_HEAD = re.compile(rf"@{_NAME}\(")
+
+
+def _called(index: int, called: LlvmCall, definitions: LlvmDefinitions) -> IntrinsicMma | InlineAsm:
+    """Return a call that is an MMA, or holds some."""
+    if called.asm:
+        return definitions.inline(index, called)
+    understood = understand(called)
+    assert isinstance(understood, tuple)
+    text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
+    return IntrinsicMma(index, text, *understood, lambda argument: definitions.operand(*argument))
+
+
+def _shown(line: str) -> str:
+    return short(line[: 4 * _LONGEST_TEXT].strip().partition(", !")[0])

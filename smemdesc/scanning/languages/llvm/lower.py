@@ -1,0 +1,353 @@
+"""A function of LLVM IR: what each instruction makes of its operands, its blocks, and what it does with memory."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import IN
+from smemdesc.scanning.analysis.known import UNKNOWN
+from smemdesc.scanning.analysis.memory import Locals
+from smemdesc.scanning.languages import compiler_ir
+from smemdesc.scanning.languages.compiler_ir import (
+    POINTER_CASTS,
+    AggregateElement,
+    Flow,
+    Insertion,
+    MemoryUse,
+    MergeInput,
+    Path,
+    local_variables,
+)
+from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
+from smemdesc.scanning.languages.llvm.text import LlvmCall, LlvmModule, call, constant, typed
+from smemdesc.scanning.languages.lowering import CASTS, WIDEST, at_most, lanes_of, lower, offset, split, width_of
+
+_NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
+_VALUE = re.compile(rf"%{_NAME}")
+_LABEL = re.compile(rf"({_NAME}):")
+_AIMS = re.compile(rf"label %({_NAME})")
+_BRANCH = re.compile(rf"i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
+_ENDS = frozenset(("br", "switch", "ret", "unreachable"))
+_OTHER_ENDS = frozenset(("invoke", "callbr", "indirectbr", "resume", "cleanupret", "catchret", "catchswitch"))
+_WRITING = frozenset(("store", "call", "invoke", "callbr", "atomicrmw", "cmpxchg", "fence", "va_arg"))
+_PURE = re.compile(
+    r"llvm\.(?:dbg\.|assume|[us](?:min|max)|fsh[lr]|ctpop|ctlz|cttz|nvvm\.(?:read\.ptx\.sreg|elect|shfl))"
+)
+"""Intrinsics that write no memory."""
+_DEBUG = re.compile(r"[ \t]*(?:#dbg_|(?:tail )?call void @llvm\.dbg\.)")
+_INTRINSICS = {
+    "llvm.lifetime.": "lifetime",
+    "llvm.memcpy.": "memcpy",
+    "llvm.memmove.": "memcpy",
+    "llvm.memset.": "memset",
+}
+_FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
+_ROW = re.compile(
+    rf"[ \t]*(?:(%{_NAME}) ?= ?)?(?:(?:tail|musttail|notail) )?([a-z_]++)\b ?+{_FLAGS}(?:inrange\(-?\d+, -?\d+\) )?"
+)
+_MADE = re.compile(rf"[ \t]*(%{_NAME}) ?=")
+_METADATA = re.compile(r", ![a-zA-Z_.]+ ![^,]*")
+_INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%([-\w.$]+|\"[^\"]*\") *\]")
+_INDEX = re.compile(r"\d{1,9}$")
+_INTRINSIC = re.compile(r"llvm\.(\w+)\.(i\d{1,3})$")
+_TYPED = frozenset(("select", "extractelement", "insertelement"))
+"""The instructions whose operands have a type each: those of others have that of the first."""
+
+
+class LlvmLine(NamedTuple):
+    """A line with an instruction; ``name`` is empty of another one."""
+
+    at: int
+    text: str
+    made: str = ""
+    """The value that it defines, if any."""
+    name: str = ""
+    rest: str = ""
+    """Its operands, and all that stands behind a call."""
+
+
+def read(at: int, text: str) -> LlvmLine:
+    """Take a line apart."""
+    found = _ROW.match(text)
+    if found is None:
+        made = _MADE.match(text)
+        return LlvmLine(at, text, made[1] if made else "")
+    rest = text[found.end() :]
+    if "!" in rest and found[2] != "call":
+        rest = _METADATA.sub("", rest)  # it stands behind the operands
+    return LlvmLine(at, text, found[1] or "", found[2], rest)
+
+
+class LlvmDefinitions(compiler_ir.Definitions):
+    """The instructions of a function by the names that they define."""
+
+    flow: LlvmBlocks | None
+
+    def __init__(self, rows: Sequence[LlvmLine], arguments: Mapping[str, int], module: LlvmModule) -> None:
+        """``arguments``: where each of the function stands."""
+        super().__init__()
+        self.rows: dict[str, LlvmLine] = {}
+        for row in rows:
+            if row.made:
+                # No name is defined twice in one function: what looks like that is the text of several.
+                self.rows[row.made] = LlvmLine(row.at, row.text) if row.made in self.rows else row
+        self._arguments = arguments
+        self._module = module
+        self._inline: dict[int, InlineAsm] = {}
+        """The inline PTX, by where its call stands."""
+
+    def at(self, value: str) -> int | None:
+        """Return where a value is made (a line); None for one of which nothing is known."""
+        row = self.rows.get(value)
+        return self._arguments.get(value) if row is None else row.at
+
+    def made(self, value: str) -> Definition | None:
+        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        row = self.rows.get(value)
+        if row is None or not row.name:
+            return None
+        name, rest = row.name, row.rest
+        if name == "call":
+            return self._call(row)
+        how, _, rest = rest.partition(" ") if name == "icmp" else ("", "", rest)
+        rest, _, to = rest.rpartition(" to ") if name in CASTS else (rest, "", "")
+        parts = split(rest)
+        kind, first = typed(parts[0]) if parts else ("", "")
+        if name == "getelementptr":
+            return self._offset(row.at, parts)
+        if name == "shufflevector":
+            return self._shuffle(row.at, parts)
+        if name == "extractvalue":
+            path = _path(parts[1:])
+            return (
+                Definition(row.at, (AggregateElement(first, path),), IN[0]) if path and first.startswith("%") else None
+            )
+        others = [typed(part) if name in _TYPED else (kind, part) for part in parts[1:]]
+        reads = tuple([self.operand(*each) for each in ((kind, first), *others)])
+        return lower(row.at, name, kind, reads, to, how)
+
+    def incoming(self, value: str) -> list[MergeInput] | None:
+        """Return what comes together in a phi; None of any other value, and where that is not whole."""
+        row = self.rows.get(value)
+        if row is None or row.name != "phi":
+            return None
+        rest, kind = row.rest, typed(row.rest)[0]
+        found, flow = [], self.flow
+        for part in split(rest[rest.find(kind) + len(kind) :].strip()) if kind else ():
+            pair = _INCOMING.fullmatch(part)
+            if not pair:
+                return None
+            block = -1 if flow is None else flow.number.get(pair[2], 0)
+            held = {} if flow is None else flow.edge(block, flow.block_at(row.at))
+            found.append(MergeInput(block, self.operand(kind, pair[1].strip()), held))
+        return found or None
+
+    def insertion(self, value: str) -> Insertion | None:
+        """Return the insertion that makes an aggregate."""
+        row = self.rows.get(value)
+        parts = split(row.rest) if row is not None and row.name == "insertvalue" else []
+        path = _path(parts[2:])
+        if not path:
+            return None
+        into = typed(parts[0])[1]
+        return Insertion(into if into.startswith("%") else None, path, self.operand(*typed(parts[1])))
+
+    def part(self, value: str, path: Path) -> Definition | None:
+        """Return how a part of what is neither inserted nor merged follows from others."""
+        row = self.rows.get(value)
+        if row is not None and row.name == "call":
+            return self._call(row, path)
+        whole = typed(row.rest)[1] if row is not None and row.name == "freeze" else ""
+        return Definition(row.at, (AggregateElement(whole, path),), IN[0]) if row and whole.startswith("%") else None
+
+    def operand(self, kind: str, text: str) -> Any:
+        """Return the name, or the value of a constant."""
+        if text.startswith("%"):
+            return text
+        return constant(kind, text, self._module.aligned)
+
+    def _offset(self, at: int, parts: Sequence[str]) -> Definition | None:
+        """Read a getelementptr."""
+        (kind, base), *indices = [typed(part) for part in parts[1:]] or [("", "")]
+        counts = [(each, text, self.operand(each, text)) for each, text in indices]
+        return offset(at, self.operand(kind, base), parts[0], counts, self._module.types)
+
+    def _shuffle(self, at: int, parts: Sequence[str]) -> Definition | None:
+        if len(parts) != 3:
+            return None
+        (kind, first), (_, second), (mask_kind, mask) = (typed(part) for part in parts)
+        lanes, made = lanes_of(kind), lanes_of(mask_kind)
+        if lanes is None or made is None or made[0] * lanes[1] > WIDEST or made[1] != 32:
+            return None
+        indices = constant(mask_kind, mask, {})
+        count, width = lanes
+        elements: list[Any] = [UNKNOWN] * made[0]
+        for place in range(made[0]):
+            index, whole = known.field(indices, 32 * place, 32)[:2]
+            if whole == ones(32) and index < 2 * count:
+                elements[place] = ir.FIELD(IN[index >= count], index % count * width, width)
+        reads = self.operand(kind, first), self.operand(kind, second)
+        return Definition(at, reads, ir.CONCAT(*elements, width))
+
+    def inline(self, at: int, called: LlvmCall) -> InlineAsm:
+        """Return the inline PTX of a call."""
+        made = self._inline.get(at)
+        if made is None:
+            arguments = [
+                Argument(text, UNKNOWN, 0) if (width := width_of(kind)) is None
+                else Argument(text, self.operand(kind, text), width)
+                for kind, text in called.arguments
+            ]  # fmt: skip
+            made = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at, at)
+        return made
+
+    def _call(self, row: LlvmLine, path: Path = ()) -> Definition | None:
+        made = self._inline.get(row.at)
+        called = call(row.rest) if made is None else None
+        if called is not None and called.asm:
+            made = self.inline(row.at, called)
+        if made is not None:
+            return made.result(path)
+        if called is None or path not in ((), (0,)):
+            return None
+        values = tuple([self.operand(*argument) for argument in called.arguments])
+        found = _INTRINSIC.match(called.name)
+        name, kind = (found[1], found[2]) if found else (called.name.removeprefix("llvm."), "")
+        most = called.limit - 1 if called.limit else ones(32)
+        made_of = lower(row.at, name, kind, values, most=most) if called.name.startswith("llvm.") else None
+        return Definition(row.at, (), at_most(most, 32)) if made_of is None and called.limit else made_of
+
+
+def _path(indices: Sequence[str]) -> Path:
+    """Return the indices of a part of an aggregate; none where they are no numbers."""
+    return tuple(map(int, indices)) if all(_INDEX.match(index) for index in indices) else ()
+
+
+# ---- blocks and local variables ----
+
+
+class LlvmBlocks(Flow):
+    """The blocks of a function, by the lines in which they begin."""
+
+    definitions: LlvmDefinitions
+
+    def __init__(
+        self,
+        definitions: LlvmDefinitions,
+        starts: Sequence[int],
+        number: Mapping[str, int],
+        aims: Sequence[Sequence[str]],
+        tests: Mapping[int, tuple[str, str, str]],
+    ) -> None:
+        """``number`` is that of each label; ``aims`` and ``tests`` name where each block leads to."""
+        self.starts = starts
+        self.number = number
+        self._phis: dict[int, list[str]] = {}
+        for name, row in definitions.rows.items():
+            if row.name == "phi":
+                self._phis.setdefault(self.block_at(row.at), []).append(name)
+        following = [list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims]
+        tested = {at: (name, number[to], number[other]) for at, (name, to, other) in tests.items()}
+        super().__init__(definitions, following, tested)
+
+    def block_at(self, at: int) -> int:
+        """Return the block of a line."""
+        return bisect_right(self.starts, at) - 1
+
+    def block_of(self, value: Any) -> int | None:
+        """Return the block in which a value, or what is in a line, stands: -1 for none, None: in several places."""
+        if isinstance(value, int):
+            return self.block_at(value)
+        row = self.definitions.rows.get(value)
+        return -1 if row is None else self.block_at(row.at) if row.name else None
+
+    def merging(self, block: int) -> Sequence[str]:
+        """Return the phis of a block."""
+        return self._phis.get(block, ())
+
+
+def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks | None:
+    """Cut a function into blocks; None where not all of it is understood."""
+    head = next((row.at for row in rows if row.name == "define"), len(rows))
+    head = next((row.at for row in rows[head:] if row.text.rstrip().endswith("{")), len(rows))
+    starts: list[int] = []
+    number: dict[str, int] = {}
+    aims: list[list[str]] = []
+    tests: dict[int, tuple[str, str, str]] = {}
+    ended = True
+    for row in rows[head + 1 :]:
+        if not row.text or row.text.isspace():
+            continue
+        label = _LABEL.match(row.text)
+        if label or not aims:
+            name = label[1] if label else ""
+            if not ended or name in number:
+                return None
+            number[name] = len(aims)
+            starts.append(row.at)
+            aims.append([])
+            ended = False
+            if label:
+                continue
+        if row.text.startswith("}"):
+            break
+        if ended:
+            # The cases of a switch; else nothing stands behind what ends a block.
+            aims[-1] += _AIMS.findall(row.text)
+        elif row.name in _OTHER_ENDS:
+            return None
+        elif row.name in _ENDS:
+            ended = True
+            aims[-1] += _AIMS.findall(row.text)
+            branch = _BRANCH.match(row.rest)
+            if row.name == "br" and branch:
+                tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
+    if not ended or not aims or any(each not in number for aimed in aims for each in aimed):
+        return None
+    return LlvmBlocks(definitions, starts, number, aims, tests)
+
+
+def memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlocks) -> Locals | None:
+    """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
+    if not any(row.name == "alloca" for row in definitions.rows.values()):
+        return None
+    body = (row for row in rows[flow.starts[0] :] if not _DEBUG.match(row.text))
+    uses = [_use(flow.block_at(row.at), row, definitions) for row in body]
+    return local_variables(definitions, flow.graph, uses)
+
+
+def _use(block: int, row: LlvmLine, definitions: LlvmDefinitions) -> MemoryUse:
+    """Return what a line does with memory."""
+    name, rest = row.name, row.rest
+    made = row.made if row.made and definitions.rows[row.made].name else None
+    use = MemoryUse(block, row.at, name, made, _VALUE.findall(row.text), name in _WRITING)
+    if name == "call" and (found := call(rest)) is not None and found.name.startswith("llvm."):
+        return _called(use, found, definitions)
+    if rest.startswith(("atomic ", "volatile ")):
+        return use._replace(name="")
+    if name in POINTER_CASTS:
+        return use._replace(of=typed(rest)[1].partition(" ")[0])
+    parts = split(rest) if name in ("getelementptr", "load", "store") else []
+    if len(parts) < 2:
+        return use
+    kind, data = typed(parts[0])
+    return use._replace(of=typed(parts[1])[1], kind=kind, data=definitions.operand(kind, data))
+
+
+def _called(use: MemoryUse, found: LlvmCall, definitions: LlvmDefinitions) -> MemoryUse:
+    """Return what an intrinsic does with memory."""
+    name = next((name for start, name in _INTRINSICS.items() if found.name.startswith(start)), "")
+    use = use._replace(name=name, writes=_PURE.match(found.name) is None)
+    if name == "lifetime" and found.arguments:
+        return use._replace(of=found.arguments[-1][1])
+    if not name or len(found.arguments) != 4:
+        return use
+    (_, to), second, (_, size), (_, volatile) = found.arguments
+    use = use._replace(of=to, size=int(size) if _INDEX.match(size) and volatile == "false" else 0)
+    return use._replace(source=second[1]) if name == "memcpy" else use._replace(data=definitions.operand(*second))

@@ -1,0 +1,267 @@
+"""The types and integer operations of LLVM IR and of MLIR's dialects, under LLVM's names, on partly known words.
+
+Flags (nuw, exact, disjoint) promise something about the operands; what is known without them holds with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.conditions import Condition, choose
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import IN, Node
+from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN, const
+from smemdesc.scanning.analysis.memory import address
+from smemdesc.scanning.languages.ptx.text import SPECIAL
+
+WIDEST = 128
+"""Bits of the widest integer that is followed."""
+POINTER = 32
+"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
+CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
+"""The operations with a type to which they convert."""
+_WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
+"""The operations that mean the same for a vector as for one word of its size."""
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|->|[()\[\]{}<>,:*]", re.S)
+_OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
+_ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
+_DEEPEST = 16
+_LONGEST_TYPE = 2000
+_PLAIN = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
+NO_TYPES: Mapping[str, str] = {}
+_NUMBER = re.compile(r"-?\d{1,40}$")
+_INTEGER = re.compile(r"i(\d{1,4})$")
+_VECTOR = re.compile(r"<(\d{1,4}) x i(\d{1,4})>$")
+_PREDICATE = re.compile(r"(?:eq|ne|[us](?:lt|le|gt|ge))$")
+_SHUFFLE = "nvvm.shfl.sync"
+
+
+def _funnel(left: bool) -> Callable[[int, int], Node]:
+    """Return ``fshl`` or ``fshr``: of ``a:b`` (``a`` high), the word that a shift leaves."""
+    return lambda width, _: (
+        ir.GIVEN(UNKNOWN) if width & width - 1 else ir.FUNNEL(IN[1], IN[0], IN[2], width, left, True)
+    )
+
+
+def _overlap(width: int, to: int) -> Node:
+    """Return a pointer as a number, or a number as a pointer: the bits that both have.
+
+    What is known of the size of one that is widened is known of so many bits only: the others may be anything.
+    """
+    return ir.LOW(IN[0], width) if to > width else ir.CUT(IN[0], to)
+
+
+OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
+    "and": (2, lambda width, _: ir.AND(IN[0], IN[1], width)),
+    "or": (2, lambda width, _: ir.OR(IN[0], IN[1], width)),
+    "xor": (2, lambda width, _: ir.XOR(IN[0], IN[1], width)),
+    # The result is one of the two operands.
+    **dict.fromkeys(("umin", "umax", "smin", "smax"), (2, lambda width, _: ir.EITHER(IN[0], IN[1], width))),
+    "add": (2, lambda width, _: ir.ADD(IN[0], IN[1], FALSE, width)),
+    "sub": (2, lambda width, _: ir.ADD(IN[0], IN[1], TRUE, width, True)),
+    "mul": (2, lambda width, _: ir.MULTIPLY(IN[0], IN[1], width)),
+    # A count of the width or more has no result; clamped it is as good as any.
+    "shl": (2, lambda width, _: ir.SHL(IN[0], IN[1], width, width)),
+    "lshr": (2, lambda width, _: ir.SHR(IN[0], IN[1], width, width)),
+    "ashr": (2, lambda width, _: ir.SAR(IN[0], IN[1], width, width)),
+    "udiv": (2, lambda width, _: ir.DIVIDE(IN[0], IN[1], width)),
+    "urem": (2, lambda width, _: ir.REST(IN[0], IN[1], width)),
+    "fshl": (3, _funnel(True)),
+    "fshr": (3, _funnel(False)),
+    **dict.fromkeys(("ctpop", "ctlz", "cttz"), (0, lambda width, _: at_most(width, width))),
+    "trunc": (1, lambda _, to: ir.CUT(IN[0], to)),
+    "zext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, False) if to > width else ir.CUT(IN[0], to)),
+    "sext": (1, lambda width, to: ir.EXTEND(IN[0], width, to, True) if to > width else ir.CUT(IN[0], to)),
+    "ptrtoint": (1, _overlap),
+    "inttoptr": (1, _overlap),
+    "bitcast": (1, lambda width, to: IN[0] if width == to else None),
+    "freeze": (1, lambda width, to: IN[0]),
+}
+"""How many operands each has, and what it makes of them, of so many bits, and those of its result."""
+
+
+# ---- types ----
+
+
+def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the marks that stand in no bracket and no string, those that close one among them, and where."""
+    depth = 0
+    for found in _TOKEN.finditer(text, start):
+        token = found[0]
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if not depth:
+            yield found.start(), token
+
+
+def split(text: str, marks: Collection[str] = ",") -> list[str]:
+    """Cut ``text`` at the commas, or other marks, that stand in no bracket and no string."""
+    parts = []
+    start = 0
+    for at, mark in outside(text):
+        if mark in marks:
+            parts.append(text[start:at].strip())
+            start = at + len(mark)
+    last = text[start:].strip()
+    return [*parts, last] if last or parts else []
+
+
+def closing(text: str, start: int) -> int:
+    """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
+    return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
+
+
+def width_of(kind: str) -> int | None:
+    """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
+    if kind.startswith("ptr"):
+        return POINTER
+    found = _INTEGER.match(kind)
+    count, width = (1, int(found[1])) if found else lanes_of(kind) or (0, 0)
+    return count * width if 0 < count * width <= WIDEST else None
+
+
+def lanes_of(kind: str) -> tuple[int, int] | None:
+    """Return count and bits of the elements of a vector of integers."""
+    found = _VECTOR.match(kind)
+    return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
+
+
+Types = Mapping[str, str]
+"""What the types of a module with a name are."""
+
+
+def size_of(kind: str, types: Types = NO_TYPES) -> int | None:
+    """Return the bytes of a type, None where that takes more than a look."""
+    found = _layout(kind, types)
+    return None if found is None else found[0]
+
+
+def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
+    """Return size and alignment of a type, as NVPTX has them, and of a structure the type and place of each field."""
+    kind = types.get(kind, kind)
+    if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
+        return None
+    if array := _ARRAY.match(kind):
+        each = _layout(array[2].strip(), types, depth + 1)
+        return None if each is None else (int(array[1]) * each[0], each[1], [])
+    integer = _INTEGER.match(kind)
+    plain = int(integer[1]) // 8 if integer and int(integer[1]) in (8, 16, 32, 64) else _PLAIN.get(kind)
+    if plain is not None:
+        return plain, plain, []
+    packed = kind.startswith("<{")
+    if not packed and not kind.startswith("{"):
+        return None
+    size, most = 0, 1
+    fields = []
+    for part in split(kind[2:-2] if packed else kind[1:-1]):
+        field = _layout(part, types, depth + 1)
+        if field is None:
+            return None
+        aligned = 1 if packed else field[1]
+        size += -size % aligned
+        fields.append((part, size))
+        size, most = size + field[0], max(most, aligned)
+    return size + -size % most, most, fields
+
+
+def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tuple[int, int | None]] | None:
+    """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
+    found: list[tuple[int, int | None]] = []
+    for place, index in enumerate(indices):
+        kind = types.get(kind, kind)
+        array = _ARRAY.match(kind) if place else None
+        if place and array is None:
+            layout = _layout(kind, types)
+            if layout is None or not _NUMBER.match(index) or not 0 <= int(index) < len(layout[2]):
+                return None
+            kind, offset = layout[2][int(index)]
+            found.append((1, offset))
+            continue
+        kind = array[2].strip() if array else kind
+        size = size_of(kind, types)
+        if size is None:
+            return None
+        found.append((size, None))
+    return found
+
+
+# ---- operations ----
+
+
+def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
+    """Return what is made of ``count`` operands of which the first has the type ``kind``; None: it is not followed.
+
+    ``to``: the type of the result, where it is another.
+    """
+    width, to_width = width_of(kind), width_of(to or kind)
+    needs, make = OPERATIONS.get(name, (-1, None))
+    if make is None or width is None or to_width is None or needs not in (0, count):
+        return None
+    if "<" in kind + to and name not in _WHOLE:
+        return None
+    return make(width, to_width)
+
+
+def lower(
+    at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "", most: int = ones(32)
+) -> Definition | None:
+    """Return what an instruction or intrinsic makes of ``reads``, of which the first has the type ``kind``.
+
+    ``to``: the type of the result, where it is another; ``how``: what is compared; ``most``: what is said of the result
+    of one that reads a special register.
+    """
+    if name in _SPECIAL:
+        return Definition(at, (), at_most(min(_SPECIAL[name], most), 32))
+    if name.startswith(_SHUFFLE) and len(reads) > 1:
+        # Of every thread is known what is known of one.
+        return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
+    if name == "select" and len(reads) == 3:
+        return Definition(at, reads if kind == "i1" else (UNKNOWN, *reads[1:]), choose(0), selects=kind == "i1")
+    if name == "icmp":
+        width = width_of(kind) if kind.startswith("i") and _PREDICATE.match(how) and len(reads) == 2 else None
+        if width is None:
+            return None
+        compared, signed = how[-2:].upper(), how.startswith("s")
+        transfer = ir.COMPARE(IN[0], IN[1], compared, width, signed)
+        return Definition(at, reads, transfer, says=Condition(compared, reads[0], reads[1], width, signed))
+    if name in ("extractelement", "insertelement"):
+        *given, index = reads or (UNKNOWN,)
+        width, lanes = width_of(kind), lanes_of(kind)
+        if width is None or lanes is None or len(given) != (1 if name == "extractelement" else 2):
+            return None
+        if index.__class__ is not tuple or not index[1] or index[0] >= lanes[0]:
+            return None
+        # The first element is in the low bits.
+        place = index[0] * lanes[1]
+        if name == "extractelement":
+            return Definition(at, tuple(given), ir.FIELD(IN[0], place, lanes[1]))
+        return Definition(at, tuple(given), ir.INSERT(IN[1], IN[0], const(place, 8), const(lanes[1], 8), width))
+    made = operation(name, kind, len(reads), to)
+    return None if made is None else Definition(at, reads[: OPERATIONS[name][0]], made)
+
+
+def offset(
+    at: int, base: Any, kind: str, indices: Sequence[tuple[str, str, Any]], types: Types = NO_TYPES
+) -> Definition | None:
+    """Return what a getelementptr adds to ``base``; each index has a type, a text and a value."""
+    found = steps(kind, [text for _, text, _ in indices], types)
+    widths = [width_of(each) or 0 for each, _, _ in indices]
+    if not found or not all(widths):
+        return None
+    counts = [
+        count if field is None else const(field, width)
+        for (_, field), (_, _, count), width in zip(found, indices, widths, strict=True)
+    ]
+    return Definition(at, (base, *counts), address([scale for scale, _ in found], widths))
+
+
+def at_most(limit: int, width: int) -> Node:
+    """Return a number that does not exceed a limit."""
+    return ir.GIVEN(known.at_most(limit, width))
+
+
+_SPECIAL = {f"nvvm.read.ptx.sreg.{name[1:].replace('cluster_', 'cluster.')}": most for name, most in SPECIAL.items()}
+"""The most that a special register holds."""

@@ -1,0 +1,246 @@
+"""The CuTe DSL's matrix operations: the MMA atom and the layout of each operand stand in the types.
+
+A call reads views of descriptors; the operation that makes a view (``cute.mma.make_fragment``) names the tensor in
+shared memory that it is made of. Adding to a view moves the start address only.
+
+``cute_nvgpu.make_umma_smem_desc`` and ``make_gmma_smem_desc``: the type of the pointer says the elements and the
+swizzle, the first mode of the layout the MN x K elements of one MMA. Those for circular buffers, and one with a second
+pointer, put an address where LBO stands: they are not read.
+
+``cute_nvgpu.atom.get_copy_s2t_smem_desc_view`` makes those of a copy to tensor memory (tcgen05.cp), as if for a K-major
+operand of as many rows as the copy has data paths, one or two times 16 bytes wide. How elements lie within 16 bytes
+does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from smemdesc.kinds.types import dtype_of
+from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
+from smemdesc.scanning.languages.mlir.text import MlirRegion, Operation, names
+from smemdesc.scanning.languages.mlir.tiles import D_TYPES, K_BYTES, KINDS, MmaAtom, Tiles, operand
+from smemdesc.scanning.model import Instruction, ScannedOperand
+from smemdesc.tiles.reading import TYPE_OF
+
+_ATOM = re.compile(
+    r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
+)
+OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
+"""MMAs that read no descriptors, and what none does."""
+_FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
+_TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
+_MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
+_COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
+_LISTED = re.compile(r"\[\s*+(%[^][,\s]++)[^][]*+\]")
+"""An operand with what goes with it: ``[%a, %scale_factors]``, the metadata of a sparse one."""
+_FRAGMENT = re.compile(r"\s*([AB])\b")
+_COPIED = "the layout of this copy is missing, or has an unknown form"
+_FOLLOWED = frozenset(
+    ("cute.slice", "cute.get_iter", "cute.make_view", "cute.add_offset", "cute.group_modes", "cute.make_desc_iter")
+)
+"""Operations whose result has the descriptor of their first operand, but for the start address."""
+_FARTHEST = 100
+_SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
+"""Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
+_MAKES = {"cute_nvgpu.make_umma_smem_desc": "tcgen05", "cute_nvgpu.make_gmma_smem_desc": "wgmma"}
+_OF_LAYOUT = re.compile(r'\blayout = (?:#cute\.layout)?<"([^"]{1,2000})">')
+_MAJOR = re.compile(r"\bmajor = (?:#cute_nvgpu\.major)?<(k|mn)>")
+_POINTER = re.compile(r"!cute\.ptr<\s*([A-Za-z]\w*+)\s*,\s*smem\b([^\"]*?)>(?=\s*\)|\s*$|\s+layout\b)")
+_COPY_ATOM = re.compile(
+    r"!cute_nvgpu\.atom\.s2t_copy<(\w++), (32|64|128) DP, (128|256) bit, \d cta(?:, (x4|lw_0213|lw_0123))?>"
+)
+_OF_COPY = re.compile(r'!cute\.memref<(\w+), smem((?:, align<\d+>)?+(?:, S<\d,\d,\d>)?+), "([\d,():]{1,2000})">')
+_BITS = {8: "i8", 16: "bf16", 32: "tf32"}
+"""A type of as many bits: of a copy nothing else counts."""
+_WIDE = re.compile(r"(?:[su]?i|b?f|tf)(8|16|32)(?:E\dM\d\w*)?")
+_NUMBERS = re.compile(r"[\d,()]+\Z")
+_NUMBER = re.compile(r"\d{1,9}")
+
+
+def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
+    """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
+    written = types(operation.text)
+    given = [aliases.expand(each) for each in written]
+    if not given:
+        return "the types of its operands are missing"
+    if operation.name.startswith("cute.copy"):
+        copied = _COPY.search(given[0])
+        if copied is None:
+            return None if given[0].startswith(_DEFINED) else _undefined(written[0])
+        group = int(copied[3]) if copied[3] else None
+        instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
+        passed = names(operation.text)
+        made = _maker(operation.region, passed[1]) if len(passed) > 1 else None
+        view = None if made is None else _copied(made, aliases)
+        return instruction, view or ScannedOperand(0, 0, None, _COPIED), None, None
+    found = _ATOM.search(given[0])
+    passed = names(_LISTED.sub(r"\1", operation.text))
+    if OLDER.search(given[0]):
+        return None
+    if found is None:
+        return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
+    if len(given) < 4 or len(passed) < 4:
+        return "it has fewer than four operands with types: it needs the atom, D, A and B"
+    text, said = given[0], dict(_FIELD.findall(given[0]))
+    types_of, majors = _TYPES.search(text), _MAJORS.search(text)
+    element: list[str | None] = [TYPE_OF.get(group) for group in types_of.groups()[:2]] if types_of else [None, None]
+    major = [group.upper() for group in majors.groups()] if majors else [None, None]
+    m, n, k = (int(found[each]) for each in (3, 4, 5))
+    sparse, older = found[2].endswith("_sp"), found[1] == "sm90"
+    kinds = () if older else _kinds(element, found[2], said)
+    elsewhere = "registers" if older else "tmem"
+    # %atom, %d, %a, %b, %c: the accumulator stands before A.
+    return MmaAtom(
+        "wgmma" if older else "tcgen05",
+        m,
+        n,
+        k,
+        (element[0], element[1], D_TYPES.get(types_of[3]) if types_of else None),
+        (major[0], major[1]),
+        elsewhere if said.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
+        2 if not older and said.get("num_cta") == "2" else 1,
+        kinds,
+        sparse,
+        "ue8m0" if said.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
+        (*_SET_LATER, *(("sparsity_selector",) if sparse else ("saturate",) if "i8" in kinds else ())),
+    ).tiles([_layout(operation.region, passed[2 + at], "AB"[at], major[at], aliases) for at in (0, 1)])
+
+
+_DEFINED = ("!cute.", "!cute_nvgpu.")
+_SHOWN = 60
+
+
+def _undefined(written: str) -> str:
+    return f"the type {written[:_SHOWN]} is not defined before it in this text"
+
+
+def _unknown(given: str) -> str:
+    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not supported"
+
+
+def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[str, ...]:
+    if None in element:
+        return ()
+    if "bs" not in form:
+        found = KINDS.get(element[0] or "")
+        return (found,) if found else ()
+    if element != ["e2m1", "e2m1"]:
+        return ("mxf8f6f4",)
+    # mxf4 with blocks of 32 is mxf4nvf4 with blocks of 32 as well: the atom does not say which is written.
+    return ("mxf4nvf4",) if said.get("vec_size") == "16" else ("mxf4nvf4", "mxf4")
+
+
+def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliases: Aliases) -> str:
+    """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
+    made = _maker(region, name)
+    if made is not None and made.name == "cute.mma.make_fragment":
+        of = _FRAGMENT.match(made.text)
+        given = types(made.text)
+        text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
+        return text if text.startswith("!cute.memref<") else ""
+    found = _tensor(made, aliases) if made is not None and made.name in _MAKES else None
+    return found[0] if found is not None and found[1] == major else ""
+
+
+def _maker(region: MlirRegion, name: str) -> Operation | None:
+    """Return the operation that made the descriptors that a value views; None where it is not in sight."""
+    for _ in range(_FARTHEST):
+        value = region.find(name)
+        made = None if value is None else value.operation
+        if made is None or made.name not in _FOLLOWED:
+            return made
+        passed = names(made.text)
+        if not passed:
+            return None
+        region, name = made.region, passed[0]
+    return None
+
+
+# ---- the operations that make one descriptor ----
+
+
+def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
+    """Return the tensor that the descriptor is made of, as the type of one, and its major-ness; None: not known."""
+    text = operation.text
+    layout, major = _OF_LAYOUT.search(text), _MAJOR.search(text)
+    pointer = _POINTER.search(aliases.expand(text[: text.find("->")] if "->" in text else text))
+    if layout is None or major is None or pointer is None or len(names(text)) != 1:
+        return None
+    return f'!cute.memref<{pointer[1]}, smem{pointer[2]}, "{layout[1]}">', major[1].upper()
+
+
+def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
+    """Return what is known of the descriptor; None where the operation is none of these, or not understood."""
+    kind = _MAKES.get(operation.name)
+    found = _tensor(operation, aliases) if kind is not None else None
+    if kind is None or found is None:
+        return None
+    text, major = found
+    head, layout = text[:-1].rsplit(', "', 1)
+    shape, _, stride = layout.rstrip('"').partition(":")
+    modes = [parts(each[1:-1]) if each.startswith("(") else [] for each in (shape, stride)]
+    if not modes[0] or len(modes[0]) != len(modes[1]):
+        return None
+    # The first mode is (MN, K).
+    sizes = parts(modes[0][0][1:-1])
+    if len(sizes) != 2 or not all(_NUMBERS.match(size) for size in sizes):
+        return None
+    mn, k = (math.prod(int(number) for number in _NUMBER.findall(size)) for size in sizes)
+    name = TYPE_OF.get(head.partition("<")[2].partition(",")[0])
+    dtype = dtype_of(name) if name else None
+    if dtype is None or k * dtype.storage != 8 * K_BYTES:
+        return None
+    return operand(f'{head}, "{modes[0][0]}:{modes[1][0]}">', kind, dtype, major, (mn, k))
+
+
+def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
+    """Return what is known of the descriptors that a copy to tensor memory reads; None: not understood."""
+    if operation.name != "cute_nvgpu.atom.get_copy_s2t_smem_desc_view":
+        return None
+    given = [aliases.expand(each) for each in types(operation.text)]
+    atom = _COPY_ATOM.search(given[0]) if len(given) > 1 else None
+    memory = _OF_COPY.fullmatch(given[1]) if atom else None
+    wide = _WIDE.fullmatch(memory[1]) if memory else None
+    if atom is None or memory is None or wide is None or atom[1] != memory[1]:
+        return None
+    leaves = _leaves(memory[3])
+    rows, bits, width = 32 if atom[4] == "lw_0123" else int(atom[2]), int(atom[3]), int(wide[1])
+    split = _taken(leaves, rows)
+    columns = [(str(_UNIT // width), "1")]
+    if split is not None and bits > _UNIT:
+        taken = _taken(leaves[split:], bits // width)
+        columns = leaves[split : split + taken] if taken is not None else []
+    if split is None or not columns:
+        return None
+    modes = (leaves[:split], columns)
+    shape, stride = (",".join(f"({','.join(each[of] for each in mode)})" for mode in modes) for of in (0, 1))
+    name = _BITS[width]
+    text = f'!cute.memref<{name}, smem{memory[2]}, "({shape}):({stride})">'
+    return operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))
+
+
+_UNIT = 128
+"""Bits of a column of a copy."""
+
+
+def _leaves(layout: str) -> list[tuple[str, str]]:
+    """Return shape and stride of what one instruction copies, part for part: rows first, then columns."""
+    found = []
+    for each in layout.split(":"):
+        for _ in range(2):
+            # ((what is copied, how often), more...)
+            each = next(iter(parts(each[1:-1])), "") if each.startswith("(") else ""
+        found.append(_NUMBER.findall(each))
+    return list(zip(*found, strict=True)) if len(found) == 2 and len(found[0]) == len(found[1]) else []
+
+
+def _taken(leaves: list[tuple[str, str]], size: int) -> int | None:
+    """Return how many of the first leaves have ``size`` elements together; None where none do."""
+    product = 1
+    for index, (shape, _) in enumerate(leaves):
+        product *= int(shape)
+        if product >= size:
+            return index + 1 if product == size else None
+    return None

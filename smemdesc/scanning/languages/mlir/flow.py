@@ -1,0 +1,240 @@
+"""The blocks of a function of MLIR, and what it does with local variables (``llvm.alloca``, ``memref.alloca``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.known import UNKNOWN, const
+from smemdesc.scanning.analysis.memory import Locals
+from smemdesc.scanning.languages.compiler_ir import Flow, MemoryUse, MergeInput, local_variables
+from smemdesc.scanning.languages.lowering import offset
+from smemdesc.scanning.languages.mlir.generic import FUNCTIONS
+from smemdesc.scanning.languages.mlir.lower import MlirDefinitions, type_of
+from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names, targets
+
+_CONDITIONAL = ("cf.cond_br", "llvm.cond_br")
+_ALLOCAS = ("llvm.alloca", "memref.alloca")
+_NAMES = {
+    **{f"llvm.{name}": name for name in ("alloca", "getelementptr", "addrspacecast", "bitcast", "load", "store")},
+    **{f"memref.{name}": name for name in ("alloca", "load", "store")},
+    **dict.fromkeys(("llvm.intr.lifetime.start", "llvm.intr.lifetime.end"), "lifetime"),
+    **dict.fromkeys(("llvm.intr.memcpy", "llvm.intr.memmove"), "memcpy"),
+    "llvm.intr.memset": "memset",
+}
+"""What operations are called in LLVM that use addresses."""
+_PURE = re.compile(
+    r"(?:arith\.|math\.|index\.|cf\.|scf\.|memref\.load$)|nvvm\.(?:read\.ptx\.sreg|elect|shfl)|llvm\.(?:mlir\.|intr\.(?:dbg|[us]m|fsh|ct)|"
+    r"(?:and|x?or|add|sub|mul|shl|[al]shr|[us]div|[us]rem|icmp|select|(?:cond_)?br|switch|return|getelementptr|load|"
+    r"trunc|[sz]ext|bitcast|freeze|inttoptr|ptrtoint|addrspacecast|extract\w+|insert\w+|f\w+|unreachable)$)"
+)
+"""Operations that write no memory."""
+_WHOLE = frozenset(("return", "module"))
+"""The operations without a dialect that name no address."""
+_LOADED = re.compile(rf"(?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> (?P<kind>[^{{}}]+)$")
+_ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
+_PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
+_STORED = re.compile(
+    rf"(?P<data>{NAME}), (?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: (?P<kind>[^{{}}]+), !llvm\.ptr(?:<\d+>)?$"
+)
+_ELEMENT = re.compile(
+    rf"(?:(?P<data>{NAME}), )?(?P<of>{NAME})\[(?P<at>[^\[\]]*)\]\s*: memref<(?P<shape>(?:\d{{1,9}}x)*+)(?P<kind>\w+)>$"
+)
+
+
+class Regions(Flow):
+    """The blocks of all regions of a function, in one graph.
+
+    What an operation that is not known does with its regions nobody knows: each may run after any, again and again.
+    """
+
+    definitions: MlirDefinitions
+
+    def __init__(self, source: MlirFunction, definitions: MlirDefinitions) -> None:
+        self.definitions = definitions
+        self.understood = True
+        """Whether every block has a name of its own, and nothing stands behind what ends one."""
+        self.structured = True
+        """Whether what each operation does with its regions is known."""
+        self.placed: list[tuple[int, Operation]] = []
+        self._in: dict[int, list[Operation]] = {}
+        for operation in source.operations:
+            self._in.setdefault(id(operation.region), []).append(operation)
+        self._following: list[list[int]] = []
+        self._tests: dict[int, tuple[MlirValue, int, int]] = {}
+        self._block: dict[int, int] = {}
+        """In which block each operation stands, by its address: the source keeps them."""
+        self._labels: dict[tuple[int, str], int] = {}
+        """The block of each label, by the address of its region; without a name that in which the region begins."""
+        self._into: dict[int, list[tuple[int, MlirRegion, list[str], dict[Any, bool]]]] = {}
+        """Of each block from which others control comes, what is passed there and what holds then."""
+        self._merging: dict[int, list[MlirValue]] = {}
+        self._loops: dict[int, Operation] = {}
+        """The ``scf.for`` whose bodies begin with blocks."""
+        self._bodies: dict[int, int] = {}
+        """These blocks, by the address of the loop."""
+        first = source.operations[0]
+        self._new()
+        self._walk(first.inner[0] if first.name in FUNCTIONS and len(first.inner) == 1 else first.region, 0)
+        super().__init__(definitions, self._following, self._tests)
+
+    def _new(self) -> int:
+        self._following.append([])
+        return len(self._following) - 1
+
+    def _walk(self, region: MlirRegion, block: int) -> list[int]:
+        """Cut a region into blocks from the one on in which control comes in; return those in which it may leave."""
+        operations, starts, begins = self._in.get(id(region), []), list(region.starts), block
+        own: dict[str, int] = {}
+        for at, name in region.starts:
+            self.understood &= name not in own
+            own[name] = self._new() if own or (operations and operations[0].at < at) else block
+            self._merging[own[name]] = [region.values[each] for each in region.blocks[name]]
+        self._labels.update({(id(region), name): number for name, number in {"": block, **own}.items()})
+        ended = -1
+        for operation in operations:
+            while starts and starts[0][0] < operation.at:
+                block = own[starts.pop(0)[1]]
+            self.understood &= block != ended
+            self._block[id(operation)] = block
+            self.placed.append((block, operation))
+            aims = (
+                [(own.get(name, -1), passed) for name, passed in targets(operation.text)]
+                if "^" in operation.text
+                else []
+            )
+            named = (
+                region.find(next(iter(names(operation.text)), ""))
+                if operation.name in (*_CONDITIONAL, "scf.if")
+                else None
+            )
+            if aims:
+                ended = block
+                if named is not None and len(aims) == 2:
+                    self._tests[block] = named, aims[0][0], aims[1][0]
+                for place, (aim, passed) in enumerate(aims):
+                    self.understood &= aim >= 0
+                    held = {} if block not in self._tests else {named: place == 0}
+                    self._into.setdefault(aim, []).append((block, region, passed, held))
+                self._following[block] += dict.fromkeys(aim for aim, _ in aims)
+            if not operation.inner:
+                continue
+            loops, firsts, leaving = operation.name != "scf.if", list[int](), list[int]()
+            for inner in operation.inner:
+                firsts.append(self._new())
+                leaving += self._walk(inner, firsts[-1])
+            behind = self._new()
+            self.structured &= operation.name == "scf.if" or (operation.name == "scf.for" and len(firsts) == 1)
+            self.structured &= not any(inner.starts for inner in operation.inner)
+            for last in leaving:
+                self._following[last] += [*firsts, behind] if loops else [behind]
+            if named is not None:
+                self._tests[block] = named, firsts[0], (*firsts[1:], behind)[0]
+            if operation.name == "scf.for" and len(leaving) == 1:
+                self._carry(operation, block, firsts[0], leaving[0])
+            self._following[block] += [*firsts, *([behind] if loops or len(firsts) == 1 else [])]
+            block = behind
+        return [each for each in range(begins, len(self._following)) if not self._following[each]] if own else [block]
+
+    def _carry(self, loop: Operation, before: int, first: int, last: int) -> None:
+        """Take what a loop carries for what its body is passed, from before it and from each round."""
+        self._loops[first], self._bodies[id(loop)] = loop, first
+        body, said = loop.inner[0], _ITER_ARGS.search(loop.text)
+        carried = _PASSED.findall(said[1]) if said else []
+        if len(body.yields) == 1 and all(name in body.values for name, _ in carried):
+            self._merging[first] = [body.values[name] for name, _ in carried]
+            for index, value in enumerate(self._merging[first]):
+                value.index = index
+            starts = [start for _, start in carried]
+            self._into[first] = [(before, loop.region, starts, {}), (last, body, body.yields[0], {})]
+
+    def block_of(self, value: Any) -> int | None:
+        """Return the block in which a value (or an operation) stands: -1 for none, None: nobody knows."""
+        made = value if isinstance(value, Operation) else value.operation
+        if made is not None:
+            return self._block.get(id(made), -1)
+        return None if value.block is None else self._labels.get((id(value.region), value.block), -1)
+
+    def merging(self, block: int) -> Sequence[MlirValue]:
+        """Return the values that merge others where a block begins."""
+        return self._merging.get(block, ())
+
+    def results(self) -> Iterator[tuple[MlirValue, MlirValue]]:
+        """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
+        for header, loop in self._loops.items():
+            for result, head in zip(loop.results, self.merging(header), strict=False):
+                value = loop.region.values[result]
+                if value.operation is loop:
+                    yield value, head
+
+    def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
+        """Return what a loop itself says of its rounds
+        (:class:`smemdesc.scanning.analysis.induction.InductionLoop`)."""
+        loop = self._loops.get(header)
+        return None if loop is None else self.definitions.counted(loop)
+
+    def ways(self, value: MlirValue) -> list[MergeInput] | None:
+        """Return what comes into an argument of a block, or into what a loop carries and leaves; None of all else."""
+        made = value.operation
+        if made is None:
+            block = self._labels.get((id(value.region), value.block or ""), -1)
+        else:
+            block = self._bodies.get(id(made), -1)
+        heads, ways = self.merging(block), self._into.get(block)
+        if value.index >= len(heads) or not ways or any(len(passed) != len(heads) for _, _, passed, _ in ways):
+            return None
+        if made is None and heads[value.index] is not value:
+            return None
+        return [
+            MergeInput(at, self.definitions.operand(region, passed[value.index]), held)
+            for at, region, passed, held in ways
+        ]
+
+
+def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) -> Locals | None:
+    """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
+    if not flow.structured or not any(operation.name in _ALLOCAS for operation in source.operations):
+        return None
+    functions = [operation for operation in source.operations if operation.name in FUNCTIONS]
+    if len(functions) != 1 or not all("." in each.name or each.name in _WHOLE for _, each in flow.placed):
+        return None
+    return local_variables(definitions, flow.graph, [_use(block, each, definitions) for block, each in flow.placed])
+
+
+def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> MemoryUse:
+    """Return what an operation does with memory."""
+    region, text = operation.region, operation.text
+    named = [region.find(name) for name in names(text)]
+    made = region.values[operation.results[0]] if len(operation.results) == 1 else None
+    made = made if made is not None and made.operation is operation else None
+    name = _NAMES.get(operation.name, "")
+    use = MemoryUse(block, operation.at, name, made, named, _PURE.match(operation.name) is None)
+    if name in ("memcpy", "memset") and len(named) == 3 and "isVolatile = true" not in text:
+        _, data, count = (definitions.operand(region, name) for name in names(text))
+        size = count[0] if count.__class__ is tuple else 0
+        use = use._replace(size=size, data=data, source=named[1] if name == "memcpy" else None)
+    if name not in ("load", "store"):
+        return use._replace(of=named[0]) if named else use
+    element = None
+    if operation.name.startswith("memref."):
+        found = _ELEMENT.match(text)
+        element = found and (MlirValue("", region, operation), _element(operation, found, definitions))
+    else:
+        found = _LOADED.match(text) if name == "load" else _STORED.match(text)
+    if found is None:
+        return use
+    data = definitions.operand(region, found["data"]) if name == "store" and found["data"] else UNKNOWN
+    return use._replace(of=region.find(found["of"]), kind=type_of(found["kind"]), data=data, element=element)
+
+
+def _element(operation: Operation, found: re.Match[str], definitions: MlirDefinitions) -> Definition:
+    """Return where an element of a memref is."""
+    kind, shape, places = type_of(found["kind"]), found["shape"].split("x")[:-1], names(found["at"])
+    for count in reversed(shape[1:]):
+        kind = f"[{count} x {kind}]"
+    indices = [("i64", place, definitions.operand(operation.region, place)) for place in places]
+    indices = indices or [("i64", "0", const(0, 64))]
+    made = offset(operation.at, UNKNOWN, kind, indices) if len(places) == len(shape) else None
+    return made or Definition(operation.at)

@@ -1,0 +1,163 @@
+"""One function of MLIR: what its tensor-core instructions are given; and which operations of a text are not read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+from smemdesc.scanning.languages import compiler_ir, inline_asm
+from smemdesc.scanning.languages.compiler_ir import IntrinsicMma, OperationOperands
+from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.inline_asm import InlineAsm, short
+from smemdesc.scanning.languages.mlir import cute, triton
+from smemdesc.scanning.languages.mlir.aliases import Aliases, types
+from smemdesc.scanning.languages.mlir.flow import Regions, memory
+from smemdesc.scanning.languages.mlir.lower import MlirDefinitions
+from smemdesc.scanning.languages.mlir.mma import understand, warpgroup
+from smemdesc.scanning.languages.mlir.text import Operation, parse, without_locations
+from smemdesc.scanning.languages.mlir.tiles import Tiles
+from smemdesc.scanning.languages.mnemonics import CUTE, NVGPU, NVVM, TRITON
+from smemdesc.scanning.model import Function
+
+_ON_TILES: dict[str, Callable[[Operation, Aliases], Tiles | str | None]] = {
+    **dict.fromkeys(TRITON, triton.read),
+    **dict.fromkeys(CUTE, cute.read),
+    NVGPU: warpgroup,
+}
+"""The operations on tiles, and what reads them."""
+READ = NVVM | frozenset(_ON_TILES)
+"""The operations that are MMAs, or copies that read a descriptor."""
+_OTHERS = re.compile(
+    r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
+    r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
+)
+"""Operations of the same dialects that are MMAs, or such copies, too: not read."""
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES))
+_INDEX = re.compile(r"(?<![\w.%@#!\"])index(?![\w.\"])")
+"""The type."""
+_LONGEST_LINE = 1_200
+
+
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``aliases``: what the names of types and attributes stand for that are defined before it.
+    """
+    if not any(mark in text for mark in _MARKS):
+        return None
+    aliases, written = aliases or Aliases(), text.replace(b"\r", b"").decode("utf-8", "replace")
+    read = aliases.written_out(written)
+    source = parse(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
+    definitions = MlirDefinitions(source, aliases)
+    found: list[IntrinsicMma | InlineAsm] = []
+    unread: list[tuple[int, str]] = []
+    locations: dict[int, str] = {}
+    for operation in source.operations:
+        inline = operation.name == "llvm.inline_asm"
+        if inline and not any(mark in operation.text for mark in inline_asm.MARKS):
+            continue
+        if inline or operation.name in READ or _OTHERS.match(operation.name):
+            locations[operation.at] = operation.location
+            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
+            if isinstance(made, str) or (inline and made is None):
+                why = made or "its string and constraints cannot be read"
+                unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
+            elif made is not None:
+                found.append(made)
+    if not found and not unread:
+        return None
+    flow = Regions(source, definitions) if source.whole else None
+    if flow is not None and flow.understood:
+        definitions.flow = flow
+        definitions.memory = memory(source, definitions, flow)
+
+    def shown(at: int) -> tuple[int, str] | None:
+        if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):
+            line, said = definitions.arguments[at - len(source.lines)]
+            return line, said.strip()
+        if not 0 <= at < len(source.lines):
+            return None
+        return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
+
+    function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
+    judged = compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))
+    return judged and with_other_groups(
+        judged, (f"{operation.name} {operation.text}" for operation in source.operations)
+    )
+
+
+def _text(operation: Operation) -> str:
+    return short(f"{operation.name} {operation.text}".partition(" : ")[0].strip())
+
+
+def _read(
+    operation: Operation, aliases: Aliases, definitions: MlirDefinitions, first: int
+) -> IntrinsicMma | str | None:
+    """Return what an operation says; None where it reads no descriptors, or why it is not known."""
+    on_tiles = _ON_TILES.get(operation.name)
+    if on_tiles is not None:
+        of_tiles = on_tiles(operation, aliases)
+        if of_tiles is None or isinstance(of_tiles, str):
+            return of_tiles
+        instruction, *given = of_tiles
+        a, b, idesc = (
+            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in given
+        )
+        return IntrinsicMma(operation.at, _text(operation), instruction, OperationOperands(a, b, idesc))
+    understood = understand(operation)
+    if understood is None:
+        return "this operation is not supported"
+    if isinstance(understood, str):
+        return understood
+    return IntrinsicMma(operation.at, _text(operation), *understood, partial(definitions.operand, operation.region))
+
+
+# ---- what is not read ----
+
+_ANY_OPERATION = re.compile(
+    rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)"?+([^\n]*+)'
+)
+_MLIR = re.compile(
+    rb"(?m)^[ \t]*+(?:module(?: @[\w.]++)?+(?: attributes)?+ ?+\{|\"?+[a-z_][a-z_0-9]*+\.module\b"
+    rb"|[#!]\w++ = [#!][a-z_]\w*+\.\w)"
+)
+_BEGINNING = 65_536
+# fmt: off
+SILENT = frozenset((
+    "acc", "affine", "arith", "async", "bufferization", "builtin", "cf", "complex", "core", "cuda", "cute",
+    "cute_nvgpu", "dlti", "func", "gluon", "gpu", "iket", "index", "linalg", "llvm", "math", "memref", "nvgpu",
+    "nvvm", "nvws", "omp", "proton", "pyir", "quant", "scf", "shape", "tensor", "tt", "ttg", "ttng", "ub",
+    "vector",
+))
+# fmt: on
+"""Dialects of which every operation that reads descriptors is known here."""
+_WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
+"""Operations that say nothing of shared memory yet."""
+_GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
+_LONGEST_TYPES = 20_000
+
+
+def is_mlir(text: bytes) -> bool:
+    """Whether a text that begins with no function is MLIR."""
+    return _MLIR.search(text, 0, _BEGINNING) is not None
+
+
+def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[str]]:
+    """Return the operations that take no descriptor, and the dialects (or operations) that are not known here."""
+    without: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for match in _ANY_OPERATION.finditer(text):
+        dialect, name = match[1].decode(), b"%b.%b" % (match[1], match[2])
+        if name in _WITHOUT:
+            without[_WITHOUT[name]] += 1
+        elif dialect not in SILENT:
+            unknown[dialect] += 1
+        elif name in _GEMMS:
+            given = types(match[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if given and cute.OLDER.search(aliases.expand(given[0])):
+                without["mma.sync"] += 1
+    return without, unknown

@@ -1,0 +1,350 @@
+"""What each operation of the llvm and arith dialects makes of its operands, and what the merge points merge."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, cast
+
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.analysis import ir
+from smemdesc.scanning.analysis.conditions import choose
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.induction import ExitTest, Offset, add_offset, trip_count
+from smemdesc.scanning.analysis.ir import IN, Node
+from smemdesc.scanning.analysis.known import UNKNOWN, const
+from smemdesc.scanning.analysis.known import Value as Bits
+from smemdesc.scanning.languages import compiler_ir
+from smemdesc.scanning.languages.compiler_ir import AggregateElement, Insertion, MergeInput, Path
+from smemdesc.scanning.languages.inline_asm import Argument, InlineAsm
+from smemdesc.scanning.languages.lowering import POINTER, lanes_of, lower, offset, width_of
+from smemdesc.scanning.languages.mlir.aliases import Aliases, parts, types
+from smemdesc.scanning.languages.mlir.cute import descriptor
+from smemdesc.scanning.languages.mlir.generic import CONSTANTS, FUNCTIONS
+from smemdesc.scanning.languages.mlir.mma import generated
+from smemdesc.scanning.languages.mlir.text import NAME, MlirFunction, MlirRegion, MlirValue, Operation, names
+
+_CONSTANT = re.compile(r"\(?\s*(dense<)?\[?([-\w,\s]{1,400}+)\]?>?\s*+(?:[:)]|$)")
+_OFFSET = re.compile(
+    rf"(?:inbounds |nuw |nusw )*({NAME})\[([^\[\]]*)\]\s*+(?:\{{[^{{}}]*+\}}\s*+)?+"
+    r": \(!llvm\.ptr(?:<\d+>)?((?:, i\d+)*)\) -> !llvm\.ptr(?:<\d+>)?, (.+)$"
+)
+_INDEX = re.compile(r"-?\d{1,9}$")
+_INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
+_COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
+_COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
+_STRING = r"\"((?:[^\"\\]|\\.)*+)\""
+_ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
+"""The string of inline assembly, its constraints, and what follows: the operands and their types."""
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
+_PREDICATE = re.compile(r"\"?([a-z]+)\b")
+_TYPE = re.compile(
+    r"vector<(?P<count>\d{1,4}) ?x ?[su]?(?P<element>\w+)>|!llvm\.ptr(?:<(?P<space>\d+)>)?(?![\w<])"
+    r"|\b[su](?P<integer>i\d+)"
+    r"|(?P<open>(?:!llvm\.)?(?:struct<(?:\"[^\"]*\", )?\(|array<))|(?P<close>\)?>)|\b(?:b?f(?:16|32|64)|index)\b"
+)
+# An index has 64 bits, where no data layout says otherwise.
+_TYPES = {")>": "}", ">": "]", "index": "i64", "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
+_NAMES = {
+    **{f"arith.{name}i": name for name in ("and", "or", "xor", "add", "sub", "mul", "trunc")},
+    **{f"arith.{name}{sign}i": f"{sign}{name[:3]}" for name in ("min", "max") for sign in "us"},
+    "arith.shli": "shl",
+    "arith.shrui": "lshr",
+    "arith.shrsi": "ashr",
+    "arith.divui": "udiv",
+    "arith.remui": "urem",
+    "arith.extui": "zext",
+    "arith.extsi": "sext",
+    "arith.cmpi": "icmp",
+    "arith.select": "select",
+    "arith.index_cast": "sext",
+    "arith.index_castui": "zext",
+    "arith.bitcast": "bitcast",
+    "builtin.unrealized_conversion_cast": "bitcast",
+}
+"""What operations are called in LLVM that have another name there."""
+_DESCRIPTORS = ("!cute_nvgpu.smem_desc", "!nvgpu.warpgroup.descriptor<")
+_PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
+
+
+@lru_cache(maxsize=1024)
+def type_of(kind: str) -> str:
+    """Return a type as LLVM IR writes it."""
+    return _TYPE.sub(_renamed, kind.strip())
+
+
+def _renamed(found: re.Match[str]) -> str:
+    if found["count"]:
+        return f"<{found['count']} x {found['element']}>"
+    if found["open"]:
+        return "[" if "array" in found["open"] else "{"
+    if found[0].startswith("!llvm.ptr"):
+        return f"ptr addrspace({found['space']})" if found["space"] else "ptr"
+    return found["integer"] or _TYPES[found[0]]
+
+
+class MlirDefinitions(compiler_ir.Definitions):
+    """How the values of a function follow from each other."""
+
+    flow: compiler_ir.Flow | None
+
+    def __init__(self, source: MlirFunction, aliases: Aliases) -> None:
+        super().__init__()
+        self._aliases = aliases
+        self._end = len(source.lines)
+        self.arguments: list[tuple[int, str]] = []
+        """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
+        self._parameters: dict[str, int] = {}
+        self._inline: dict[int, InlineAsm | None] = {}
+        """The inline PTX of each call, by its address."""
+
+    def at(self, value: MlirValue) -> int | None:
+        """Return where a value is made (a line); None for one of which nothing is known."""
+        if value.operation is not None:
+            return value.operation.at
+        if value.block is None or self.flow is None:
+            return None
+        owner = value.region.owner
+        if value.block or owner is None:
+            return -1
+        return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
+
+    def made(self, value: MlirValue) -> Definition | None:
+        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        if value.operation is not None:
+            return self._define(value.operation, value.index)
+        owner = value.region.owner
+        said = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
+        if owner is None or said is None or value is not value.region.values.get(said[1]):
+            return None
+        counted = self.counted(owner)
+        if counted is None:
+            return None
+        start, by, end, width = counted
+        return Definition(owner.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
+
+    def incoming(self, value: MlirValue) -> list[MergeInput] | None:
+        """Return what comes together in a value; None of one that merges nothing."""
+        return None if self.flow is None else self.flow.ways(value)
+
+    def insertion(self, value: MlirValue) -> Insertion | None:
+        """Return the insertion that makes an aggregate."""
+        operation = value.operation
+        if operation is None or operation.name != "llvm.insertvalue":
+            return None
+        found, where = names(operation.text), _path(operation.text)
+        if len(found) != 2 or where is None:
+            return None
+        put, into = (self.operand(operation.region, name) for name in found)
+        return Insertion(into if isinstance(into, MlirValue) else None, where, put)
+
+    def part(self, value: MlirValue, path: Path) -> Definition | None:
+        """Return how a part of what is neither inserted nor merged follows from others."""
+        made = None if value.operation is None else self.inline(value.operation)
+        return None if made is None else made.result(path)
+
+    def operand(self, region: MlirRegion, name: str) -> Any:
+        """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
+        found = region.find(name)
+        if found is None:
+            return UNKNOWN
+        made = found.operation
+        return constant(made.text) if made is not None and made.name in CONSTANTS else found
+
+    def inline(self, operation: Operation) -> InlineAsm | None:
+        """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
+        if operation.name != "llvm.inline_asm":
+            return None
+        if id(operation) not in self._inline:
+            self._inline[id(operation)] = self._read_inline(operation)
+        return self._inline[id(operation)]
+
+    def _read_inline(self, operation: Operation) -> InlineAsm | None:
+        found = _ASM.match(operation.text)
+        if found is None:
+            return None
+        passed = names(found[4].partition(":")[0])
+        kinds = types(found[4])
+        if len(kinds) < len(passed):
+            kinds = ["i64"] * len(passed)
+        widths = [width_of(type_of(kind)) for kind in kinds[: len(passed)]]
+        arguments = [
+            Argument(each, self.operand(operation.region, each) if width else UNKNOWN, width or 0)
+            for each, width in zip(passed, widths, strict=True)
+        ]
+        return InlineAsm(_ESCAPE.sub(_unescaped, found[2]), found[3], arguments, operation.at, operation)
+
+    def _parameter(self, function: Operation, name: str) -> int | None:
+        """Return where an argument of a function stands: behind the last line, to be told apart."""
+        if not self.arguments:
+            self.arguments = [(function.at, found) for found in _PARAMETER.findall(function.text)]
+            self._parameters = {text.partition(":")[0]: at for at, (_, text) in enumerate(self.arguments)}
+        place = self._parameters.get(name)
+        return None if place is None else self._end + place
+
+    def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
+        """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
+        said, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
+        width = width_of(type_of(kind[1] or "index")) if kind else None
+        if said is None or kind is None or width is None or width == 1:
+            return None
+        start, end, step = (self.operand(loop.region, group) for group in said.groups()[1:])
+        full = ones(width)
+        if step.__class__ is not tuple or step[1] & full != full:
+            return None
+        by = step[0] & full
+        return (start, by, end, width) if 0 < by < 1 << width - 1 else None
+
+    def _define(self, operation: Operation, index: int) -> Definition | None:
+        name, text, at = operation.name, operation.text, operation.at
+        if name == "scf.if":
+            return self._chosen(operation, index)
+        if name == "llvm.extractvalue":
+            value, path = operation.region.find(next(iter(names(text)), "")), _path(text)
+            return None if value is None or path is None else Definition(at, (AggregateElement(value, path),), IN[0])
+        if name == "llvm.inline_asm":
+            made = self.inline(operation)
+            return None if made is None else made.result(())
+        if name == "llvm.getelementptr":
+            return self._offset(operation)
+        operands, _, kinds = text.rpartition(":")
+        reads = tuple([self.operand(operation.region, name) for name in names(operands)])
+        if name in _PACKED and len(reads) == len(_PACKED[name]):
+            return Definition(at, reads, _descriptor(name, text))
+        kind, to = map(type_of, _signature(kinds))
+        if kind.startswith(_DESCRIPTORS):
+            return self._made_descriptor(reads) if to == "i64" else None
+        name, how = _NAMES.get(name) or name.removeprefix("llvm.").removeprefix("intr."), ""
+        if name == "icmp":
+            how = found[1] if (found := _PREDICATE.match(text)) else ""
+        elif name == "select":
+            kind = "i1" if "vector<" not in kinds else ""
+        elif name == "insertelement" and len(reads) == 3:
+            reads = (reads[1], reads[0], reads[2])
+        return lower(at, name, kind, reads, to, how)
+
+    def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
+        """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
+        made = reads[0].operation if len(reads) == 1 and isinstance(reads[0], MlirValue) else None
+        found = None if made is None else generated(made) or descriptor(made, self._aliases)
+        return None if made is None or found is None else Definition(made.at, (), ir.GIVEN((found.bits, found.known)))
+
+    def _offset(self, operation: Operation) -> Definition | None:
+        found = _OFFSET.match(operation.text)
+        if found is None:
+            return None
+        kinds, indices = iter(found[3].split(", ")[1:]), []
+        for text in map(str.strip, found[2].split(",")):
+            if _INDEX.match(text):
+                indices.append(("i32", text, const(int(text), POINTER)))
+            else:
+                indices.append((next(kinds, ""), text, self.operand(operation.region, text)))
+        return offset(operation.at, self.operand(operation.region, found[1]), type_of(found[4]), indices)
+
+    def _chosen(self, operation: Operation, index: int) -> Definition | None:
+        """Return which result of a choice it is."""
+        regions = operation.inner
+        if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
+            return None
+        passed = [region.yields[0] for region in regions]
+        if any(len(each) != len(operation.results) for each in passed):
+            return None
+        reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
+        chosen = self.operand(operation.region, next(iter(names(operation.text)), ""))
+        return Definition(operation.at, (chosen, *reads), choose(0), selects=True)
+
+
+def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
+    """Return what a loop counts with in any round."""
+    rounds = trip_count(ExitTest(start, by, "LT", end, width, True, True))
+    zeros = (by & -by).bit_length() - 1
+    return UNKNOWN if rounds is None else add_offset(start, Offset(0, by * max(0, rounds - 1), zeros), width)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if len(code) == 2:
+        return chr(int(code, 16))
+    return {"n": "\n", "t": "\t"}.get(code, code)
+
+
+_COUNTED_BY = ir.IrOperation("count", _counted, lambda by, width: width, ir.sum_handed, ir.highest)
+"""``(start, end; by, width)``: the start and some steps."""
+
+
+def _signature(kinds: str) -> tuple[str, str]:
+    """Return the type of the first operand, and of the result where it is another: ``i32 to i64``, ``(i32) -> i64``."""
+    before, _, after = kinds.rpartition("->")
+    given = next(iter(parts(before.strip()[1:-1])), "")
+    return (given, after) if given else (after.partition(" to ")[0], after.partition(" to ")[2])
+
+
+def _path(text: str) -> tuple[int, ...] | None:
+    found = _INDICES.search(text)
+    if not found:
+        return None
+    parts = [part.strip() for part in found[1].split(",")]
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else None
+
+
+def constant(text: str) -> Bits:
+    """Return the value of a constant: ``5 : i32``, ``(dense<[1, 2]> : vector<2xi32>) : vector<2xi32>``, ``true``."""
+    text = text if ":" in text else f"{text}: i1"
+    value, _, kind = text.rpartition(":")
+    kind = type_of(kind)
+    width, lanes, found = width_of(kind), lanes_of(kind), _CONSTANT.match(text)
+    if width is None:
+        return UNKNOWN
+    if not value.strip():  # llvm.mlir.zero
+        return const(0, width)
+    if found is None or bool(lanes) != bool(found[1]):
+        return UNKNOWN
+    count, each = lanes or (1, width)
+    try:
+        numbers = [int(_WORDS.get(part.strip(), part), 0) for part in found[2].split(",")]
+    except ValueError:
+        return UNKNOWN
+    numbers *= count if len(numbers) == 1 else 1
+    return ir.CONCAT(*(const(number, each) for number in numbers), each)() if len(numbers) == count else UNKNOWN
+
+
+_WORDS = {"true": "1", "false": "0"}
+_PACKED: dict[str, tuple[str, ...]] = {
+    "nvvm.tcgen05.mma_smem_desc": (
+        "start_address",
+        "leading_byte_offset",
+        "stride_byte_offset",
+        "base_offset",
+        "lbo_mode",
+        "swizzle",
+    ),
+    "nvvm.tcgen05_mma_smem_desc_v2": (
+        "start_address",
+        "leading_byte_offset",
+        "stride_byte_offset",
+        "version",
+        "base_offset",
+        "lbo_mode",
+        "lut_k_offset",
+        "swizzle",
+    ),
+    "nvvm.mma_smem_desc": ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "swizzle"),
+}
+"""The operations that put a descriptor together: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
+_NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
+
+
+def _descriptor(name: str, text: str) -> Node:
+    """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
+    # The second form makes descriptors of sm_107, too: it cuts the fields as that has them.
+    table = kind_of("tcgen05@sm_107" if name.endswith("_v2") else "tcgen05").table
+    fields = _PACKED[name]
+    fixed = 0 if "version" in fields or _NO_VERSION.search(text) else table.must_value
+    places = [(table.by_key[key].lo, table.by_key[key].width) for key in fields]
+    taken = sum(ones(width) << low for low, width in places)
+
+    made: Any = (fixed & ~taken, table.full & ~taken)
+    for place, (low, width) in enumerate(places):
+        made = ir.INSERT(IN[place], made, const(low, 8), const(width, 8), table.width)
+    return cast(Node, made)

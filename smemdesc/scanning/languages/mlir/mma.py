@@ -1,0 +1,212 @@
+"""The tensor-core operations of MLIR's nvvm and nvgpu dialects: what they say, and which operand is what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import MMA_KINDS
+from smemdesc.kinds.types import dtype_of
+from smemdesc.scanning.languages.compiler_ir import OperationOperands
+from smemdesc.scanning.languages.llvm.mma import wrong_types
+from smemdesc.scanning.languages.mlir.aliases import Aliases, types
+from smemdesc.scanning.languages.mlir.text import Operation, names
+from smemdesc.scanning.languages.mlir.tiles import D_TYPES, START, MmaAtom, Tiles
+from smemdesc.scanning.languages.mnemonics import NVVM_FORMS
+from smemdesc.scanning.model import OPERAND_TYPES, TRANSPOSED, Instruction, ScannedOperand, is_shape, scale_of
+from smemdesc.tiles.reading import TYPE_OF
+
+_SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
+_PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
+_IN_ANGLES = re.compile(r"<(\w+)>")
+_KIND = re.compile(r"(?:tcgen05_mma(?:_block_scale)?_kind<|\bkind = <?)(\w+)")
+_GROUP = re.compile(r"<?\bcta_([12])\b")
+_COLLECTOR_B = re.compile(r"\bcollectorOpB\b(?! = [\w.#]*<discard>)")
+_BLOCK = re.compile(r"\bblock(16|32)\b")
+_TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
+_ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
+_SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
+_ASKED = (
+    (1, "i64", "the descriptor of A"),
+    (2, "i64", "the descriptor of B"),
+    (3, "i32", "the instruction descriptor"),
+)
+_M = 64
+_RENAMED = {"int8": "i8"}
+_TRANSPOSED_A, _TRANSPOSED_B = re.compile(r"\btransposeA\b"), re.compile(r"\btransposeB\b")
+_MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
+_LARGEST_BOX = 256
+"""Elements of a tensor map's box along one dimension."""
+_ROWS = {"32B": 32, "64B": 64, "128B": 128}
+"""Bytes of a row of the modes, in the descriptors that MLIR makes."""
+
+
+def understand(operation: Operation) -> tuple[Instruction, OperationOperands] | str | None:
+    """Return what an operation says, and where its descriptors are; None where it is no MMA of the nvvm dialect.
+
+    Of one that is not understood: what of it.
+    """
+    if operation.name == "nvvm.wgmma.mma_async":
+        return _wgmma(operation.text)
+    if operation.name == "nvvm.tcgen05.cp":
+        found = names(operation.text)
+        if len(found) < 2:
+            return f"it has {_count(found)}, but needs an address and a descriptor"
+        group = _GROUP.search(operation.text)
+        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), OperationOperands(
+            found[1], None, memory={"d": found[0]}
+        )
+    if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in NVVM_FORMS:
+        return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
+    return None
+
+
+def _count(found: list[str]) -> str:
+    return f"{len(found) or 'no'} operand{'s' if len(found) != 1 else ''}"
+
+
+def _wgmma(text: str) -> tuple[Instruction, OperationOperands] | str:
+    shape = _SHAPE.search(text)
+    found = names(text)
+    parts = dict(_PART.findall(text))
+    if shape is None:
+        return "its shape (<m = 64, n = 128, k = 16>) is missing"
+    if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
+        return f"wgmma has no shape {shape[0]}"
+    if len(found) < 2:
+        return f"it has {_count(found)}, but needs two descriptors"
+    a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
+    a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
+    d_type = next((word for word in d_words if word in D_TYPES.values()), None)
+    # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
+    first_form = "%" in parts.get("D", "")
+    instruction = Instruction(
+        "wgmma",
+        m=int(shape[1]),
+        n=int(shape[2]),
+        k=int(shape[3]),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=d_type,
+        a_major=_major(a_type, a_words, "row"),
+        b_major=_major(b_type, b_words, None if first_form else "col"),
+        sparse=False,
+    )
+    return instruction, OperationOperands(found[0], found[1])
+
+
+def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
+    if kind is None:
+        return None
+    if kind not in TRANSPOSED:
+        return "K"
+    layout = next((word for word in words if word in ("row", "col")), None)
+    return None if layout is None or straight is None else "K" if layout == straight else "MN"
+
+
+def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | str:
+    operands = names(text)
+    if len(operands) < 5:
+        return f"it has {_count(operands)}, but needs at least five"
+    given = types(text)
+    if not given:
+        return "the types of its operands are missing"
+    if len(given) != len(operands):
+        return "it has different numbers of operands and types"
+    # A is a pointer into tensor memory or a descriptor.
+    a_from = "tmem" if given[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(given, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    if wrong:
+        return wrong
+    ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
+    kind = _KIND.search(text)
+    said = _RENAMED.get(kind[1], kind[1]) if kind else ""
+    mma_kind = said if said in MMA_KINDS and said.startswith("mx") == scaled else None
+    group = _GROUP.search(text)
+    block = _BLOCK.search(text)
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=mma_kind,
+        mma_kinds=(mma_kind,) if mma_kind else (),
+        cta_group=1 if ws else int(group[1]) if group else None,
+        ws=ws,
+        sparse=sparse,
+        scale_vec=scale_of(mma_kind, block[0] if block else "") if scaled else None,
+        a_from=a_from,
+        qualifiers=tuple(_qualifiers(form, text, block is not None)),
+    )
+    more = operands[5 + sparse :]
+    mask = more[0] if ws and more and given[-1] == "i64" else None
+    memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
+    if scaled and "decompress" not in form:
+        memory.update(zip(("scale_a", "scale_b"), more, strict=False))
+    return instruction, OperationOperands(
+        operands[1] if a_from == "shared" else None, operands[2], operands[3], mask, memory
+    )
+
+
+def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    if "decompress_b" in form:
+        yield "lut-b"
+    if ".ws" not in form and _COLLECTOR_B.search(text):
+        yield "collector-b"
+    if block:
+        yield "block-size"
+
+
+def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
+    """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
+    operands, text = names(operation.text), operation.text
+    tensors = _TENSOR.findall(text)
+    if len(operands) < 3:
+        return f"it has {_count(operands)}, but needs A, B and an accumulator"
+    if len(tensors) < 2:
+        return "the types of A and B are missing"
+    a_type, b_type = (TYPE_OF.get(element) for _, _, element in tensors[:2])
+    accumulator, n = _ACCUMULATOR.search(text), int(tensors[1][1])
+    majors = ("MN" if _TRANSPOSED_A.search(text) else "K", "MN" if _TRANSPOSED_B.search(text) else "K")
+    return MmaAtom(
+        "wgmma",
+        64,
+        n if n <= 256 and n % 8 == 0 else None,
+        256 // dtype_of(a_type).storage if a_type else None,
+        (a_type, b_type, D_TYPES.get(accumulator[1]) if accumulator else None),
+        majors,
+        "shared",
+    ).tiles([_viewed(operation, name, major) for name, major in zip(operands, majors, strict=False)])
+
+
+def _viewed(operation: Operation, name: str, major: str) -> ScannedOperand:
+    """Return the descriptor that an operation reads, where the operation that makes it is in sight."""
+    value = operation.region.find(name)
+    made = None if value is None else value.operation
+    found = None if made is None else generated(made)
+    if found is None:
+        return ScannedOperand(0, 0)
+    # LBO has no effect in a K-major operand: what the compiler writes there is no mistake of the kernel's.
+    ignored = kind_of("wgmma").table.masks["leading_byte_offset"] if major == "K" else 0
+    return ScannedOperand(found.bits & ~ignored, found.known & ~ignored)
+
+
+def generated(operation: Operation) -> ScannedOperand | None:
+    """Return the descriptor that MLIR makes of a tensor map, all but the start address; None: of another operation.
+
+    8 rows of the swizzle mode are SBO, and those of the tensor's first dimension LBO, whatever is used of them.
+    """
+    if operation.name != "nvgpu.warpgroup.generate.descriptor":
+        return None
+    swizzle, tensor = _SWIZZLE.search(operation.text), _TENSOR.search(operation.text)
+    mode = _MODES.get(swizzle[1]) if swizzle else None
+    if mode is None:
+        return ScannedOperand(0, 0)
+    table = kind_of("wgmma").table
+    fields: dict[str, object] = {"swizzle": mode}
+    known = table.masks["swizzle"]
+    if mode in _ROWS and tensor and int(tensor[1]) <= _LARGEST_BOX:
+        row = _ROWS[mode]
+        fields.update(leading_byte_offset=row * int(tensor[1]), stride_byte_offset=8 * row)
+        known = table.full & ~table.masks[START]
+    bits = sum(table.by_key[key].codec.encode(value) << table.by_key[key].lo for key, value in fields.items())
+    return ScannedOperand(bits, known)

@@ -1,0 +1,173 @@
+"""Operations on tiles: the layout that their types say, as the descriptor that the compiler will make of it.
+
+The start address is not in the text. A stride that the operand does not use is not told either: compilers write
+there what they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.layout.strides import strides_of
+from smemdesc.scanning.model import Instruction, ScannedOperand
+from smemdesc.tiles.explaining import read
+from smemdesc.tiles.reading import Options
+from smemdesc.tiles.solving import describe, fits
+
+START = "start_address"
+
+
+@lru_cache(maxsize=4096)
+def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int, int]) -> tuple[int, int] | str:
+    """Return the bits of the descriptor of the first MN x K elements of a layout, and which are known; or why none.
+
+    ``text`` is a layout as :func:`smemdesc.tiles.explaining.read` takes it.
+    """
+    of = kind_of(kind)
+    try:
+        source = read(text, Options(dtype=dtype, major=major, stage=0))
+        for reading in source.readings:
+            if major not in reading.majors:
+                continue
+            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, of, (major,)), None)
+            if operand is None:
+                continue
+            made = describe(operand, of)
+            unused = 0
+            case = Context(dtype=source.dtype, major=major, shape=shape)
+            for stride in strides_of(operand.mode.name, major, case):
+                unused |= 0 if stride.used else of.table.masks[stride.key]
+            known = of.table.full & ~of.table.masks[START] & ~unused
+            return made.value & known, known
+    except SmemdescError as problem:
+        return problem.message
+    return f"no {kind} descriptor has this layout"
+
+
+def operand(
+    layout: str | ScannedOperand, kind: str, dtype: DType | None, major: str | None, shape: tuple[int, int] | None
+) -> ScannedOperand:
+    """Return the same as an operand; of what the text does not say nothing is known."""
+    if isinstance(layout, ScannedOperand):
+        return layout
+    if dtype is None or major is None or shape is None or not layout:
+        return ScannedOperand(0, 0)
+    found = descriptor(layout, kind, dtype, major, shape)
+    return ScannedOperand(0, 0, None, found) if isinstance(found, str) else ScannedOperand(*found)
+
+
+Tiles = tuple[Instruction, ScannedOperand | None, ScannedOperand | None, ScannedOperand | None]
+"""An instruction with A, B and the instruction descriptor."""
+
+K_BYTES = 32
+"""Bytes of one MMA along K."""
+D_TYPES = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
+"""The types of an accumulator."""
+KINDS = {
+    **dict.fromkeys(("f16", "bf16"), "f16"),
+    "tf32": "tf32",
+    **dict.fromkeys(("s8", "u8"), "i8"),
+    **dict.fromkeys(("e4m3", "e5m2", "e2m3", "e3m2", "e2m1"), "f8f6f4"),
+}
+"""The kind of an MMA of tcgen05 without scale factors, by the type of A."""
+
+
+class MmaAtom(NamedTuple):
+    """What the types of an operation on tiles say of the instructions that it becomes."""
+
+    family: str
+    m: int | None
+    n: int | None
+    k: int | None
+    """None: as many as 32 bytes hold."""
+    types: tuple[str | None, str | None, str | None]
+    """Of A, B and D."""
+    majors: tuple[str | None, str | None]
+    a_from: str
+    group: int = 1
+    kinds: tuple[str, ...] = ()
+    """The kinds that it may have."""
+    sparse: bool = False
+    scale_type: str = "ue8m0"
+    unknown: tuple[str, ...] = ()
+    """Fields of the instruction descriptor that only the compiler knows."""
+
+    def tiles(self, layouts: Sequence[str | ScannedOperand]) -> Tiles:
+        """Return the instruction and its operands, of which ``layouts`` are the types, or why they have none."""
+        kind = self.kinds[0] if self.kinds else None
+        dtypes = [None if name is None else dtype_of(name, kind) for name in self.types[:2]]
+        k = self.k or next((K_BYTES * 8 // dtype.storage for dtype in dtypes if dtype), None)
+        a, b = (
+            operand(layout, self.family, dtype, major, None if not size or not k else (size // self.group, k // part))
+            for layout, dtype, major, size, part in zip(
+                layouts, dtypes, self.majors, (self.m, self.n), (1 + self.sparse, 1), strict=True
+            )
+        )
+        of_a = a if self.a_from == "shared" else None
+        if self.family == "tcgen05":
+            return self._tcgen05(), of_a, b, self._instruction_descriptor(kind)
+        return self._wgmma(), of_a, b, None
+
+    def _wgmma(self) -> Instruction:
+        a_type, b_type, d_type = self.types
+        return Instruction(
+            "wgmma",
+            m=self.m,
+            n=self.n,
+            k=self.k,
+            a_type=a_type,
+            b_type=b_type,
+            d_type=d_type,
+            a_major=self.majors[0] if self.a_from == "shared" else "K",
+            b_major=self.majors[1],
+            sparse=self.sparse,
+            a_from=self.a_from,
+        )
+
+    def _tcgen05(self) -> Instruction:
+        return Instruction(
+            "tcgen05",
+            mma_kind=self.kinds[0] if len(self.kinds) == 1 else None,
+            mma_kinds=self.kinds,
+            cta_group=self.group,
+            ws=False,
+            sparse=self.sparse,
+            a_from=self.a_from,
+        )
+
+    def _instruction_descriptor(self, kind: str | None) -> ScannedOperand:
+        a_major, b_major = self.majors
+        if a_major is None and self.a_from == "tmem":
+            a_major = "K"
+        needed = (kind, a_major, b_major, self.m, self.n, *self.types)
+        if None in needed:
+            return ScannedOperand(0, 0)
+        fields = {
+            "d_type": self.types[2],
+            "a_type": self.types[0],
+            "b_type": self.types[1],
+            "m": self.m,
+            "n": self.n,
+            "transpose_a": a_major == "MN",
+            "transpose_b": b_major == "MN",
+            "sparse": self.sparse,
+            "scale_type": self.scale_type,
+        }
+        of = kind_of("idesc", kind)
+        rows = of.table.by_key
+        try:
+            given = {key: value for key, value in fields.items() if key in rows}
+            made = build(of, given, context=Context(cta_group=self.group), force=True)
+        except SmemdescError:
+            return ScannedOperand(0, 0)
+        known = of.table.full
+        for key in self.unknown:
+            known &= ~of.table.masks.get(key, 0)
+        return ScannedOperand(made.value & known, known)

@@ -1,0 +1,114 @@
+"""Triton's matrix operations on shared memory (TTGIR): their types say the layouts of A and B.
+
+One operation becomes several instructions, which differ in where their operands start; it is read as the first.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.languages.mlir.aliases import Aliases, types
+from smemdesc.scanning.languages.mlir.text import Operation
+from smemdesc.scanning.languages.mlir.tiles import D_TYPES, KINDS, MmaAtom, Tiles
+from smemdesc.scanning.model import Instruction, ScannedOperand
+from smemdesc.tiles.reading import TYPE_OF
+from smemdesc.tiles.triton import parse_triton
+
+_MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
+_INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
+_BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")
+_RESULT = re.compile(r"tensor<(?:\d{1,9}x)*([A-Za-z]\w*)\s*,")
+_TWO = re.compile(r"\btwo_?ctas\b(?!\s*=\s*false)|\btwoCTAs = true", re.I)
+_FORMAT = re.compile(r"\b(lhs|rhs) = (\w+)")
+_SCALED = frozenset(("e4m3", "e5m2", "e2m1", "e2m3", "e3m2"))
+_SCALES = ("a_scale_id", "b_scale_id")
+
+
+class _MemDesc:
+    """A ``memdesc`` type, or what stands in its place."""
+
+    def __init__(self, text: str) -> None:
+        found = _MEMDESC.search(text)
+        self.text = text
+        self.in_tmem = "tensor_memory" in text
+        self.shared = found is not None and not self.in_tmem
+        self.type = TYPE_OF.get(found[2]) if found else None
+        transposed = _transposed(text) if self.shared else None
+        self.layout = ScannedOperand(0, 0, None, transposed) if isinstance(transposed, str) else text
+        self.majors = (None, None) if transposed is None or isinstance(transposed, str) else _MAJORS[transposed]
+        """Of A and of B."""
+
+
+_MAJORS = {True: ("MN", "K"), False: ("K", "MN")}
+
+
+@lru_cache(maxsize=1024)
+def _transposed(text: str) -> bool | str:
+    """Whether dimension 0 is contiguous; or why the text does not tell."""
+    try:
+        return parse_triton(text).encoding.transposed
+    except SmemdescError as problem:
+        return problem.message
+
+
+def read(operation: Operation, aliases: Aliases) -> Tiles | str:
+    """Return what an operation says; why not, where its types are not there."""
+    given = [aliases.expand(each) for each in types(operation.text)]
+    if operation.name == "ttng.tmem_copy" and given:
+        return Instruction("tcgen05.cp"), ScannedOperand(0, 0), None, None
+    if len(given) < 3:
+        return "the types of its operands are missing"
+    return _wgmma(given) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, given)
+
+
+def _wgmma(given: list[str]) -> Tiles:
+    a, b = _MemDesc(given[0]), _MemDesc(given[1])
+    shape, result = _INSTRUCTION.search(given[-1]), _RESULT.search(given[-1])
+    registers = _RESULT.search(given[0]) if not a.shared else None
+    return MmaAtom(
+        "wgmma",
+        64,
+        int(shape[2]) if shape else None,
+        int(shape[3]) if shape else None,
+        (TYPE_OF.get(registers[1]) if registers else a.type, b.type, D_TYPES.get(result[1]) if result else None),
+        (a.majors[0], b.majors[1]),
+        "shared" if a.shared else "registers",
+    ).tiles((a.layout, b.layout))
+
+
+def _tcgen05(operation: Operation, given: list[str]) -> Tiles:
+    scaled = operation.name.endswith("_scaled")
+    a, b = _MemDesc(given[0]), _MemDesc(given[1])
+    formats = dict(_FORMAT.findall(operation.text))
+    a_type, b_type = (formats.get("lhs"), formats.get("rhs")) if scaled else (a.type, b.type)
+    if scaled and not {a_type, b_type} <= _SCALED:
+        a_type = b_type = None
+    kind = _scaled_kind(a_type, b_type, given) if scaled else KINDS.get(a_type or "")
+    group = 2 if _TWO.search(operation.text) or _TWO.search(given[2]) else 1
+    block, result = _BLOCK.search(given[2]), _MEMDESC.search(given[2])
+    return MmaAtom(
+        "tcgen05",
+        int(block[1]) * group if block else None,
+        int(block[2]) if block else None,
+        None,
+        (a_type, b_type, D_TYPES.get(result[2]) if result else None),
+        (a.majors[0], b.majors[1]),
+        "tmem" if a.in_tmem else "shared",
+        group,
+        (kind,) if kind else (),
+        scale_type="ue4m3" if kind == "mxf4nvf4" and "f8E4M3" in given[3] else "ue8m0",
+        unknown=_SCALES if scaled else (),
+    ).tiles((a.layout, b.layout))
+
+
+def _scaled_kind(a_type: str | None, b_type: str | None, given: list[str]) -> str | None:
+    if a_type is None:
+        return None
+    if a_type != "e2m1" or b_type != "e2m1":
+        return "mxf8f6f4"
+    scales = _MEMDESC.search(given[3]) if len(given) > 3 else None
+    if scales is None:
+        return None
+    return "mxf4nvf4" if scales[2].startswith("f8E4M3") else "mxf4"

@@ -1,0 +1,222 @@
+"""One function of PTX: its blocks, and what its tensor-core instructions are given.
+
+Every statement is looked at for what it may write; only those that a descriptor depends on are taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis.operands import (
+    CUT_OFF,
+    WIDTHS,
+    Query,
+    TmemAddress,
+    addresses,
+    operands_of,
+    operands_with_cut,
+)
+from smemdesc.scanning.analysis.ssa import Block, FunctionCode, PredicateLiteral, Register, Ssa, SsaStep, writers_of
+from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.ptx.body import Body, control_flow, read
+from smemdesc.scanning.languages.ptx.local import local_memory
+from smemdesc.scanning.languages.ptx.lower import BRANCH, CALL, MARKS, MMA, literal, lower, source
+from smemdesc.scanning.languages.ptx.mma import tensor_memory, understand
+from smemdesc.scanning.languages.ptx.text import PtxModule, PtxStatement, after_blanks, plain, shown
+from smemdesc.scanning.model import Function, Instruction, ScannedMma, ScannedOperand
+
+_MARKS = tuple(mark.encode() for mark in MARKS)
+_NOTHING = PtxModule({}, None, {})
+
+
+class PtxMma(NamedTuple):
+    """A tensor-core instruction; ``reads`` are registers or constants: of its descriptors, then of addresses."""
+
+    line: PtxStatement
+    instruction: Instruction
+    reads: tuple[object, ...]
+    memory: tuple[TmemAddress, ...]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bits of each of ``reads``."""
+        return (*WIDTHS, *(32 for _ in self.memory))
+
+
+class PtxCode(FunctionCode):
+    """The statements of a function, by their numbers (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
+
+    def __init__(self, items: Sequence[PtxStatement], local: Mapping[int, SsaStep], blocks: Sequence[Block]) -> None:
+        """``local``: what loads and stores of local memory do."""
+        self.items = items
+        self.local = local
+        self.blocks = blocks
+        self.ends = [*(block.at for block in blocks[1:]), len(items)]
+        self._writers = writers_of((local.get(index) or item).writes for index, item in enumerate(items))
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the statements that may write a register, in order."""
+        return self._writers.get(register, ())
+
+    def guard(self, index: int) -> PredicateLiteral | None:
+        """Return the predicate under which a statement is carried out."""
+        item = self.items[index]
+        return literal(item.guard, item.scope) if item.guard else None
+
+    def selects(self, index: int) -> bool:
+        """Return whether a statement may be one that selects."""
+        return self.items[index].mnemonic[:4] == "selp"
+
+    def step(self, index: int, register: Register) -> SsaStep:
+        """Translate what a statement writes into a register."""
+        item = self.items[index]
+        made = self.local.get(index) or lower(item)
+        return made if register in made.writes else SsaStep((register,))
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
+        """Return what the branch at the end of a block tells where it goes to another."""
+        last = self.ends[block] - 1
+        item = self.items[last]
+        if item.role is not BRANCH or not item.guard:
+            return ()
+        if item.mnemonic[:2] == "br" and len(set(self.blocks[block].following)) < 2:
+            return ()
+        said = literal(item.guard, item.scope)
+        return ((last, said._replace(holds=said.holds != (to == block + 1))),)
+
+
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``module`` is what the file around it declares. The text may be cut off at either end.
+    """
+    if not any(mark in text for mark in _MARKS):
+        return None
+    return next(functions(text, first, name, arch, module), None)
+
+
+def functions(
+    text: bytes, first: int, name: str | None, arch: str | None, module: PtxModule | None = None
+) -> Iterator[Function]:
+    """Yield all functions with MMAs that a text holds, and not only at the beginnings of its lines."""
+    code = plain(text)
+    lines = _Lines(code, first)
+    at = 0
+    last = max(map(code.rfind, MARKS))
+    while at <= last:
+        body = read(code, (module or _NOTHING).symbols, at)
+        found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
+        if found is not None:
+            yield found
+        if body.end >= len(code):
+            return
+        at = body.end
+
+
+def _function(
+    code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: PtxModule
+) -> Function | None:
+    items = body.items
+    found, wrong = tensor_cores(items)
+    odd = body.odd + len(wrong)
+    unread = [(lines.at(item.at), shown(item)) for item in wrong]
+    if not found:
+        return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
+    if body.hidden is None:
+        local = local_memory(body, code[start : body.end]) if body.arrays else {}
+        queries = {
+            index: Query(of.instruction.family, [None if each is None else (each,) for each in of.reads], of.widths)
+            for index, of in found.items()
+        }
+
+        def place(index: int) -> tuple[int, str]:
+            if index == len(items):
+                return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+            item = items[index]
+            return lines.at(item.at), f"{item.mnemonic}:" if item.role is None else shown(item)
+
+        def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
+            return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place)
+
+        known = operands_with_cut(partial(control_flow, body, module.never), facts)
+    else:
+        # What is no statement may hide an instruction, a branch or a label.
+        at = body.hidden
+        known = {
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, of.widths, strict=True)]
+            for index, of in found.items()
+        }
+    ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
+    mmas = []
+    for index, each in found.items():
+        source_line = _source(items[index].loc, body, module.files)
+        line = lines.at(items[index].at)
+        a, b, idesc, mask, *words = known[index]
+        placed = addresses(each.memory, words)
+        block = bisect_right(ends, index)
+        text = shown(each.line)
+        mmas.append(ScannedMma(line, text, each.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
+    at = lines.at(after_blanks(code, start)) if start else lines.first
+    made = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+    return with_other_groups(made, [code[start : body.end]])
+
+
+def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list[PtxStatement]]:
+    """Return the tensor-core instructions by their numbers, and those that are not understood."""
+    found: dict[int, PtxMma] = {}
+    wrong = []
+    for index, item in enumerate(items):
+        if item.role is MMA:
+            understood = understand(item)
+            if understood is None:
+                wrong.append(item)
+                continue
+            reads = tuple(
+                None if each is None else source(each, width, item.scope)
+                for each, width in zip(understood[1], WIDTHS, strict=True)
+            )
+            memory = tensor_memory(item)
+            reads += tuple(source(each.register, 32, item.scope) for each in memory)
+            found[index] = PtxMma(item, understood[0], reads, memory)
+    return found, wrong
+
+
+def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> ScannedOperand | None:
+    if read is None:
+        return None
+    if isinstance(read, tuple):
+        return ScannedOperand(read[0] & ones(width), read[1] & ones(width))
+    return ScannedOperand(0, 0, lines.at(at), " ".join(code[at : at + _SHOWN].split("\n")[0].split()))
+
+
+_SHOWN = 80
+
+
+class _Lines:
+    """Numbers of lines by offset."""
+
+    def __init__(self, text: str, first: int) -> None:
+        self.first = first
+        self.ends = [found.start() for found in re.finditer("\n", text)]
+
+    def at(self, offset: int) -> int:
+        """Return the number of the line at an offset."""
+        return self.first + bisect_right(self.ends, offset)
+
+
+def _source(place: tuple[str, ...], body: Body, files: dict[int, str]) -> tuple[str, int] | None:
+    """Return the source line of a ``.loc``: of inlined code, where it was called from."""
+    for _ in body.locations:
+        outer = body.locations.get(place)
+        if not outer:
+            break
+        place = outer
+    name = files.get(int(place[0])) if place else None
+    return None if name is None else (name, int(place[1]))

@@ -1,0 +1,520 @@
+"""What an instruction of PTX makes of known bits.
+
+:func:`lower` returns what a line writes and how; where it knows the instruction only by name, or not at all,
+it says that what may be written is not known. Semantics are those of the PTX ISA manual, section 9.7.
+
+A value may claim bits above the width of its register (a narrow load clears all of them, whatever the register's
+width is): whoever reads a register cuts it to the width that its instruction reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.conditions import Condition
+from smemdesc.scanning.analysis.ir import IN, Node, results
+from smemdesc.scanning.analysis.known import FALSE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.analysis.ssa import PredicateCopy, PredicateLiteral, SsaStep
+from smemdesc.scanning.languages import mnemonics
+from smemdesc.scanning.languages.ptx.constants import WARP_SIZE
+from smemdesc.scanning.languages.ptx.text import NAME, SPECIAL, PtxStatement, Scope, added, elements, number
+
+WIDEST = 64
+"""Bits up to which a widened value is claimed."""
+CARRY = "CC.CF"
+"""The carry bit: a name that no register has."""
+WINDOW = 24
+"""The low bits of an address in shared memory that no change of its space touches: what the hardware puts above
+them is the number of the block in its cluster, and the window of generic addresses."""
+
+
+FIRST = "writes its first operand"
+ALL = "not known: may write all that it names"
+BRANCH = "branches"
+CALL = "calls"
+MMA = "reads descriptors"
+LOAD = "loads from local memory or any"
+STORE = "stores to local memory or any"
+_NO_REGISTER = """
+    bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg
+    stmatrix brkpt pmevent nop sust sured stackrestore wgmma.fence wgmma.commit_group wgmma.wait_group cp.async
+    cp.reduce mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tensormap tcgen05.alloc
+    tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.st tcgen05.wait tcgen05.fence tcgen05.commit
+    tcgen05.shift multimem.st multimem.red multimem.cp wmma.store clusterlaunchcontrol.try_cancel st.async st.bulk
+"""
+_FIRST = """
+    abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div
+    dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov movmatrix
+    mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt stacksave sub
+    subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2
+    vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 wmma mbarrier tcgen05.ld
+    multimem.ld_reduce clusterlaunchcontrol.query_cancel setp testp isspacep
+"""
+_ROLES: dict[str, str | None] = {
+    **dict.fromkeys(_NO_REGISTER.split()),
+    **dict.fromkeys(_FIRST.split(), FIRST),
+    **dict.fromkeys(("bra", "brx", "ret", "exit", "trap"), BRANCH),
+    "call": CALL,
+    "ld": LOAD,
+    "st": STORE,
+}
+"""What instructions do, by the beginnings of their names: the longest counts. None: nothing that matters."""
+_LONGEST = max(name.count(".") for name in _ROLES) + 1
+"""Parts of a name."""
+MARKS = mnemonics.PTX
+"""Texts without which there is no MMA: what its name begins with."""
+_MMAS = tuple(f"{mark}." for mark in MARKS)
+_SPACES = frozenset(("global", "shared", "const", "param"))
+"""Spaces that are not local memory."""
+
+
+@lru_cache(maxsize=20_000)
+def role(mnemonic: str) -> str | None:
+    """Judge an instruction by its name; None: it writes nothing that matters."""
+    if mnemonic.startswith(_MMAS):
+        return MMA
+    parts = mnemonic.replace("::", ".").split(".")
+    starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
+    found = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
+    if found in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
+        return FIRST if found == LOAD else None
+    if parts[0] in ("bar", "barrier") and "red" in parts:
+        found = FIRST
+    return found
+
+
+def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
+    """Return the registers of the first operand, and of those after it where an address comes later."""
+    before, opened, _ = text.partition("[")
+    if not opened:
+        text = text.lstrip()
+        before = text.partition("}")[0] if text[:1] == "{" else text.partition(",")[0]
+    return tuple([scope.register(each) for each in NAME.findall(before) if each != "_"])
+
+
+def named(text: str, scope: Scope) -> tuple[str, ...]:
+    """Return every register that a text may name."""
+    return tuple({scope.register(each) for each in NAME.findall(text)})
+
+
+def returned(text: str, scope: Scope) -> tuple[str, ...]:
+    """Return the registers that a call writes: those in the parentheses before the name of the function."""
+    text = text.lstrip()
+    if text[:1] != "(":
+        return (CARRY,)
+    return (CARRY, *named(text.partition(")")[0], scope))
+
+
+def source(text: str, width: int, scope: Scope) -> object:
+    """Return the register that an operand names, or what is known of it: a pair, for a constant wholly known."""
+    if text[:1] in _BEGIN_NUMBERS or text.startswith(WARP_SIZE):
+        value = number(text)
+        return UNKNOWN if value is None else known.const(value, width)
+    name = text
+    if not NAME.fullmatch(name):
+        if text in SPECIAL:
+            return known.at_most(SPECIAL[text], width)
+        found = added(text)
+        if found is None or not found[1] or not NAME.fullmatch(found[0]):
+            return UNKNOWN
+        align = scope.alignment(found[0])
+        return UNKNOWN if align is None else known.add(_aligned(align), known.const(found[1], width), width)[0]
+    align = scope.alignment(name)
+    if align is not None:
+        return _aligned(align)
+    if name in SPECIAL and not scope.declared(name):
+        return known.at_most(SPECIAL[name], width)
+    return scope.register(name)
+
+
+_BEGIN_NUMBERS = frozenset("0123456789+-~!(")
+
+
+def _aligned(align: int) -> Value:
+    return 0, align - 1
+
+
+def literal(text: str, scope: Scope) -> PredicateLiteral:
+    """Return the predicate that a guard or an operand names (or TRUE, for a constant), and whether it has to hold."""
+    if text[:1] in _BEGIN_NUMBERS and (value := number(text)) is not None:
+        return PredicateLiteral(TRUE, bool(value))
+    name = text.removeprefix("!").strip()
+    return PredicateLiteral(scope.register(name) if NAME.fullmatch(name) else UNKNOWN, not text.startswith("!"))
+
+
+def _target(text: str, scope: Scope) -> tuple[str, ...]:
+    """Return the register that is written: of ``%r1|%p1`` the first, none for ``_``."""
+    name = text.partition("|")[0].strip()
+    return (scope.register(name),) if NAME.fullmatch(name) and name != "_" else ()
+
+
+_TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
+
+
+def _integer(line: PtxStatement, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
+    """Return whether the type is signed, and its width; None for others, and for suffixes that are not ``allowed``."""
+    suffixes = line.suffixes
+    found = _TYPE.match(suffixes[-1]) if suffixes else None
+    if not found or any(suffix not in allowed for suffix in suffixes[:-1]):
+        return None
+    return found[1] == "s", int(found[2])
+
+
+def _result(line: PtxStatement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> SsaStep | None:
+    """A line with one register to write, a source of each of the ``widths``, and operands behind them."""
+    if len(line.operands) != 1 + len(widths) + more:
+        return None
+    writes = _target(line.operands[0], line.scope)
+    if not writes:
+        return SsaStep(())
+    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=False))
+    return SsaStep(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
+
+
+def _given(line: PtxStatement, value: Value) -> SsaStep:
+    return SsaStep(_target(line.operands[0], line.scope), (), ir.GIVEN(value))
+
+
+def _same(a: Node, *_: object) -> Node:
+    return a
+
+
+_MOVED = re.compile(r"([usbf])(16|32|64|128)$")
+
+
+def _mov(line: PtxStatement) -> SsaStep | None:
+    found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
+    if found is None or len(line.operands) != 2:
+        return None
+    width = int(found[2])
+    to, of = line.operands
+    if to[:1] != "{" and of[:1] != "{":
+        return _result(line, (width,), _same)
+    parts = elements(of if of[:1] == "{" else to)
+    each = width // len(parts)
+    if each * len(parts) != width or to[:1] == of[:1]:
+        return None
+    if of[:1] == "{":
+        reads = tuple(source(part, each, line.scope) for part in parts)
+        return SsaStep(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+    targets = [_target(part, line.scope) for part in parts]
+    fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
+    writes = tuple(name for target in targets for name in target)
+    return SsaStep(writes, (source(of, width, line.scope),), results(*fields))
+
+
+def _adding(
+    line: PtxStatement, reads: Sequence[object], total: tuple[Any, Any, int], minus: bool = False
+) -> SsaStep | None:
+    """Return a sum: in the carry bit stands what PTX calls carry, or borrow."""
+    a, b, width = total
+    uses, makes = line.name[-1] == "c", "cc" in line.suffixes
+    carry: Any = TRUE if minus else FALSE
+    if uses:
+        carry = (ir.NOT if minus else ir.CUT)(IN[len(reads)], 1)
+    added = (a, b, carry, width, minus)
+    out = ir.NOT(ir.CARRY(*added), 1) if minus else ir.CARRY(*added)
+    writes = _target(line.operands[0], line.scope)
+    if not writes:
+        return None
+    made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
+    return SsaStep((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
+
+
+def _add(line: PtxStatement) -> SsaStep | None:
+    """add, addc, sub, subc."""
+    typed = _integer(line, ("cc",))
+    if typed is None or len(line.operands) != 3:
+        return None
+    reads = [source(operand, typed[1], line.scope) for operand in line.operands[1:]]
+    return _adding(line, reads, (IN[0], IN[1], typed[1]), line.name[:3] == "sub")
+
+
+def _product(line: PtxStatement, allowed: tuple[str, ...] = ()) -> tuple[Node, int, int] | None:
+    """Return what a mul or mad makes of its factors, their width and that of the product."""
+    typed = _integer(line, ("lo", "hi", "wide", *allowed))
+    parts = [suffix for suffix in line.suffixes if suffix in ("lo", "hi", "wide")]
+    if typed is None or len(parts) != 1:
+        return None
+    signed, width = typed
+    short, wide = line.name in ("mul24", "mad24"), parts == ["wide"]
+    if short and (wide or width != WORD):
+        return None
+    a, b = (ir.CUT(IN[place], width) for place in (0, 1))
+    if parts == ["lo"] and not short:
+        return ir.MULTIPLY(a, b, width), width, width
+    used = _SHORT if short else width
+    a, b = (ir.EXTEND(each, used, 2 * used, signed) for each in (a, b))
+    product = ir.MULTIPLY(a, b, 2 * used)
+    if wide:
+        return product, width, 2 * width
+    return ir.FIELD(product, 2 * used - width if parts == ["hi"] else 0, width), width, width
+
+
+_SHORT = 24
+"""The bits that mul24 multiplies."""
+
+
+def _mul(line: PtxStatement) -> SsaStep | None:
+    found = _product(line)
+    return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
+
+
+def _mad(line: PtxStatement) -> SsaStep | None:
+    found = _product(line, ("cc",))
+    if found is None or len(line.operands) != 4:
+        return None
+    product, width, wide = found
+    texts = zip(line.operands[1:], (width, width, wide), strict=True)
+    return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
+
+
+def _lop3(line: PtxStatement) -> SsaStep | None:
+    table = number(line.operands[4]) if line.suffixes == ("b32",) and len(line.operands) == 5 else None
+    if table is None:
+        return None
+    return _result(line, (WORD,) * 3, lambda a, b, c: ir.LOP3(a, b, c, table, WORD), 1)
+
+
+def _funnel(line: PtxStatement) -> SsaStep | None:
+    suffixes = line.suffixes
+    if len(suffixes) != 3 or suffixes[2] != "b32" or suffixes[0] not in "lr" or suffixes[1] not in ("wrap", "clamp"):
+        return None
+    left, wrap = suffixes[0] == "l", suffixes[1] == "wrap"
+    return _result(line, (WORD,) * 3, lambda low, high, count: ir.FUNNEL(low, high, count, WORD, left, wrap))
+
+
+def _either(line: PtxStatement) -> SsaStep | None:
+    """selp, slct: one of the first two sources."""
+    found = _MOVED.match(line.suffixes[0]) if line.suffixes else None
+    if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
+        return None
+    width = int(found[2])
+    either = _result(line, (width, width), lambda a, b: ir.EITHER(a, b, width), 1)
+    return (
+        either._replace(selects=literal(line.operands[3], line.scope), width=width)
+        if either and line.name == "selp"
+        else either
+    )
+
+
+def _szext(line: PtxStatement) -> SsaStep | None:
+    typed = _integer(line, ("wrap", "clamp"))
+    if typed is None or len(line.suffixes) != 2:
+        return None
+    digits = WORD if line.suffixes[0] == "clamp" else 5
+    low = known.const(0, WORD)
+    return _result(line, (WORD, WORD), lambda a, count: ir.EXTRACT(a, low, count, WORD, typed[0], digits))
+
+
+def _bmsk(line: PtxStatement) -> SsaStep | None:
+    if len(line.suffixes) != 2 or line.suffixes[1] != "b32" or line.suffixes[0] not in ("wrap", "clamp"):
+        return None
+    return _result(line, (WORD, WORD), lambda low, count: ir.BIT_MASK(low, count, WORD, line.suffixes[0] == "clamp"))
+
+
+def _absolute(a: Node, width: int, signed: bool) -> Node | None:
+    if not signed:
+        return None
+    negative = Condition("LT", "x", "y", width, True)
+    return ir.SELECT(ir.negate(a, width), a, UNKNOWN, a, known.const(0, width), negative, None, "x", width)
+
+
+_CONVERTED = re.compile(r"([us])(8|16|32|64)$")
+
+
+def _cvt(line: PtxStatement) -> SsaStep | None:
+    if len(line.suffixes) != 2:
+        return None
+    to, of = (_CONVERTED.match(suffix) for suffix in line.suffixes)
+    if not to or not of:
+        return None
+    width, from_width = int(to[2]), int(of[2])
+    return _result(
+        line,
+        (from_width,),
+        lambda a: ir.EXTEND(ir.EXTEND(a, from_width, WIDEST, of[1] == "s"), width, WIDEST, to[1] == "s"),
+    )
+
+
+def _cvta(line: PtxStatement) -> SsaStep | None:
+    """Global addresses are generic ones; of those in shared memory the low bits stay."""
+    suffixes = [suffix.partition("::")[0] for suffix in line.suffixes]
+    typed = _TYPE.match(suffixes[-1]) if suffixes else None
+    if typed is None or typed[1] != "u":
+        return None
+    space = [suffix for suffix in suffixes[:-1] if suffix != "to"]
+    if space not in (["global"], ["shared"]):
+        return None
+    return _result(line, (int(typed[2]),), _same if space == ["global"] else _window)
+
+
+def _window(a: Node, *_: object) -> Node:
+    return ir.LOW(a, WINDOW)
+
+
+def _mapa(line: PtxStatement) -> SsaStep | None:
+    """The same place in the shared memory of another block."""
+    if len(line.operands) != 3 or not line.suffixes:
+        return None
+    return _result(line, (WORD if line.suffixes[-1] == "u32" else WIDEST, WORD), _window)
+
+
+def _shfl(line: PtxStatement) -> SsaStep | None:
+    """A value of another lane: what is known of the source is known of every lane that takes part."""
+    if line.suffixes[-1:] != ("b32",) or len(line.operands) < 4:
+        return None
+    return _result(line, (WORD,), _same, len(line.operands) - 2)
+
+
+def _redux(line: PtxStatement) -> SsaStep | None:
+    """The lanes' values combined such that what is known of all of them stays."""
+    return None if _integer(line, ("sync", "and", "or", "min", "max")) is None else _result(line, (WORD,), _same, 1)
+
+
+def _load(line: PtxStatement) -> SsaStep | None:
+    """A load of fewer bits than the register has clears the others."""
+    found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
+    if not found or not line.operands:
+        return None
+    value = known.at_most(ones(int(found[1])), WIDEST)
+    writes = tuple(name for element in elements(line.operands[0]) for name in _target(element, line.scope))
+    return SsaStep(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
+
+
+_NARROW = re.compile(r"[ub](8|16|32)$")
+
+
+_UNSIGNED = {"lo": "LT", "ls": "LE", "hi": "GT", "hs": "GE"}
+_JOINS = {"and": ir.AND, "or": ir.OR, "xor": ir.XOR}
+
+
+def _setp(line: PtxStatement) -> SsaStep | None:
+    """A comparison and the opposite one, each of which may be joined with a predicate."""
+    how, *join = line.suffixes[:-1] or ("",)
+    typed = _TYPE.match(line.suffixes[-1]) if line.suffixes else None
+    if not typed or len(join) > 1 or len(line.operands) != 3 + len(join) or (join and join[0] not in _JOINS):
+        return None
+    how = _UNSIGNED.get(how, how.upper())
+    if how not in OPPOSITE or (typed[1] == "b" and how not in ("EQ", "NE")):
+        return None
+    signed, width = typed[1] == "s", int(typed[2])
+    x, y = (source(operand, width, line.scope) for operand in line.operands[1:3])
+    last = literal(line.operands[3], line.scope) if join else PredicateLiteral(TRUE, True)
+    row = _JOINS[join[0] if join else "and"]
+    answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
+    outs = zip(line.operands[0].split("|"), (answer, ir.NOT(answer, 1)), (how, OPPOSITE[how]), strict=False)
+    made = [(name, node, truth) for out, node, truth in outs for name in _target(out, line.scope)]
+    writes = tuple(name for name, _, _ in made)
+    if not writes or len(set(writes)) != len(writes):
+        return None
+    says: dict[str, Condition] = {}
+    for name, _, truth in made if join != ["xor"] else ():
+        says[name] = Condition(truth, x, y, width, signed, bool(join))
+        if join == ["or"]:
+            # It does not hold only where the comparison does not.
+            says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
+    transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in made))
+    return SsaStep(writes, (x, y, last.predicate), transfer, says=says)
+
+
+def _value(place: int, holds: bool) -> Node:
+    """Return the predicate that is read as the input of that number, or the opposite."""
+    return (ir.CUT if holds else ir.NOT)(IN[place], 1)
+
+
+def _logic(line: PtxStatement) -> SsaStep | None:
+    """What mov, not, and, or, xor make of predicates."""
+    writes = _target(line.operands[0], line.scope)
+    reads = [literal(operand, line.scope) for operand in line.operands[1:]]
+    if line.name in ("mov", "not") and len(reads) == 1:
+        of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
+        return SsaStep(writes, (of,), _value(0, holds), says={name: PredicateCopy(of, holds) for name in writes})
+    if line.name in _JOINS and len(reads) == 2:
+        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
+        return SsaStep(writes, tuple(read.predicate for read in reads), transfer)
+    return None
+
+
+class _Typed(NamedTuple):
+    """An instruction with one suffix, an integer type, as an operation of its sources."""
+
+    widths: tuple[int, ...]
+    """Of each source its bits; 0: those of the type."""
+    make: Callable[..., Node | None]
+    """Takes the sources, the width of the type, and whether it is signed; returns None where it is not understood."""
+
+    def __call__(self, line: PtxStatement) -> SsaStep | None:
+        typed = _integer(line)
+        if typed is None:
+            return None
+        signed, width = typed
+        widths = [each or width for each in self.widths]
+        made = self.make(*[ir.CUT(IN[place], each) for place, each in enumerate(widths)], width, signed)
+        return None if made is None else _result(line, widths, lambda *_: made)
+
+
+_TYPED = {
+    "and": _Typed((0, 0), lambda a, b, width, _: ir.AND(a, b, width)),
+    "or": _Typed((0, 0), lambda a, b, width, _: ir.OR(a, b, width)),
+    "xor": _Typed((0, 0), lambda a, b, width, _: ir.XOR(a, b, width)),
+    "not": _Typed((0,), lambda a, width, _: ir.NOT(a, width)),
+    "cnot": _Typed(
+        (0,), lambda a, width, _: ir.EXTEND(ir.COMPARE(a, known.const(0, width), "EQ", width), 1, width, False)
+    ),
+    "neg": _Typed((0,), lambda a, width, _: ir.negate(a, width)),
+    "abs": _Typed((0,), _absolute),
+    "shl": _Typed((0, WORD), lambda a, count, width, _: ir.SHL(a, count, width)),
+    "shr": _Typed((0, WORD), lambda a, count, width, signed: (ir.SAR if signed else ir.SHR)(a, count, width)),
+    "bfe": _Typed((0, WORD, WORD), lambda a, low, count, width, signed: ir.EXTRACT(a, low, count, width, signed)),
+    "bfi": _Typed((0, 0, WORD, WORD), lambda a, into, low, count, width, _: ir.INSERT(a, into, low, count, width)),
+    "min": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
+    "max": _Typed((0, 0), lambda a, b, width, _: ir.EITHER(a, b, width)),
+    "div": _Typed((0, 0), lambda a, b, width, signed: None if signed else ir.DIVIDE(a, b, width)),
+    "rem": _Typed((0, 0), lambda a, b, width, signed: None if signed else ir.REST(a, b, width)),
+    "clz": _Typed((0,), lambda a, width, _: ir.GIVEN(known.at_most(width, WORD))),
+    "popc": _Typed((0,), lambda a, width, _: ir.GIVEN(known.at_most(width, WORD))),
+    "brev": _Typed((0,), lambda a, width, _: ir.REVERSE(a, width)),
+    "prmt": _Typed((WORD,) * 3, lambda a, b, selector, width, _: ir.PERMUTE(a, b, selector)),
+}
+_EXACT: dict[str, _Typed | Callable[[PtxStatement], SsaStep | None]] = {
+    **_TYPED,
+    **dict.fromkeys(("add", "addc", "sub", "subc"), _add),
+    **dict.fromkeys(("mul", "mul24"), _mul),
+    **dict.fromkeys(("mad", "mad24", "madc"), _mad),
+    **dict.fromkeys(("selp", "slct"), _either),
+    **dict.fromkeys(("ld", "ldu"), _load),
+    "mov": _mov,
+    "lop3": _lop3,
+    "shf": _funnel,
+    "szext": _szext,
+    "bmsk": _bmsk,
+    "cvt": _cvt,
+    "cvta": _cvta,
+    "mapa": _mapa,
+    "shfl": _shfl,
+    "redux": _redux,
+    "setp": _setp,
+    "elect": lambda line: _given(line, known.at_most(SPECIAL["%laneid"], WORD)),
+    "getctarank": lambda line: _given(line, known.at_most(SPECIAL["%cluster_ctarank"], WORD)),
+}
+"""What lines make of what they read, by their names."""
+
+
+def lower(line: PtxStatement) -> SsaStep:
+    """Return what a line writes (at most :attr:`PtxStatement.writes`) and, where that is known, how that follows from
+    what it reads."""
+    exact = _logic if line.suffixes == ("pred",) else _EXACT.get(line.name)
+    if exact is not None and line.operands:
+        found = exact(line)
+        first, _, second = line.operands[0].partition("|")
+        # The second of two results, ``%r1|%p1``, is a predicate.
+        predicates = () if first.startswith("{") else named(second, line.scope)
+        if found is not None and set(line.writes) <= {*found.writes, *predicates}:
+            return found
+    return SsaStep(line.writes)

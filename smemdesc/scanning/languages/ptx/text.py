@@ -1,0 +1,362 @@
+"""The text of PTX taken apart: statements, scopes of names, operands, numbers, what a module declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.languages.ptx.constants import evaluate
+
+_NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
+              |  \.[a-z]\w*\s  |  (?!\d)[\w$%.]+\s*:(?!:) )"""
+"""The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
+without its semicolon does not take the next with it."""
+_REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
+
+_TABLE = rf"[^;{{}}=\n]*+ = (?: [^;\n}}]++ | \}}(?=\s*+[;,}}]) | \n\s*+(?!{_NEXT}) )*+ ;"
+"""The rest of a declaration with initial values, which may be braces within braces."""
+QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
+"""What may stand before ``.entry`` and ``.func``."""
+_DECLARES = r"(?:reg|shared|local|branchtargets)\b"
+
+STATEMENT = re.compile(
+    rf"""(?xa) \s*+ (?:
+      (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:(?:\.|::)\w++)*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
+    | ([\w$%.]+)\s*+:(?!:)
+    | ([{{}};])
+    | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)
+    | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
+    | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ (?: {_TABLE} | {_REST} ;? ))
+    | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
+    | \Z
+    )"""
+)
+"""One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
+6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at its end."""
+
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
+
+
+def plain(text: bytes) -> str:
+    """Return text without comments and carriage returns; every line keeps its number."""
+    if b"\r" in text:
+        text = text.replace(b"\r", b"")
+    decoded = text.decode("utf-8", "replace")
+    if "//" in decoded or "/*" in decoded:
+        decoded = _COMMENT.sub(_blank, decoded)
+    return decoded.rstrip()
+
+
+def _blank(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if text[0] == '"' else "\n" * text.count("\n") or " "
+
+
+_OPERAND = re.compile(r"(?:[^,{}\[\]()]++|\{[^{}]*+\}|\[[^\[\]]*+\]|\([^()]*+\)|[{}\[\]()])++")
+
+
+_BLANKS = re.compile(r"\s*+")
+
+
+def after_blanks(text: str, start: int) -> int:
+    """Return where the first character stands that is no blank."""
+    found = _BLANKS.match(text, start)
+    return found.end() if found else start
+
+
+@lru_cache(maxsize=4_000)
+def operands(text: str) -> tuple[str, ...]:
+    """Cut at the commas that stand in no bracket."""
+    return tuple(each.strip() for each in _OPERAND.findall(text))
+
+
+def elements(text: str) -> tuple[str, ...]:
+    """Return what stands in the braces of a vector, or the operand itself."""
+    if text[:1] == "{":
+        return tuple(each.strip() for each in text.strip("{}").split(","))
+    return (text,)
+
+
+NAME = re.compile(r"[%A-Za-z_$][\w$]*", re.A)
+_FLOAT = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))$")
+
+
+def number(text: str) -> int | None:
+    """Read an immediate: a constant expression, or the bits of a float."""
+    found = _FLOAT.match(text)
+    return int(found[1] or found[2], 16) if found else evaluate(text)
+
+
+class Scope:
+    """What names mean between two braces. Registers of inner scopes get names that no text can spell.
+
+    What a name means is asked when all of the function has been read.
+    """
+
+    __slots__ = ("_around", "_meant", "id", "labels", "names", "parent", "ranges", "shared", "tables")
+
+    def __init__(self, parent: Scope | None = None, number: int = 0) -> None:
+        self.parent = parent
+        self.id = number
+        self.names: set[str] = set()
+        self.ranges: dict[str, int] = {}
+        """``%r`` and 100 of ``%r<100>``."""
+        self.shared: dict[str, int] = {}
+        """Shared variables and their alignment in bytes."""
+        self.labels: dict[str, int] = {}
+        """Labels and the statement that follows each."""
+        self.tables: dict[str, tuple[str, ...]] = {}
+        """The labels of each ``.branchtargets``."""
+        self._around: Scope | None = None
+        self._meant: dict[str, str] = {}
+
+    def around(self) -> Scope | None:
+        """Return the next scope outward that declares something, or the outermost: many are nested for nothing."""
+        if self._around is not None or self.parent is None:
+            return self._around
+        passed = [self]
+        scope = self.parent
+        while (outer := scope.parent) is not None and not scope._declares():
+            passed.append(scope)
+            if scope._around is not None:
+                scope = scope._around
+                break
+            scope = outer
+        for each in passed:
+            each._around = scope
+        return scope
+
+    def _declares(self) -> bool:
+        return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
+
+    def _visible(self) -> Iterator[Scope]:
+        """Yield the scopes whose names can be seen here, the innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.around()
+
+    def _has(self, name: str) -> bool:
+        """Whether a ``.reg`` of this scope declares ``name``."""
+        if name in self.names or not self.ranges:
+            return name in self.names
+        stem = name.rstrip("0123456789")
+        count = self.ranges.get(stem)
+        digits = name[len(stem) :]
+        return count is not None and 0 < len(digits) <= 9 and int(digits) < count
+
+    def register(self, name: str) -> str:
+        """Return the register that ``name`` means here."""
+        meant = self._meant.get(name)
+        if meant is None:
+            scope = next((each for each in self._visible() if each.parent is None or each._has(name)), self)
+            meant = self._meant[name] = name if scope.parent is None else f"{name} {scope.id}"
+        return meant
+
+    def declared(self, name: str) -> bool:
+        """Whether a ``.reg`` that can be seen declares ``name``."""
+        return any(each._has(name) for each in self._visible())
+
+    def alignment(self, name: str) -> int | None:
+        """Return the alignment of a shared variable, None where ``name`` is none."""
+        scope = next((each for each in self._visible() if each._has(name) or name in each.shared), self)
+        return None if scope._has(name) else scope.shared.get(name)
+
+    def label(self, name: str) -> int | None:
+        """Return the statement that a label stands before, None where there is no such label."""
+        return next((each.labels[name] for each in self._visible() if name in each.labels), None)
+
+    def table(self, name: str) -> tuple[str, ...] | None:
+        """Return the labels of a ``.branchtargets``."""
+        return next((each.tables[name] for each in self._visible() if name in each.tables), None)
+
+    def declare(self, text: str) -> None:
+        """Take in a ``.reg`` directive."""
+        for each in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
+            last = each.split()[-1:]
+            if not last:
+                continue
+            stem, opened, count = last[0].partition("<")
+            if opened:
+                number_of = number(count.strip("<> "))
+                if number_of is not None:
+                    self.ranges[stem] = number_of
+            elif NAME.fullmatch(stem):
+                self.names.add(stem)
+
+
+_VARIABLES = re.compile(
+    r"""(?xa) \.(?:shared|local) (?: \s*+ \.[a-z]\w*+ (?: \s++ (?:\d\w*+|WARP_SZ\b) )?+ )++ \s*+
+    [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ (?: , \s*+ [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ )*+ ;?"""
+)
+_REGISTERS = re.compile(
+    r"""(?xa) \.reg (?: \s*+ \.[a-z]\w*+ )++ \s++
+    [%\w$.]++ \s*+ (?: < \s*+ \w++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \w++ \s*+ > \s*+ )?+ )*+ ;?"""
+)
+_TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
+_WHOLE = {
+    ".reg": _REGISTERS.fullmatch,
+    ".shared": _VARIABLES.fullmatch,
+    ".local": _VARIABLES.fullmatch,
+    ".branchtargets": _TARGETS.fullmatch,
+}
+
+
+def is_whole(text: str) -> bool:
+    """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
+    fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
+    return fits is None or fits(text.rstrip()) is not None
+
+
+_SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
+_ALIGN = re.compile(r"\.align\s+(\w{1,70})", re.A)
+_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
+
+
+def variables(text: str) -> Iterator[tuple[str, int]]:
+    """Yield name and alignment in bytes of the variables of a declaration (without ``=`` and what follows)."""
+    found = _TYPE.search(text)
+    if not found:
+        return
+    vector, size, names = found.groups()
+    aligned = _ALIGN.search(text)
+    align = number(aligned[1]) if aligned else _SIZES[size] * int(vector or 1)
+    if align is None or align & (align - 1) or not align:
+        align = 1
+    for each in names.rstrip(" \t\n;").split(","):
+        name = NAME.match(each.strip())
+        if name:
+            yield name[0], align
+
+
+class PtxModule(NamedTuple):
+    """What a module says outside its functions."""
+
+    symbols: dict[str, int]
+    """Shared variables and their alignment in bytes."""
+    arch: str | None
+    files: dict[int, str]
+    """The files that ``.loc`` counts."""
+    never: frozenset[str] = frozenset(NEVER_RETURN)
+    """Functions that do not return."""
+
+
+_SHARED = re.compile(rb"(?m)^[ \t]*+" + QUALIFIERS.encode() + rb"(\.shared\s[^;={}]*+)")
+_FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
+_TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
+
+
+def module(text: bytes) -> PtxModule:
+    """Read what a whole file declares: shared variables, files, the (first) target."""
+    symbols: dict[str, int] = {}
+    if b".shared" in text:
+        for found in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
+            for name, align in variables(found[1].decode("latin-1")):
+                # Functions may have variables of the same name: what holds for each is the least alignment.
+                symbols[name] = min(align, symbols.get(name, align))
+    files = {int(found[1]): found[2].decode("utf-8", "replace") for found in _FILE.finditer(text)}
+    target = _TARGET.search(text)
+    return PtxModule(symbols, target[1].decode() if target else None, files, frozenset(_never_returning(text)))
+
+
+def _never_returning(text: bytes) -> Iterator[str]:
+    """Yield the functions that do not return, as far as that is known or declared."""
+    yield from NEVER_RETURN
+    at = text.find(b".noreturn")
+    while at >= 0:
+        begin = text.rfind(b".func", max(0, at - _NEAR), at)
+        declared = _FUNCTION.match(text, begin, at) if begin >= 0 else None
+        if declared:
+            yield declared[1].decode()
+        at = text.find(b".noreturn", at + 1)
+
+
+_NEAR = 4096
+_FUNCTION = re.compile(rb"\.func\s++(?:\([^)]*+\)\s*+)?([\w$]++)\s*+(?:\([^)]*+\)\s*+)?$")
+"""A function, up to what is said of it."""
+
+
+SPECIAL: dict[str, int] = {
+    "%tid.x": 1023,
+    "%tid.y": 1023,
+    "%tid.z": 63,
+    "%ntid.x": 1024,
+    "%ntid.y": 1024,
+    "%ntid.z": 64,
+    "%laneid": 31,
+    "%warpid": 63,
+    "%ctaid.x": (1 << 31) - 2,
+    "%ctaid.y": 65535,
+    "%ctaid.z": 65535,
+    "%nctaid.x": (1 << 31) - 1,
+    "%nctaid.y": 65535,
+    "%nctaid.z": 65535,
+    **dict.fromkeys(("%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_ctarank"), 15),
+    "%cluster_nctarank": 16,
+}
+"""The largest value of special registers (CUDA programming guide, compute capabilities). A cluster has at most 16
+blocks, where one that is not portable is allowed (tuning guides of Hopper and Blackwell)."""
+
+
+class PtxStatement(NamedTuple):
+    """An instruction, or (without a ``role``) a label. ``guard`` is ``%p1`` or ``!%p1``, or empty."""
+
+    at: int
+    """Its offset in the text."""
+    guard: str
+    mnemonic: str
+    """With all its suffixes."""
+    rest: str
+    scope: Scope
+    role: str | None = None
+    """What it does, by its name (:func:`smemdesc.scanning.languages.ptx.lower.role`)."""
+    writes: tuple[str, ...] = ()
+    """The registers that it may write."""
+    loc: tuple[str, ...] = ()
+    """File, line and column of the last ``.loc`` before an MMA."""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Its operands, cut apart."""
+        return operands(self.rest)
+
+    @property
+    def name(self) -> str:
+        """The mnemonic without suffixes."""
+        return self.mnemonic.partition(".")[0]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What follows the name."""
+        return tuple(self.mnemonic.split(".")[1:])
+
+
+def shown(line: PtxStatement) -> str:
+    """Return an instruction as one text; of a long vector its ends."""
+    parts = []
+    for operand in line.operands:
+        inner = elements(operand)
+        if len(inner) > _LONG:
+            operand = f"{{{inner[0]}, ..., {inner[-1]}}}"
+        parts.append(" ".join(operand.split()))
+    return " ".join(filter(None, (line.guard and f"@{line.guard}", line.mnemonic, ", ".join(parts))))
+
+
+_LONG = 8
+"""Vectors of more elements are shown by their first and last."""
+_SUM = re.compile(r"([A-Za-z_$%][\w$.]*+)\s*+(?:\+(.*))?$", re.A | re.S)
+
+
+def added(text: str) -> tuple[str, int] | None:
+    """Return name and offset of ``name``, or ``name+8``: all that follows the sign is one constant expression.
+
+    A constant expression without a name is returned in its place.
+    """
+    found = _SUM.match(text)
+    if found is None:
+        return None if number(text) is None else (text, 0)
+    offset = 0 if found[2] is None else number(found[2])
+    return None if offset is None else (found[1], offset)

@@ -1,0 +1,452 @@
+"""What registers hold of addresses: each is a base and a number, taken from the expressions of the SSA form.
+
+Two addresses that are the same base and a number are told apart by the numbers; what the base is need not be known. So
+each register is followed back to where its base was put there: by a line, or where ways meet with different ones. One
+base is known for what it is, the stack pointer. Its words are private to the thread, whatever others do; and they have
+a second address, in the whole address space: the stack pointer, widened to 64 bits, and the first address of the
+window of local memory, which constant memory tells. A frame is smaller than half a megabyte and does not begin at the
+very end of the window, so that adding to the one address is adding to the other.
+
+What is added need not be a number: an element of an array is at an address that is *near* the stack pointer. How far
+is for the analysis of values to say.
+
+A base is put into registers anew in each round of a loop, and nothing that is said of it is about the one before: when
+control comes there first, no register is of that base yet, and what holds must hold on all ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis import known
+from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.fixpoint import Definition
+from smemdesc.scanning.analysis.ir import ADD, CARRY, CONCAT, CUT, FIELD, INPUT, MULTIPLY, Node
+from smemdesc.scanning.analysis.known import FALSE, TRUE, UNKNOWN
+from smemdesc.scanning.analysis.memory import FRAME, Access
+from smemdesc.scanning.analysis.ssa import Ssa, SsaStep, Version
+from smemdesc.scanning.languages.sass.lower import names
+from smemdesc.scanning.languages.sass.text import (
+    NOT_READ,
+    OFF,
+    WIDTH,
+    ZERO,
+    SassInstruction,
+    follows,
+    is_predicate,
+    operand,
+)
+
+STACK, WHOLE, _WINDOW = "stack", "whole", "window"
+"""The bases that are known for what they are: the stack pointer as an address of local memory; the same as one of the
+whole address space; where local memory begins there."""
+_HIGH, _NEAR = "high", "near"
+_POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
+"""Where constant memory has the stack pointer that a kernel begins with, and where it then has the first address of
+local memory (8 bytes): sm_90, and sm_100 on."""
+_HALF = 1 << WIDTH - 1
+_WORD = WIDTH // 8
+_LOCAL = re.compile(r"\[(U?R\d+)(?:\+(-?0x[0-9a-f]+))?\]$")
+_ABSOLUTE = re.compile(r"\[(0x[0-9a-f]+)\]$")
+_WIDE = re.compile(r"(?:desc\[UR\d+\])?\[R(\d+)\.64(?:\+(-?0x[0-9a-f]+))?\]$")
+_CONSTANT = re.compile(r"(-?)c\[0x0\]\[(0x[0-9a-f]+)\]$")
+_REMARK = re.compile(r"(?<!\s)\s*+\(\*[^()]*\*\)\s*$")
+_BYTES = {"64": 8, "128": 16, "U8": 1, "S8": 1, "U16": 2, "S16": 2}
+_HINTS = frozenset(("E", "LU", "EL", "LT", "NA", "EF", "32"))
+_LOADS, _STORES = ("LD", "LDL"), ("ST", "STL")
+_CONSTANTS = names("LDC ULDC LDCU")
+_FOLLOWED = _CONSTANTS | names("MOV UMOV IADD3 UIADD3 IADD VIADD UVIADD IMAD UIMAD LEA ULEA")
+"""Instructions of which the expression is what they make, not only what is known of it."""
+
+
+class AddressWord(NamedTuple):
+    """A register, or a word of 64 bits: a base, and what is added."""
+
+    base: str
+    plus: int | str
+    """A number; or, of an address near the stack pointer, where it was made: both of its words were made there."""
+    high: str = ""
+    """Of an upper word its own base: ``base`` is that of the lower one."""
+
+
+class Wide(NamedTuple):
+    """An address of 64 bits."""
+
+    low: AddressWord
+    high: AddressWord
+
+
+class Carry(NamedTuple):
+    """The carry of a sum of lower words."""
+
+    of: AddressWord
+    """What the number was added to."""
+    added: int
+    result: AddressWord
+
+
+Held = int | AddressWord | Wide | Carry | None
+"""None: nothing that is followed."""
+_BEGINS, _BEGINS_HIGH = AddressWord(_WINDOW, 0), AddressWord("window high", 0)
+_LESS = AddressWord("less the window", 0)
+
+
+def rooted(value: Held) -> bool:
+    """Whether a register holds an address of the stack."""
+    return isinstance(value, AddressWord) and value.base in (STACK, WHOLE)
+
+
+def is_near(value: Held) -> bool:
+    """Whether it holds one of which is not known how far from the stack pointer it is, or the carry of such a sum."""
+    word = value.result if isinstance(value, Carry) else value
+    return isinstance(word, AddressWord) and isinstance(word.plus, str)
+
+
+def belong(low: Held, high: Held) -> bool:
+    """Whether two words are an address of 64 bits."""
+    if not isinstance(low, AddressWord) or not isinstance(high, AddressWord) or low.high:
+        return False
+    if high.high:
+        return (high.base, high.plus) == (low.base, low.plus)
+    return low.base not in (STACK, WHOLE) and low.plus == high.plus == 0
+
+
+def _wide(base: str, plus: int | str, high: str) -> Wide:
+    return Wide(AddressWord(base, plus), AddressWord(base, plus, high))
+
+
+# ---- what expressions make of words ----
+
+
+def _signed(number: int, width: int = WIDTH) -> int:
+    number &= ones(width)
+    return number - (number >> width - 1 << width)
+
+
+def _value(node: Any, given: Sequence[Held], made: str) -> Any:
+    """Return what an expression makes of what is ``given``; ``made``: where that is done."""
+    if node.__class__ is tuple:
+        return _signed(node[0], node[1].bit_length()) if node[1] in (ones(WIDTH), ones(2 * WIDTH)) else None
+    if node.row is INPUT:
+        return given[node.immediates[0]]
+    if node.row in (ADD, CARRY):
+        return _sum(node, given, made)
+    values = [_value(each, given, made) for each in node.operands]
+    numbers = [known.const(value, 2 * WIDTH) for value in values if isinstance(value, int)]
+    if len(numbers) == len(values):
+        bits, mask = node.row.fold(*numbers, *node.immediates)[:2]
+        width = min(node.width, 2 * WIDTH)
+        return _signed(bits, width) if mask & ones(width) == ones(width) else None
+    a, b = (*values, None)[:2]
+    if node.row is CONCAT and isinstance(a, AddressWord) and isinstance(b, AddressWord) and belong(a, b):
+        return Wide(a, b)
+    if node.row is FIELD and isinstance(a, Wide):
+        return {0: a.low, WIDTH: a.high}.get(node.immediates[0])
+    if node.row is MULTIPLY and numbers:
+        return {0: 0, 1: b if isinstance(a, int) else a}.get(numbers[0][0])
+    return a if node.row is CUT else None
+
+
+def _terms(node: Any, given: Sequence[Held], made: str) -> list[Held]:
+    """Return what a sum is made of."""
+    if not isinstance(node, Node) or node.row not in (ADD, CARRY):
+        return [_value(node, given, made)]
+    a, b, carry = node.operands
+    found = [*_terms(a, given, made), *_terms(b, given, made)]
+    if True in node.immediates[1:]:
+        last = found.pop()
+        # Less 0 has a carry.
+        less = -last if isinstance(last, int) and last else _LESS if last == _BEGINS else None
+        return [*found, less if carry == TRUE else None]
+    return [*found, carry[0] if carry in (FALSE, TRUE) else _value(carry, given, made)]
+
+
+def _sum(node: Node, given: Sequence[Held], made: str) -> Held:
+    """Return a sum, or its carry."""
+    terms = _terms(node, given, made)
+    plus = sum(term for term in terms if isinstance(term, int))
+    others = [term for term in terms if not isinstance(term, int)]
+    if node.immediates[0] > WIDTH:
+        return _double(plus, others, made)
+    carry = next((other for other in others if isinstance(other, Carry)), None)
+    if carry is not None and node.row is ADD:
+        others.remove(carry)
+        return _upper(carry, plus, others)
+    of, result = _lower(plus, others, made)
+    if node.row is ADD:
+        return result
+    once = node.operands[2] == FALSE or True in node.immediates  # not two carries
+    return Carry(of, plus, result) if once and of is not None and isinstance(result, AddressWord) else None
+
+
+def _double(plus: int, others: Sequence[Held], made: str) -> Held:
+    """Return a sum of 64 bits."""
+    of = [other for other in others if isinstance(other, Wide)]
+    if not others:
+        return _signed(plus, 2 * WIDTH)
+    if len(others) == len(of) == 1:
+        ((low, high),) = of
+        if not plus:
+            return of[0]
+        if isinstance(low.plus, int):
+            return _wide(low.base, low.plus + plus, high.high or high.base)
+    return _wide(WHOLE, made, _HIGH) if [each.low.base for each in of].count(WHOLE) == 1 else None
+
+
+def _lower(plus: int, others: Sequence[Held], made: str) -> tuple[AddressWord | None, Held]:
+    """Return the term to which others are added, if it is known, and the sum."""
+    words = [other for other in others if isinstance(other, AddressWord)]
+    if not others:
+        return None, _signed(plus)
+    if len(others) == len(words) == 1:
+        (of,) = words
+        if not plus:
+            return of, of
+        if isinstance(of.plus, int) and not of.high:
+            return of, AddressWord(of.base, of.plus + plus)
+    for of, by in (words, words[::-1]) if len(others) == len(words) == 2 and not plus else ():
+        if by == _BEGINS and of.base == STACK and isinstance(of.plus, int) and abs(of.plus) < FRAME:
+            return of, AddressWord(WHOLE, of.plus)
+        if by == _LESS and of.base == WHOLE and isinstance(of.plus, int) and not of.high:
+            return None, AddressWord(STACK, of.plus)
+    near = [word for word in words if rooted(word) and not word.high]
+    if len(near) != 1:
+        return None, None
+    return near[0], AddressWord(near[0].base, made if near[0].base == WHOLE else _NEAR)
+
+
+def _upper(carry: Carry, plus: int, others: Sequence[Held]) -> Held:
+    """Return the upper word of a sum."""
+    of, added, result = carry
+    if isinstance(result.plus, str) or isinstance(of.plus, str):
+        near = result.base == WHOLE and sum(belong(of, other) for other in others) == 1
+        return AddressWord(WHOLE, result.plus, _HIGH) if near else None
+    high = others[0] if len(others) == 1 else None
+    if of.base == STACK and result.base == WHOLE:
+        return AddressWord(WHOLE, result.plus, _HIGH) if high == _BEGINS_HIGH and not plus else None
+    if not isinstance(high, AddressWord) or not belong(of, high):
+        return None
+    if plus != (-1 if added < 0 else 0) or not -_HALF <= added < _HALF:
+        return None
+    return AddressWord(of.base, of.plus + added, high.high or high.base)
+
+
+# ---- what registers hold ----
+
+
+class Addresses:
+    """What the registers of one function hold of addresses: each is followed back from where it is read.
+
+    ``ssa`` are their versions, ``take`` parses a line and says what it does; ``touching`` are the lines that load or
+    store.
+    """
+
+    def __init__(
+        self,
+        lines: list[bytes],
+        ssa: Ssa,
+        take: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
+        touching: Iterable[int],
+    ) -> None:
+        self.ssa = ssa
+        self.define = cache(self._define)
+        self._taken = cache(lambda index: take(lines[index]))
+        self._held: dict[Version, Held] = {}
+        pointers = {
+            int(found[2], 16)
+            for index in ssa.code.writers("R1")
+            for line in self._taken(index)[:1]
+            if line is not None and line.name in ("LDC", "MOV") and not line.guard
+            if (found := _CONSTANT.match(line.operands[-1])) and int(found[2], 16) in _POINTERS
+        }
+        self._inherited = not pointers
+        self._constants: dict[int, Held] = {}
+        if len(pointers) == 1:
+            pointer = pointers.pop()
+            window = _POINTERS[pointer]
+            self._constants = {pointer: AddressWord(STACK, 0), window: _BEGINS, window + _WORD: _BEGINS_HIGH}
+        self.touching: dict[int, SassInstruction] = {}
+        self.accesses: dict[int, Access] = {}
+        for index in touching:
+            line = self._taken(index)[0]
+            if line is not None and line.guard not in OFF:
+                self.touching[index] = line
+                access = self._access(index, line)
+                if access is not None:
+                    self.accesses[index] = access
+
+    def version(self, name: str, index: int) -> Version | None:
+        """Return the version of a register that a line reads."""
+        found = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
+        return found if isinstance(found, Version) else None
+
+    def held(self, version: Any) -> Any:
+        """Return what a version holds, or a constant is."""
+        if not isinstance(version, Version):
+            return _value(version, (), "")
+        if version not in self._held:
+            self._solve(version)
+        return self._held[version]
+
+    def _define(self, version: Version) -> Definition | None:
+        line = self._taken(version.index)[0]
+        return None if line is None or line.name not in _FOLLOWED else self.ssa.define(version)
+
+    def _open(self, version: Version) -> bool:
+        """Whether a version is not made by one line alone."""
+        return version.index < 0 or not (version.carried_out or self.ssa.code.guard(version.index) is None)
+
+    def needs(self, version: Version) -> tuple[Version, ...]:
+        """Return the versions of which hangs what another one holds."""
+        if not self._open(version):
+            definition = self.define(version)
+            reads = () if definition is None else map(bare, definition.reads)
+            return tuple([read for read in reads if isinstance(read, Version)])
+        if version.index >= 0 or self.ssa.blocks[version.block].entry:
+            return ()
+        ways = tuple([bare(each) for _, each in self.ssa.comes(version)])
+        # What was never written on some way is none of what it is on others.
+        return ways if len(ways) == len(self.ssa.before[version.block]) else ()
+
+    def _solve(self, version: Version) -> None:
+        """Find what a version holds: the best that agrees with all on which it hangs."""
+        needs: dict[Version, tuple[Version, ...]] = {}
+        order: dict[Version, int] = {}
+        stack = [version]
+        while stack:
+            name = stack[-1]
+            if name not in needs:
+                needs[name] = self.needs(name)
+                stack += [each for each in needs[name] if each not in needs and each not in self._held]
+            else:
+                order.setdefault(stack.pop(), len(order))
+        users: dict[Version, list[int]] = {}
+        for name, place in order.items():
+            for each in needs[name]:
+                users.setdefault(each, []).append(place)
+        names = list(order)
+        waiting = list(order.values())
+        while waiting:
+            place = heappop(waiting)
+            if waiting[:1] == [place]:
+                continue
+            name = names[place]
+            made = self._holds(name, needs[name])
+            if made is not None and made != self._held.get(name):
+                self._held[name] = made
+                for user in users.get(name, ()):
+                    heappush(waiting, user)
+        for name in names:
+            self._held.setdefault(name, self._own(name))
+
+    @staticmethod
+    def _own(version: Version) -> AddressWord:
+        """Return a version as a base of its own."""
+        place = f" b{version.block}" if version.index < 0 else f"@{version.index}"
+        return AddressWord(f"{version.register}{place}", 0)
+
+    def _holds(self, version: Version, needs: tuple[Version, ...]) -> Held:
+        """Return what a version holds as far as is known of those on which that hangs; None: not yet."""
+        before, own = self._held.get(version), self._own(version)
+        if not self._open(version):
+            if not all(need in self._held for need in needs):
+                return None
+            made = self._made(version)
+            return own if made is None else made
+        if not needs:
+            begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].because is None
+            return AddressWord(STACK, 0) if begins and self._inherited and version.register == "R1" else own
+        ways = {self._held[need] for need in needs if need in self._held and need is not version}
+        if not ways or before == own:
+            return before
+        near = AddressWord(STACK, _NEAR)
+        if len(ways) == 1 and before != near:
+            return ways.pop()
+        # Different addresses of local memory on the stack are something near it.
+        return near if all(isinstance(way, AddressWord) and way.base == STACK for way in ways) else own
+
+    def _made(self, version: Version) -> Held:
+        """Return what a line puts into a register; None where that is none of what is followed."""
+        line, means = self._taken(version.index)
+        definition = self.define(version)
+        if line is None or means is None or definition is None:
+            return None
+        if not isinstance(definition.transfer, Node):
+            if line.name not in _CONSTANTS or set(line.suffixes) - {"64"}:
+                return None
+            return self._constant(line, _WORD * means.writes.index(str(version.register)))
+        constant = self._constant(line) if len(means.writes) == 1 else None
+        given = [constant if read == UNKNOWN else self.held(bare(read)) for read in definition.reads]
+        made = _value(definition.transfer, given, f"{means.writes[0]}@{version.index}")
+        # Two addresses are none.
+        words = 2 if definition.transfer.row is FIELD else 1
+        return None if is_near(made) and sum(map(rooted, given)) != words else made
+
+    def _constant(self, line: SassInstruction, plus: int = 0) -> Held:
+        """Return what the word of constant memory is that a line reads, or the one so many bytes behind it."""
+        read = [each for each in line.operands[1:] if operand(each) is NOT_READ and not is_predicate(each)]
+        found = _CONSTANT.match(read[0]) if len(read) == 1 else None
+        held = None if found is None else self._constants.get(int(found[2], 16) + plus)
+        return held if found is None or not found[1] else _LESS if held == _BEGINS else None
+
+    def _access(self, index: int, line: SassInstruction) -> Access | None:
+        place = _place(line)
+        if place is None or set(line.suffixes) - _HINTS - _BYTES.keys():
+            return None
+        names, plus = place
+        found = [self.version(name, index) for name in names]
+        low, *more = [None if each is None else self.held(each) for each in found] or [0]
+        wide = len(names) > 1
+        if isinstance(low, int):
+            low = AddressWord("", low)
+        if not isinstance(low, AddressWord) or (wide and not belong(low, more[0])):
+            return None
+        on_stack = low.base == (WHOLE if wide else STACK)
+        if isinstance(low.plus, str):
+            return _access(line, STACK, plus, names) if on_stack else None
+        at = low.plus + plus
+        if on_stack:
+            at = at if wide else _signed(at)
+            return _access(line, STACK, at) if abs(at) < FRAME else None
+        if wide:
+            (high,) = more
+            assert isinstance(high, AddressWord)
+            return _access(line, f"{low.base} {high.high or high.base}", at)
+        return _access(line, f"local {low.base}", at) if -_HALF <= at < _HALF - max(_BYTES.values()) else None
+
+
+def _access(line: SassInstruction, space: str, offset: int, near: tuple[str, ...] = ()) -> Access | None:
+    """Return what a line loads or stores; ``space``: what its address is made of, :data:`STACK` or others, which may
+    overlap."""
+    size = next((_BYTES[suffix] for suffix in line.suffixes if suffix in _BYTES), _WORD)
+    loads = line.name in _LOADS
+    source = _REMARK.sub("", line.operands[0 if loads else 1]).removesuffix(".reuse")
+    words = max(1, size // _WORD)
+    data = (ZERO,) * words if source == "RZ" and not loads else tuple(follows(source, words))
+    signed = bool({"S8", "S16"} & set(line.suffixes))
+    return Access(loads, space, offset, min(size, _WORD), data, WIDTH, signed, near) if len(data) == words else None
+
+
+def reaches(line: SassInstruction) -> bool:
+    """Whether a line loads from memory, or stores to it, where a local variable may be."""
+    return line.name in (*_LOADS, *_STORES)
+
+
+def _place(line: SassInstruction) -> tuple[tuple[str, ...], int] | None:
+    """Return the registers and the number of the address that a load or store reaches memory by."""
+    if len(line.operands) != 2:
+        return None
+    text = _REMARK.sub("", line.operands[1 if line.name in _LOADS else 0])
+    if line.name in ("LDL", "STL"):
+        found = _LOCAL.match(text)
+        if found:
+            return (found[1],), int(found[2] or "0", 16)
+        absolute = _ABSOLUTE.match(text)
+        return ((), int(absolute[1], 16)) if absolute else None
+    found = _WIDE.match(text)
+    return (tuple(follows(f"R{found[1]}", 2)), int(found[2] or "0", 16)) if found else None

@@ -1,0 +1,113 @@
+"""What cuda-gdb prints for ``disassemble`` (with /m, /r, /s and /b) and ``x/20i``, within a log of other things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.languages.sass.listing_rows import ListingRow, Printed, row
+from smemdesc.scanning.languages.sass.text import SIZE
+
+_PROMPT = r"(?:\(cuda-gdb\) )*"
+_ROW = re.compile(
+    rf"{_PROMPT}[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]{{1,16}})"
+    r"(?:[ \t]++<([^\t]*?)(?:\+(\d{1,12}))?>)?:[ \t]++(?:(?:[0-9a-f]{2}[ \t]++){8,16}+)?+(\S.*)$"
+)
+_FRAME = re.compile(rf"{_PROMPT}Dump of assembler code (?:for function (.+)|from .*):[ \t]*$")
+_END = "End of assembler dump."
+_BESIDE = re.compile(r"\s*$|\d+(?:-\d+)?\t|\d+\tin |\S.*:$|\(cuda-gdb\)|>>> |\[")
+"""What may stand behind a row without being a part of it: nothing, source lines, the next command."""
+
+
+_UNFINISHED = re.compile(r"(?:,|\[[^\[\]]*+)[ \t]*+$")
+"""The end of a line within its operands: a terminal broke it."""
+_LONGEST = 10
+"""Lines of an instruction."""
+
+
+class _Taken(NamedTuple):
+    """A row, what it says of the symbol that it is in, and whether it may go on in the next line."""
+
+    row: ListingRow
+    symbol: str | None
+    base: int | None
+    doubtful: bool
+
+
+class _CudaGdbReader:
+    """Puts together what there is of each function."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str | None, int | None], Printed] = {}
+        self.passed: list[Printed] = []
+        """Those of which other code was found at the same addresses: of another run."""
+        self.last: tuple[Printed, ListingRow] | None = None
+
+    def put(self, taken: _Taken, name: str | None, base: int | None, line: int) -> None:
+        """Take in a row of the function that begins at ``base``; ``line``: where that is first seen."""
+        of = self.found.get((name, base))
+        if of is not None and not of.fits(taken.row):
+            self.passed.append(self.found.pop((name, base)))
+            of = None
+        if of is None:
+            of = self.found[name, base] = Printed(name, line, base)
+        if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == taken.row.address:
+            self.last[0].end(self.last[1].address)  # here begins the next function
+        of.add(taken.row, taken.doubtful)
+        self.last = of, taken.row
+
+    def framed(self, name: str, line: int, rows: list[_Taken], ended: bool) -> None:
+        """Take in the listing of a function, in which there may be others that only it calls."""
+        bases = [taken.base for taken in rows if taken.base is not None]
+        self.last = None
+        for taken in rows:
+            self.put(taken, name, min(bases, default=None), line)
+        if ended and self.last is not None:
+            self.last[0].end(max(taken.row.address for taken in rows))
+        self.last = None
+
+
+def read(text: str, first: int) -> Iterator[Printed]:
+    """Yield the functions of a text, each put together of all that there is of it."""
+    reader = _CudaGdbReader()
+    lines = text.split("\n")
+    frame: tuple[str, int, list[_Taken]] | None = None
+    for index, line in enumerate(lines):
+        number = first + index
+        taken = _taken(lines, index, number)
+        if taken is not None:
+            if frame is not None:
+                frame[2].append(taken)
+            else:
+                reader.put(taken, taken.symbol, taken.base, number)
+        elif _END in line:
+            if frame is not None:
+                reader.framed(*frame, True)
+            frame, reader.last = None, None
+        elif found := _FRAME.match(line):
+            if frame is not None:
+                reader.framed(*frame, False)
+            frame, reader.last = (found[1], number, []) if found[1] else None, None
+    if frame is not None:
+        reader.framed(*frame, False)
+    yield from (*reader.passed, *reader.found.values())
+
+
+def _taken(lines: list[str], index: int, number: int) -> _Taken | None:
+    match = _ROW.match(lines[index]) if "0x" in lines[index] else None
+    if match is None:
+        return None
+    address, symbol, offset, code = match.groups()
+    at = int(address, 16)
+    base = None if symbol is None else at - int(offset or 0)
+    after = index + 1
+    while _UNFINISHED.search(code) and after < min(len(lines), index + _LONGEST) and not _is_beside(lines[after]):
+        code = f"{code.rstrip()} {lines[after].strip()}"
+        after += 1
+    beside = after < len(lines) and _is_beside(lines[after])
+    return _Taken(row(number, at, code), symbol or None, base, not beside)
+
+
+def _is_beside(line: str) -> bool:
+    return bool(_BESIDE.match(line) or _END in line or _ROW.match(line) or _FRAME.match(line))

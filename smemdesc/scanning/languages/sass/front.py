@@ -1,0 +1,251 @@
+"""One function of SASS: its blocks, and what its tensor-core instructions are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+
+from smemdesc.scanning.analysis.operands import (
+    CUT_OFF,
+    WIDTHS,
+    Query,
+    addresses,
+    assume_uncut,
+    operands_of,
+    operands_with_cut,
+)
+from smemdesc.scanning.analysis.ssa import Block
+from smemdesc.scanning.causes import UNKNOWN, UNREAD
+from smemdesc.scanning.languages.cta_groups import with_other_groups
+from smemdesc.scanning.languages.sass import tables
+from smemdesc.scanning.languages.sass.branches import control_flow
+from smemdesc.scanning.languages.sass.instructions import (
+    BRANCH,
+    MMA,
+    ODD,
+    UNNAMED,
+    WHOLE,
+    Head,
+    SassCode,
+    SassMma,
+    head,
+    judge,
+    taken,
+)
+from smemdesc.scanning.languages.sass.listing import Lacking, listing, missing
+from smemdesc.scanning.languages.sass.lower import written
+from smemdesc.scanning.languages.sass.mma import tensor_memory, understand
+from smemdesc.scanning.languages.sass.text import WIDTH, ZERO, SassInstruction, address, code, parse
+from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
+
+_SHORT = 64
+"""No more of a line that is not understood is shown."""
+
+
+def analyse(
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    lacking: Lacking | None = None,
+    never: Collection[int] = (),
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``lacking``: a part of the function is not in the text.
+    ``never``: where constant bank 4 has the addresses of functions that do not return.
+    """
+    headed = name is not None
+    of = listing(text, headed)
+    lines = of.lines
+
+    def line_of(index: int) -> int:
+        return first + (index if of.numbers is None else of.numbers[index])
+
+    if text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text):
+        lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
+    heads = list(map(judge, map(head, lines) if of.heads is None else of.heads))
+    # Those of which it is not plain what they write.
+    special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
+    tensor = [index for index in special if heads[index] is MMA]
+    strange = [index for index in special if heads[index] is ODD]
+    hidden = [*of.hidden, *strange]
+    unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
+    if not tensor and not unread:
+        return None
+    found = {index: mma for index in tensor if (mma := _found(lines[index])) is not None}
+    unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
+    for index in set(tensor).difference(found):
+        heads[index] = WHOLE  # it still writes what it may
+    unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in found]
+    odd = len(unread) + len(tensor) - len(found)
+    if not found:
+        return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
+    if not lacking and not hidden and (told := missing(lines, headed)):
+        lacking = told._replace(line=line_of(told.line))
+    branches = [index for index in special if heads[index] is BRANCH]
+
+    def place(index: int) -> tuple[int, str]:
+        if index >= len(lines):
+            return line_of(max(at for at, line in enumerate(lines) if line.strip())), CUT_OFF
+        raw = unread.get(index)
+        return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
+
+    def answer(heads: list[Head | None], headed: bool) -> _Facts:
+        return _answered(lines, heads, branches, found, place, headed, never)
+
+    facts = _facts(partial(answer, heads), found, headed, lacking, place(min(hidden)) if hidden else None)
+    names = {
+        line_of(index): line.name
+        for index in special
+        if heads[index] is UNNAMED and index not in unread and (line := taken(lines[index])) is not None
+    }
+    differ = bool(names) and not lacking and not hidden
+    without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
+    cost = _cost(names, facts, without)
+    causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
+    facts = {index: [_caused(part, causes) for part in parts] for index, parts in facts.items()} if causes else facts
+    sources = _sources(lines, found) if b"//## File" in text else {}
+    mmas = []
+    for index, each in found.items():
+        a, b, idesc, mask, *words = facts[index]
+        source, offset, placed = sources.get(index), address(lines[index]), addresses(each.memory, words)
+        mmas.append(
+            ScannedMma(
+                line_of(index), shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed
+            )
+        )
+    made = Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown), unknown=cost)
+    return with_other_groups(made, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
+
+
+_Facts = dict[int, list[ScannedOperand | None]]
+"""What is known of the operands of each instruction."""
+
+
+def _facts(
+    answer: Callable[[bool], _Facts],
+    found: dict[int, SassMma],
+    headed: bool,
+    lacking: Lacking | None,
+    hidden: tuple[int, str] | None,
+) -> _Facts:
+    """Return what ``answer`` says of a function, of which a part is ``lacking``, or a line not understood (``hidden``):
+    it may be an instruction, a branch or a label."""
+    if lacking is None:
+        return answer(headed) if hidden is None else _nothing(found, hidden)
+    facts = _nothing(found, lacking[:2])
+    if not lacking.gap or hidden is not None:
+        return facts
+    more = answer(False)
+    return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
+
+
+def _found(text: bytes) -> SassMma | None:
+    """Return a tensor-core instruction from its line; None where it is not understood."""
+    line = taken(text)
+    understood = understand(line) if line is not None else None
+    return None if line is None or understood is None else SassMma(line, *understood, tensor_memory(line))
+
+
+def _caused(operand: ScannedOperand | None, causes: Mapping[int, str]) -> ScannedOperand | None:
+    """Return an operand with the cause for which a line lost bits of it."""
+    cause = None if operand is None or operand.lost is None else causes.get(operand.lost)
+    return operand if operand is None or cause is None else operand._replace(lost_why=cause)
+
+
+def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
+    """Return the unknown instructions, by their lines, with the bits that are known ``without`` them only."""
+    lost = [
+        UnknownInstruction(names[operand.lost], 0, 1, bits)
+        for index, operands in facts.items()
+        for operand, other in zip(operands[: len(WIDTHS)], without[index], strict=False)
+        if operand is not None and other is not None and operand.lost is not None and operand.lost in names
+        if (bits := (other.known & ~operand.known).bit_count())
+    ]
+    return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
+
+
+def _answered(
+    lines: list[bytes],
+    heads: list[Head | None],
+    branches: list[int],
+    found: dict[int, SassMma],
+    place: Callable[[int], tuple[int, str]],
+    headed: bool,
+    never: Collection[int],
+) -> dict[int, list[ScannedOperand | None]]:
+    """Return what is known of each descriptor; of a function that is cut off, what would be, too."""
+
+    def instruction(index: int) -> tables.TableInstruction | None:
+        line = taken(lines[index])
+        if line is None:
+            return None
+        parts = found[index].reads[:_MASK] if index in found else ()
+        kills = () if heads[index] is BRANCH else written(line)
+        return tables.instruction(line, kills, [each for part in parts if part for each in part])
+
+    queries = {index: _query(each) for index, each in found.items()}
+
+    def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
+        return operands_of(SassCode(lines, heads, found, blocks).versions(), queries, place)
+
+    return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, never), facts)
+
+
+def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
+    """Return the first of the lines with a tensor-core instruction that are not as any tool prints them."""
+    more = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
+    return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
+
+
+_CUOBJDUMP = b"Function : "
+_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
+"""Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
+
+
+def shown(line: SassInstruction) -> str:
+    """Return an instruction as one text."""
+    return " ".join(filter(None, (line.guard, line.mnemonic, ", ".join(line.operands))))
+
+
+_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
+
+
+def _sources(lines: list[bytes], found: Collection[int]) -> dict[int, tuple[str, int]]:
+    """Return the source line of each line that was found, as a dump notes it before."""
+    sources: dict[int, tuple[str, int]] = {}
+    last = None
+    for index, line in enumerate(lines):
+        said = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
+        if said:
+            last = said[1].decode("utf-8", "replace"), int(said[2])
+        elif last and index in found:
+            sources[index] = last
+    return sources
+
+
+def _nothing(found: dict[int, SassMma], because: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
+    """Return for each descriptor that nothing is known of it, and the line because of which."""
+    return {
+        index: [None if part is None else ScannedOperand(0, 0, *because) for part in (*each.reads, *each.memory)]
+        for index, each in found.items()
+    }
+
+
+def _query(found: SassMma) -> Query:
+    parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
+    memory = [(ZERO if each.register == "URZ" else each.register,) for each in found.memory]
+    return Query(found.instruction.family, [*parts, *memory], [*WIDTHS, *(WIDTH for _ in memory)])
+
+
+_MASK = 3
+"""The mask's place in :class:`~smemdesc.scanning.analysis.operands.OperandNames`: an instruction may name one and not
+use it."""
+
+
+def _text(line: bytes) -> str:
+    """Return what is shown of a line."""
+    found = parse(code(line))
+    return shown(found) if found is not None else code(line).decode("utf-8", "replace")[:_SHORT]

@@ -1,0 +1,469 @@
+"""The instructions of a function of SASS, each translated when something depends on it.
+
+Nine lines of ten have nothing to do with descriptors. A line is therefore first judged by its *head*, the mnemonic and
+the first operand, of which there are few: what it may write, or that it branches. Only the lines that a descriptor
+depends on are taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+from weakref import proxy
+
+from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.ir import IN, Node
+from smemdesc.scanning.analysis.known import TRUE
+from smemdesc.scanning.analysis.operands import OperandNames, TmemAddress
+from smemdesc.scanning.analysis.ssa import Block, PredicateLiteral, Register, Ssa, SsaStep, Version
+from smemdesc.scanning.languages import mnemonics
+from smemdesc.scanning.languages.sass.branches import BRANCHES, may_branch
+from smemdesc.scanning.languages.sass.lower import (
+    EVERY,
+    KNOWN,
+    LEADING,
+    PREDICATES,
+    PREDICATES_ONLY,
+    REGROUPING,
+    literal,
+    lower,
+    one_result,
+    targets,
+    written,
+)
+from smemdesc.scanning.languages.sass.memory import memory
+from smemdesc.scanning.languages.sass.text import (
+    ALWAYS,
+    OFF,
+    ON,
+    UNREAD,
+    WIDTH,
+    SassInstruction,
+    code,
+    follows,
+    is_predicate,
+    parse,
+    stays,
+)
+from smemdesc.scanning.model import Instruction
+
+_SHORT = 64
+"""A head is no longer than this."""
+_CACHED = 12_000
+
+
+class SassMma(NamedTuple):
+    """A tensor-core instruction."""
+
+    line: SassInstruction
+    instruction: Instruction
+    reads: OperandNames
+    memory: tuple[TmemAddress, ...]
+
+
+class Head:
+    """What the beginning of a line tells."""
+
+    __slots__ = ("writes",)
+
+    def __init__(self, writes: tuple[str, ...] = ()) -> None:
+        self.writes = writes
+
+
+BRANCH = Head()
+MMA = Head()
+ODD = Head()
+"""A line that is no instruction."""
+UNNAMED = Head()
+"""An instruction of a name that is not known: look at all of the line for what it writes."""
+WHOLE = Head()
+"""The head does not tell what the line writes: look at all of it."""
+
+
+@lru_cache(_CACHED)
+def judge(head: bytes) -> Head | None:
+    """Return what the head of a line tells; None: nothing that matters."""
+    name, _, first = head.rpartition(b" ")
+    count = _results(name) if _REGISTER.fullmatch(first) else 0
+    return _writes(tuple(follows(first.decode(), count))) if count else judge_whole(head)
+
+
+@lru_cache(_CACHED)
+def _results(name: bytes) -> int:
+    """Return how many registers a name says are written, from the first operand on; 0 where that is not all."""
+    made = judge_whole(name + b" R0")
+    return 0 if made is None else len(made.writes)
+
+
+_REGISTER = re.compile(rb"U?R\d{1,3}")
+
+
+def judge_whole(head: bytes) -> Head | None:
+    """Judge a head by all of it."""
+    line = parse(head)
+    if line is None:
+        return ODD if head.strip() else None
+    name = line.name
+    if name in mnemonics.SASS:
+        return MMA
+    if name in BRANCHES:
+        return BRANCH
+    if may_branch(name):
+        return ODD
+    if line.guard in OFF or name in PREDICATES_ONLY:
+        return None
+    if name == UNREAD and not line.operands:
+        return _writes((*EVERY, *sorted(PREDICATES)))
+    if name not in KNOWN:
+        return UNNAMED
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
+        return WHOLE
+    registers = written(line)
+    return _writes(registers) if registers else None
+
+
+_TOGETHER = (KNOWN | BRANCHES) - REGROUPING
+
+
+@lru_cache(_CACHED)
+def regroups(head: bytes) -> bool:
+    """Whether other threads may be active behind a line than before it, by its head: where some may wait for others."""
+    line = parse(head)
+    return line is not None and line.name not in _TOGETHER
+
+
+_writes = lru_cache(_CACHED)(Head)
+"""Heads that write the same registers are one."""
+
+
+def head(line: bytes) -> bytes:
+    """Return the mnemonic, with its guard, and the first operand; nothing of a label or a comment."""
+    _, mark, rest = line.partition(b"*/")
+    if not mark:
+        rest = b"" if line[-1:] == b":" or line[:1] == b"/" else line
+    return rest.lstrip()[:_SHORT].partition(b",")[0]
+
+
+@lru_cache(_CACHED // 4)
+def _taken_apart(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
+    line = parse(text)
+    return line, None if line is None else lower(line)
+
+
+def take(text: bytes) -> tuple[SassInstruction | None, SsaStep | None]:
+    """Return a line taken apart, and what it does."""
+    return _taken_apart(code(text))
+
+
+def taken(text: bytes) -> SassInstruction | None:
+    """Return a line taken apart; None where it is no instruction."""
+    return take(text)[0]
+
+
+_NAMED = re.compile(rb"[ ,\t]U?P[\dR]\b")
+"""A predicate that may be written: no guard, and not the opposite of one."""
+_LEADING = re.compile(rb"[^,;]*+(?:,[ \t]*+!?U?P[\dT]\b[ \t]*+)*+")
+"""The head of a line, with the predicates that follow it."""
+
+
+@lru_cache(_CACHED)
+def _leading(operands: bytes) -> tuple[str, ...] | None:
+    """Return the predicates that lines write with these leading operands; None where they do not tell it."""
+    line = parse(operands)
+    return None if line is None or line.name not in LEADING else targets(line)
+
+
+def leading_targets(text: bytes) -> tuple[str, ...]:
+    """Return the predicates that a line may write, from as much of it as tells that."""
+    found = _LEADING.match(code(text))
+    assert found is not None
+    made = _leading(found[0])
+    if made is None:
+        line = parse(code(text))
+        made = () if line is None else targets(line)
+    return made
+
+
+class SassCode:
+    """The instructions of a function, by the numbers of their lines
+    (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
+
+    def __init__(
+        self, lines: list[bytes], heads: list[Head | None], found: Mapping[int, SassMma], blocks: Sequence[Block]
+    ) -> None:
+        self.lines = lines
+        self.heads = heads
+        self.found = found
+        self.blocks = blocks
+        self.ends = [*(block.at for block in blocks[1:]), len(lines)]
+        self._guards: dict[int, PredicateLiteral | None] = {}
+        self._edges: dict[tuple[int, int], list[tuple[int, PredicateLiteral]]] = {}
+        self._regrouping: dict[int, list[int]] = {}
+        self._groups: dict[int, int] = {}
+        self._elections: dict[tuple[Any, Hashable], bool] = {}
+        self._memory: dict[int, SsaStep] | None = None
+        self._sorted: dict[Register, list[int]] = {}
+        self._words: dict[tuple[str, ...], list[int]] = {}
+        """Words in memory, with the lines that may write all of them."""
+        self._holders: dict[Register, list[tuple[str, ...]]] = {}
+        self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
+        self.calls = {
+            call: tuple({each for index in lines for each in self._changed(index)})
+            for call, lines in self._called.items()
+        }
+        self.ssa: Ssa
+
+    def versions(self) -> Ssa:
+        """Return the versions of the registers."""
+        made = Ssa(self.blocks, self, len(self.lines))
+        self.ssa = proxy(made)  # no circle: garbage is not looked for
+        return made
+
+    def writes(self, index: int) -> tuple[str, ...]:
+        """Return the registers that a line may write."""
+        if index in self.found:
+            return written(self.found[index].line)  # the accumulators
+        head = self.heads[index]
+        if head is WHOLE or head is UNNAMED:
+            line = taken(self.lines[index])
+            return () if line is None else written(line)
+        return () if head is None else head.writes
+
+    def _changed(self, index: int) -> tuple[str, ...]:
+        """Return the registers and predicates that a line may change."""
+        line = taken(self.lines[index])
+        if line is None or stays(self.lines[index]):
+            return ()
+        own = () if self.heads[index] is BRANCH else written(line)  # the register of RET is read
+        return (*self.writes(index), *own, *targets(line))
+
+    # ---- who writes a register ----
+
+    def writers(self, register: Register) -> Sequence[int]:
+        """Return the lines that may write a register, in order."""
+        found = self._sorted.get(register)
+        if found is None:
+            if register in self._holders:  # a word in memory: many lines may write all of them
+                lines = [self._words[words] for words in self._holders[register]]
+            else:
+                lines = self._writing.get(register, [])
+            found = self._sorted[register] = sorted(set().union(*lines))
+        return found
+
+    @cached_property
+    def _writing(self) -> dict[Register, list[list[int]]]:
+        """The lines that may write each register."""
+        made: defaultdict[Register, list[list[int]]] = defaultdict(list)
+        same: defaultdict[Head, list[int]] = defaultdict(list)
+        for index, (head, text) in enumerate(zip(self.heads, self.lines, strict=True)):
+            if head is not None and not stays(text):
+                same[head].append(index)
+            if b"P" in text and _NAMED.search(text):
+                for name in leading_targets(text):
+                    made[name].append([index])
+        for head, lines in same.items():
+            for name in head.writes:
+                made[name].append(lines)
+            for index in () if head.writes else lines:
+                own = () if head is BRANCH else self.writes(index)
+                for name in (*self.calls.get(index, ()), *own):
+                    made[name].append([index])
+        return made
+
+    # ---- what an instruction does ----
+
+    def width(self, register: Register) -> int:
+        """Return the bits of a register; 0 of a predicate."""
+        return 0 if register in PREDICATES else WIDTH
+
+    def guard(self, index: int) -> PredicateLiteral | None:
+        """Return the predicate under which a line is carried out; None: it always is."""
+        if b"@" not in self.lines[index]:
+            return None
+        if index not in self._guards:
+            line = taken(self.lines[index])
+            self._guards[index] = None
+            if line is not None and line.guard not in ON + OFF:
+                self._guards[index] = literal(line.guard[1:])
+        return self._guards[index]
+
+    def selects(self, index: int) -> bool:
+        """Return whether a line may be one that selects."""
+        return b"SEL" in self.lines[index]
+
+    def step(self, index: int, register: Register) -> SsaStep:
+        """Translate what a line writes into a register."""
+        if index in self.calls:
+            return SsaStep(self.calls[index])
+        line, means = take(self.lines[index])
+        if line is None or means is None or index in self.found:
+            return SsaStep((register,))
+        if self._memory is not None or line.name in ("LD", "LDL"):
+            means = self.memory.get(index, means)
+        if register in means.writes:
+            return means
+        if register in PREDICATES:
+            return SsaStep((register,))
+        return SsaStep((register,), (register,), IN[0])  # what the line looks like says that it may be written
+
+    @property
+    def memory(self) -> dict[int, SsaStep]:
+        """What lines do to words in memory: it is found where something depends on a load, as it takes long."""
+        if self._memory is None:
+            self._memory = {}  # what addresses are made of is no word in memory
+            self._memory = memory(self.lines, self.ssa, take, self.writes)
+            for index, made in sorted(self._memory.items()):
+                own = self.writes(index)
+                words = made.writes[len(own) :] if made.writes[: len(own)] == own else made.writes
+                if words:
+                    self._words.setdefault(words, []).append(index)
+            for call, lines in self._called.items():
+                changed = {word for words, at in self._words.items() if not set(at).isdisjoint(lines) for word in words}
+                self.calls[call] = (*self.calls[call], *changed)
+                self._words.setdefault(tuple(changed), []).append(call)
+            for words in self._words:
+                for word in words:
+                    self._holders.setdefault(word, []).append(words)
+        return self._memory
+
+    # ---- what holds where ----
+
+    def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
+        """Return what the branch at the end of a block tells where it goes to another."""
+        key = (block, to)
+        if key not in self._edges:
+            self._edges[key] = self._told(block, to)
+        return self._edges[key]
+
+    def _branch(self, block: int) -> SassInstruction | None:
+        """Return the branch at the end of a block; None if there is none."""
+        index = self._last(block)
+        return None if index < 0 or self.heads[index] is not BRANCH else taken(self.lines[index])
+
+    def _last(self, block: int) -> int:
+        """Return the last instruction of a block; -1 for none."""
+        lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
+        return next((at for at in lines if b";" in self.lines[at]), -1)
+
+    def _told(self, block: int, to: int) -> list[tuple[int, PredicateLiteral]]:
+        index, line = self._last(block), self._branch(block)
+        if line is None:
+            return []
+        asked = [line.guard[1:]] if line.guard not in ON else []
+        if line.name == "BRA":
+            if len(set(self.blocks[block].following)) < 2 or set(line.suffixes) - {"U"} or len(line.operands) > 2:
+                return []
+            others = [operand for operand in line.operands[:-1] if operand not in ALWAYS]
+            if not all(map(is_predicate, others)):
+                return []
+            asked += others
+        elif line.name != "EXIT" or line.operands:
+            return []
+        falls = to == block + 1
+        if falls and len(asked) != 1:
+            return []
+        said = map(literal, asked)
+        return [(index, each._replace(holds=each.holds != falls)) for each in said if each.predicate in PREDICATES]
+
+    def shared(self, register: Register, predicate: Register) -> bool:
+        """Return whether other threads may write a register where a predicate of this one does not hold."""
+        return str(register).startswith("U") and str(predicate).startswith("P")
+
+    # ---- threads that take turns ----
+
+    def group(self, index: int) -> int:
+        """Return the line behind which the threads came together that carry out another one."""
+        block = self.ssa.block_of(index)
+        regroups = self._regroups(block)
+        place = bisect_left(regroups, index)
+        return regroups[place - 1] if place else self._gathered(block)
+
+    def _gathered(self, block: int) -> int:
+        """Return the line behind which the threads came together with which a block begins."""
+        way: dict[int, None] = {}
+        while block not in self._groups:
+            way[block] = None
+            before = self.ssa.before[block]
+            if len(before) != 1 or self.blocks[block].entry or before[0] in way or not self._stay(before[0]):
+                self._groups[block] = ~self.blocks[block].at
+            elif regroups := self._regroups(before[0]):
+                self._groups[block] = regroups[-1]
+            else:
+                block = before[0]
+        for each in way:
+            self._groups[each] = self._groups[block]
+        return self._groups[block]
+
+    def _stay(self, block: int) -> bool:
+        """Whether the active threads all go the same way at the end of a block."""
+        line = self._branch(block)
+        if line is None or line.name == "BSSY":
+            return True
+        uniform = line.guard.startswith(("@U", "@!U")) or line.guard in ON
+        asked = filter(is_predicate, line.operands)
+        return line.name == "BRA" and uniform and not set(line.suffixes) - {"U"} and all("UP" in each for each in asked)
+
+    def _regroups(self, block: int) -> list[int]:
+        """Return the lines of a block behind which other threads may be active than before."""
+        if block not in self._regrouping:
+            lines = range(self.blocks[block].at, self.ends[block])
+            self._regrouping[block] = [at for at in lines if regroups(head(self.lines[at]))]
+        return self._regrouping[block]
+
+    def elected(self, predicate: Any, group: Hashable) -> bool:
+        """Return whether a predicate holds in one thread at least of a group: in one that was elected of it."""
+        key = predicate, group
+        if key not in self._elections:
+            self._elections[key] = self._some(predicate, group)
+        return self._elections[key]
+
+    def _some(self, predicate: Any, group: Hashable, steps: int = 2) -> bool:
+        """Find :meth:`elected`; ``steps``: how far.
+
+        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
+        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first, or in
+        one that was elected.
+        """
+        if not isinstance(predicate, Version):
+            return bool(predicate == TRUE)
+        if predicate.index < 0:
+            here, before = self.blocks[predicate.block], self.ssa.before[predicate.block]
+            if not steps or here.entry or here.because is not None or group != ~here.at:
+                return False
+            ways = list(self.ssa.comes(predicate))
+            return len(ways) == len(before) > 0 and all(self._comes(predicate, *way) for way in ways)
+        if self._certain(predicate):
+            return True
+        line = taken(self.lines[predicate.index])
+        if line is None or line.name != "ELECT" or line.operands[-1] not in ALWAYS:
+            return False
+        if line.guard in ON or self.group(predicate.index) != group:
+            return self.group(predicate.index) == group
+        return steps > 1 and self._some(self.ssa.read(line.guard[1:], predicate.index), group, steps - 1)
+
+    def _comes(self, to: Version, before: int, came: Any) -> bool:
+        """Whether a predicate holds in one at least of the threads that come from one block to another."""
+        line = self._branch(before)
+        if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
+            # A way that is taken where it holds.
+            return to.block != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
+        name, holds = self.ssa.original(bare(came), True)
+        regroups = self._regroups(before)
+        group = regroups[-1] if regroups else self._gathered(before)
+        return holds and self._some(name, group if self._stay(before) else None, 0)
+
+    def _certain(self, version: Any) -> bool:
+        """Whether a predicate is true in all threads behind the line that wrote it."""
+        if not isinstance(version, Version) or version.index < 0:
+            return False
+        line, means = take(self.lines[version.index])
+        if line is None or means is None or line.guard or means.writes != (version.register,):
+            return False
+        constants = [read for read in means.reads if isinstance(read, tuple)]
+        if not isinstance(means.transfer, Node) or len(constants) < len(means.reads):
+            return False
+        return means.transfer(*constants) == TRUE

@@ -1,0 +1,86 @@
+"""SASS as ``nvdisasm -json`` prints it: its objects turned into the lines of a listing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from smemdesc.scanning.languages.sass.listing_rows import MARKS, Listed, listed
+from smemdesc.scanning.languages.sass.text import SIZE
+
+_FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
+_OPCODE = re.compile(r'"opcode"\s*+:')
+_ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
+_CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
+"""A function that is called, which nvdisasm otherwise writes as `(name)."""
+_DEEPEST = 500
+"""What nests too deeply for Python's reader of JSON, or holds too long a number, has more characters."""
+
+
+def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
+    """Yield the functions of a text, with the architecture."""
+    import json
+
+    text = data.decode("utf-8", "replace")
+    found = _ARCH.search(text)
+    arch = found[1] if found else None
+    decoder = json.JSONDecoder()
+    line, counted, behind = 1, 0, 0
+    for begin in _FUNCTION.finditer(text):
+        if begin.start() < behind:
+            continue
+        line += text.count("\n", counted, begin.start())
+        counted = begin.start()
+        try:
+            made, end = decoder.raw_decode(text, begin.start())
+        except (ValueError, RecursionError) as wrong:
+            # What begins before the place that it cannot be read beyond is a part of this one.
+            behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
+            yield Listed("", line, read=False), arch
+            continue
+        behind = end
+        name = str(made["function-name"])
+        instructions = made.get("sass-instructions")
+        if not isinstance(instructions, list) or not all(_is_instruction(instruction) for instruction in instructions):
+            yield Listed(name, line, read=False), arch
+            continue
+        if not any(mark in instruction["opcode"] for instruction in instructions for mark in MARKS):
+            yield Listed(name, line), arch
+            continue
+        start = made.get("start")
+        start = start if isinstance(start, int) else 0
+        made = tuple(_line(each, start + SIZE * number) for number, each in enumerate(instructions))
+        places = _lines(text, begin.start(), end, line)
+        if len(places) != len(instructions):
+            places = [line] * len(instructions)
+        yield Listed(name, line, made, tuple(places), addressed=True), arch
+
+
+def _is_instruction(each: Any) -> bool:
+    return (
+        isinstance(each, dict)
+        and isinstance(each.get("opcode"), str)
+        and all(
+            isinstance(each.get(key, ""), str) and "\n" not in each.get(key, "") for key in ("predicate", "operands")
+        )
+    )
+
+
+def _line(each: dict[str, str], address: int) -> str:
+    operands = each.get("operands", "")
+    if each["opcode"].startswith("CALL."):
+        operands = _CALLED.sub(r"`(\g<0>)", operands)
+    words = (each.get("predicate", ""), each["opcode"], operands)
+    return listed(address, " ".join(filter(None, words)))
+
+
+def _lines(text: str, start: int, end: int, line: int) -> list[int]:
+    """Return the line of each instruction."""
+    places = []
+    at = start
+    for found in _OPCODE.finditer(text, start, end):
+        line += text.count("\n", at, found.start())
+        at = found.start()
+        places.append(line)
+    return places

@@ -1,0 +1,148 @@
+"""A function of SASS as lines that each say one thing: no comments, no blanks at their ends, nothing misread.
+
+Whatever nvdisasm prints around the code (registers' lives, encodings, source lines), and what people add by hand,
+must not change what a line means: a label with a comment behind it is a label. A line that is none of the forms
+known here may hide an instruction or a label; then nothing is certain in its function. A dump that was edited, cut
+short in the middle, or put together from two reads like any other: only the addresses tell that something is missing,
+twice there, or elsewhere than it was.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.scanning.causes import NEVER_RETURN
+from smemdesc.scanning.languages.sass.pasted_listing import Listing, read
+from smemdesc.scanning.languages.sass.text import SIZE, address, gaps
+
+_USUAL = re.compile(
+    rb"""(?mx) ^ (?:
+      [ \t]*+ (?:
+        /\*[0-9a-f]{4,8}\*/ [ \t]++
+          ( (?:@!?U?P[T0-9]\b[ ]++)?+ (?:__)?+[A-Z][A-Z0-9_]*+ (?:\.\w++)*+ (?: [ ][^;,\n/"`\[]*+ | (?=;) ) )
+          [^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ (?:"(?:SpillRefill|BRANCH_TARGETS[ ][^;\n/"`]++)"\*\))?+ ;
+          (?: [ ]*+ /\*[ ]0x[0-9a-f]{16}[ ]\*/ )?+
+      | /\*[ ]0x[0-9a-f]{16}[ ]\*/
+      )
+      | [^\s:;/*"`]++:
+      | [ \t]++ \.[a-z_]++ [ \t] [^\n;]*+
+      | [ \t]*+ Function [ ]:[ ] [^\n]++
+      | \t?+ //\#\#[ ]File[^\n*]*+
+      | //-[^\n*]*+ |
+    ) (?:\n|\Z) """
+)
+"""A line as nvdisasm and cuobjdump print it, and the head of an instruction: what is before a comma or a bracket."""
+_REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
+"""What nvdisasm puts behind an instruction, far to the right."""
+_END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
+"""Behind a function cuobjdump prints dots, and then what the next file is."""
+_TAIL = 4096
+"""Bytes in which that has room."""
+
+
+_CALLED = re.compile(rb"\n\.nv\.constant4:([^:]*)")
+_POINTER = re.compile(rb"/\*([0-9a-f]{4,8})\*/[ \t]++\.dword[ \t]++([\w$]++)[ \t]*+$", re.M)
+
+
+def never_returning(text: bytes) -> frozenset[int]:
+    """Return where one cubin, as nvdisasm prints all of it, has the addresses of functions that do not return.
+
+    They stand in constant bank 4, through which functions are called that are elsewhere.
+    """
+    sections = _CALLED.findall(text) if text.count(b"\t.elftype\t") == 1 else []
+    if len(sections) != 1:
+        return frozenset()
+    return frozenset(int(at, 16) for at, name in _POINTER.findall(sections[0]) if name.decode() in NEVER_RETURN)
+
+
+def listing(text: bytes, headed: bool) -> Listing:
+    """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
+    if b"\r" in text:
+        text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    for remark in _REMARKS:
+        if remark in text:
+            *before, last = text.split(remark)
+            text = (b" " + remark).join([*(each.rstrip(b" ") for each in before), last])
+    if b"[{" in text:
+        text = _PAIR.sub(_joined, text)
+    if b"[ " in text and _APART.search(text):
+        return read(text, headed)
+    # Looked for where it stands if it is there at all, before it is in all of the text.
+    for stretch in (text[-_TAIL:], text):
+        if b"......" in stretch and (dots := _END.search(text)):
+            text = text[: dots.start()]
+        lines, heads = text.split(b"\n"), _USUAL.findall(text)
+        if len(heads) == len(lines):
+            return Listing(lines, heads)
+    return read(text, headed)
+
+
+_PAIR = re.compile(rb"\[\{[ \t]*+UR(\d{1,3})((?:[ \t]*+,[ \t]*+UR\d{1,3})++)[ \t]*+\}\]")
+"""The registers of a descriptor, each of them named."""
+
+
+_APART = re.compile(rb"\w\[[ \t]+U?R\d")
+
+
+def _joined(pair: re.Match[bytes]) -> bytes:
+    first, *others = map(int, re.findall(rb"\d+", pair[0]))
+    return b"[UR%d]" % first if others == [first + 1 + place for place in range(len(others))] else pair[0]
+
+
+# ---- whether a function is in the text whole and once, as its addresses and labels say ----
+
+
+_ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
+_EXPECTED: list[bytes] = []
+
+
+class Lacking(NamedTuple):
+    """Why nothing is known of a function."""
+
+    line: int
+    words: str
+    gap: bool = False
+    """Whether it is only that instructions are missing: the others are as they were."""
+
+
+def missing(lines: list[bytes], headed: bool) -> Lacking | None:
+    """Return a line before which something is missing or from which on something is there again, and words for that.
+
+    ``headed``: the text begins where the function does; a pasted fragment may have gaps, but nothing twice.
+    """
+    found: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
+    while len(_EXPECTED) < len(found):
+        _EXPECTED.append(b"%04x" % (SIZE * len(_EXPECTED)))
+    wrong = None
+    if not (headed and found == _EXPECTED[: len(found)]):
+        wrong = _wrong(lines, headed)
+        if wrong is not None and not wrong.gap:
+            return wrong
+    seen: set[bytes] = set()
+    for index, line in enumerate(lines):
+        if line[-1:] == b":":
+            label = line.strip()
+            if label in seen:
+                return Lacking(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
+            seen.add(label)
+    return wrong
+
+
+def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
+    places = list(map(address, lines))
+    wanted = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
+    seen: set[int] = set()
+    gap: Lacking | None = None
+    for index, at in enumerate(places):
+        if at is None:
+            continue
+        if at in seen:
+            return Lacking(index, f"instructions occur twice: at {at:#06x}")
+        seen.add(at)
+        expected = wanted.get(index, at)
+        if at > expected:
+            gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
+        if at < expected:
+            return Lacking(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
+    return gap

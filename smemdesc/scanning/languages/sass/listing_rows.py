@@ -1,0 +1,133 @@
+"""Functions of SASS that are not in the form of a disassembly: rows of what cuda-gdb and Nsight Compute print, an
+instruction each, what is put together of them, and the form that the front end reads."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.scanning.languages.sass.branches import BRANCHES, COMPUTED
+from smemdesc.scanning.languages.sass.front import analyse
+from smemdesc.scanning.languages.sass.listing import Lacking
+from smemdesc.scanning.languages.sass.pasted_listing import without_remark
+from smemdesc.scanning.model import Function, with_lines
+
+INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?(?:__)?+[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
+"""How an instruction begins."""
+FAR = 1 << 32
+"""Loaded code is at higher addresses, and no branch goes farther."""
+_TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
+_COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
+_BLANKS = re.compile(r"[ \t]+")
+_REUSE = ".reuse"
+"""Not everywhere printed; it changes no result."""
+
+
+MARKS = ("GMMA", "UTC")
+"""One of these is in the name of every tensor-core instruction."""
+
+
+def listed(address: int, text: str) -> str:
+    """Return an instruction as cuobjdump writes it."""
+    return f"        /*{address:04x}*/                   {text} ;"
+
+
+class Listed(NamedTuple):
+    """A function in the form of a disassembly."""
+
+    name: str | None
+    line: int
+    """The line of the text where it begins."""
+    instructions: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    """The line of each."""
+    lacking: Lacking | None = None
+    """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
+    addressed: bool = False
+    """Whether lines are shown with their addresses: the text may be a single line."""
+    read: bool = True
+    """Whether it could be read."""
+
+    def analysed(self, arch: str | None) -> list[Function]:
+        """Return it with its MMAs; nothing where it has none."""
+        if not any(mark in instruction for instruction in self.instructions for mark in MARKS):
+            return []
+        text = "\n".join(self.instructions).encode("utf-8", "replace")
+        of = analyse(text, 1, self.name or "", arch, self.lacking)
+        return [] if of is None else [with_lines(of, self.line, self._place)._replace(name=self.name)]
+
+    def _place(self, number: int, shown: str) -> tuple[int, str]:
+        address = self.instructions[number - 1].split(None, 1)[0]
+        return self.lines[number - 1], f"{shown} {address}" if self.addressed else shown
+
+
+class ListingRow(NamedTuple):
+    """An instruction: the number of its line, its address and its text, written as nvdisasm does."""
+
+    line: int
+    address: int
+    text: str
+    near: bool = False
+    """Whether it is a branch that said how far it goes."""
+
+
+def row(line: int, address: int, text: str) -> ListingRow:
+    """Return an instruction from its text as it is printed, with the address that a branch goes to.
+
+    Out of the memory of a device cuda-gdb prints how far that is from the branch.
+    """
+    text = without_remark(text.partition("//")[0].partition(";")[0].strip())
+    text = _BLANKS.sub(" ", _COMMA.sub(", ", text))
+    if address >= FAR and (goes := target(text)) is not None and abs(goes) < FAR // 2:
+        return ListingRow(line, address, going(text, address + goes), True)
+    return ListingRow(line, address, text)
+
+
+def target(text: str) -> int | None:
+    """Return the number that says where a branch goes; None where an instruction has none."""
+    name = (*text.split(" "), "")[text.startswith("@")]
+    base = name.partition(".")[0]
+    if base not in BRANCHES or base in COMPUTED or base == "BPT" or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
+        return None
+    found = _TARGET.search(text)
+    return None if found is None else int(found[1] + found[2], 16)
+
+
+def going(text: str, to: int) -> str:
+    """Return a branch that goes elsewhere."""
+    return _TARGET.sub(f"{to:#x}", text)
+
+
+class Printed:
+    """What a text has of a function."""
+
+    def __init__(self, name: str | None, line: int, base: int | None = None) -> None:
+        self.name = name
+        self.line = line
+        self.base = base
+        """The address where the function begins; None: not said, it is where the text begins, or unknown."""
+        self.begins = base is not None
+        """Whether that is known."""
+        self.ended = -1
+        """The address of the last instruction of the function, where the text says that it is; -1 elsewhere."""
+        self.rows: dict[int, ListingRow] = {}
+        self.doubtful: dict[int, ListingRow] = {}
+        """Lines that may go on in the next."""
+
+    def fits(self, row: ListingRow) -> bool:
+        """Whether nothing else stands at that address."""
+        held = self.rows.get(row.address)
+        return held is None or held.text.replace(_REUSE, "") == row.text.replace(_REUSE, "")
+
+    def add(self, row: ListingRow, doubtful: bool = False) -> None:
+        """Take in a row."""
+        (self.doubtful if doubtful else self.rows).setdefault(row.address, row)
+
+    def end(self, address: int) -> None:
+        """Note that the function, or a divisor of it, ends with the instruction at an address."""
+        self.ended = max(self.ended, address)
+
+    def lines(self) -> list[ListingRow]:
+        """Return the rows in the order of their addresses."""
+        sure = {**self.doubtful, **self.rows}
+        return [sure[address] for address in sorted(sure)]

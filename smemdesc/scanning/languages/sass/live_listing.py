@@ -1,0 +1,113 @@
+"""SASS of kernels that are loaded, as cuda-gdb and Nsight Compute print it: by address, without an end to a line.
+
+What they print of a function, wherever in the text, is put together by address and given to the front end in the form
+of a disassembly. Where a part of the function is not in the text nothing is known of its descriptors: what is missing
+may jump to any line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from smemdesc.scanning.languages.sass import cuda_gdb, ncu
+from smemdesc.scanning.languages.sass.listing import Lacking
+from smemdesc.scanning.languages.sass.listing_rows import (
+    FAR,
+    INSTRUCTION,
+    Listed,
+    ListingRow,
+    Printed,
+    going,
+    listed,
+    target,
+)
+from smemdesc.scanning.languages.sass.text import ALIGNED, gaps, padded
+
+_BEGINS = re.compile(INSTRUCTION)
+_LISTING = re.compile(
+    rf"""(?mx) 0x (?:
+      [0-9a-f]{{1,16}}
+        (?: [ \t]+ <(?:[^\t\n0]|0(?!x[0-9a-f]+[ \t]+<))*> : [ \t]+ (?:(?:[0-9a-f]{{2}}[ \t]){{8,16}})? {INSTRUCTION}
+          | : [ \t]+ [HQIB]GMMA | : [ \t]+ UTC[A-Z] )
+    | [0-9a-f]{{6,16}} (?: [ ]{{2,}} {INSTRUCTION} (?:[^\n0]|0(?!x[0-9a-f]))* [ ] [\d-] | "," [ ]* {INSTRUCTION} )
+    )""".encode()
+)
+_FIRST = (b">:", b"GMMA", b"UTC", b'"Address"', b"Address  ")
+"""Texts without which there is no such line: these are found far faster."""
+_STACK = re.compile(r"(?:LDC|MOV) R1, c\[0x0\]\[")
+"""The first instruction of a kernel: the stack pointer out of the constants."""
+
+
+def is_listing(text: bytes) -> bool:
+    """Whether a text that begins no function has lines as cuda-gdb or Nsight Compute print them."""
+    return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
+
+
+def functions(text: bytes, first: int) -> Iterator[Listed]:
+    """Yield the functions of a text whose first line has the number ``first``; one that occurs twice once."""
+    decoded = text.decode("utf-8", "replace").replace("\r", "")
+    seen = set()
+    both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
+    for printed in sorted(both, key=lambda each: each.line):
+        rows = printed.lines()
+        if not any(_BEGINS.match(row.text) for row in rows):
+            continue
+        base = rows[0].address if printed.base is None else printed.base
+        near = _nearness(rows)
+        made = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
+        told = _lacking(printed, rows, base)
+        if near is None:
+            told = told._replace(gap=False) if told else Lacking(1, _UNSURE)
+        key = (printed.name, told and told.words, hash(made))
+        if key not in seen:
+            seen.add(key)
+            yield Listed(printed.name, printed.line, made, tuple(row.line for row in rows), told)
+
+
+def _line(row: ListingRow, base: int, last: int, near: bool) -> str:
+    """Return an instruction as cuobjdump writes it, with the targets of branches from the start of the function."""
+    text = row.text
+    goes = target(text)
+    if goes is not None:
+        goes += row.address if near else 0
+        text = going(text, goes - base if base <= goes <= last else goes + FAR)
+    return listed(row.address - base, text)
+
+
+def _nearness(rows: list[ListingRow]) -> bool | None:
+    """Whether branches say how far they go, not to which address; None: that is not known.
+
+    Where it could be otherwise the jump to itself tells that ends every function.
+    """
+    ends = next((row for row in reversed(rows) if row.text != "NOP"), rows[0])
+    goes = target(ends.text) if ends.text.startswith("BRA ") else None
+    if rows[0].address >= FAR:
+        # Distances are addresses already, if they were distances.
+        return False if goes == ends.address or not any(row.near for row in rows) else None
+    if all(target(row.text) is None for row in rows):
+        return False
+    return goes == 0 if ends.address and goes in (0, ends.address) else None
+
+
+def _lacking(printed: Printed, rows: list[ListingRow], base: int) -> Lacking | None:
+    """Return what of the function is not in the text: the number of a row, counted from 1, and words; None: nothing."""
+    broken = next((number for number, row in enumerate(rows, 1) if row.address not in printed.rows), 0)
+    if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
+        return Lacking(1, f"{_MISSING} before the first", not broken)
+    for number, expected, at in gaps((row.address - base for row in rows), 0):
+        return Lacking(number + 1, f"{_MISSING} from +{expected:#x} to +{at:#x}", not broken)
+    if broken:
+        return Lacking(broken, f"it may continue on the next line: {rows[broken - 1].text}")
+    if printed.ended == rows[-1].address or (padded(rows[-1].address - base) and _closes(rows[-1])):
+        return None
+    return Lacking(len(rows), f"{_MISSING} after +{rows[-1].address - base:#x}", True)
+
+
+_MISSING = "instructions are missing"
+_UNSURE = "branch targets may be addresses or distances"
+
+
+def _closes(row: ListingRow) -> bool:
+    """Whether a row is what functions are filled up with, or the jump to itself before that."""
+    return row.text == "NOP" or (row.text.startswith("BRA ") and target(row.text) in (row.address, 0))

@@ -1,0 +1,720 @@
+"""What an instruction writes into registers and predicates, and how that follows from what it reads.
+
+:func:`lower` says it of a line; where it knows the instruction only by name, or not at
+all, it says that what may be written is not known. Semantics are those of the CUDA binary utilities'
+instruction list, measured on hardware where that list says nothing.
+
+What two lines do alike is one function, whatever registers they name: what was found out about it once
+(:mod:`smemdesc.scanning.analysis.provenance`) need not be found out again.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.analysis import ir, known
+from smemdesc.scanning.analysis.conditions import Condition
+from smemdesc.scanning.analysis.ir import IN, Node, Results, results
+from smemdesc.scanning.analysis.known import EQ, FALSE, NE, OPPOSITE, TRUE, UNKNOWN, Value
+from smemdesc.scanning.analysis.ssa import Comparand, Comparisons, PredicateCopy, PredicateLiteral, SsaStep, Voted
+from smemdesc.scanning.languages.mnemonics import WGMMA
+from smemdesc.scanning.languages.sass.mma import SHAPE
+from smemdesc.scanning.languages.sass.text import (
+    ALWAYS,
+    NEVER,
+    OFF,
+    UNREAD,
+    WIDTH,
+    ZERO,
+    SassInstruction,
+    follows,
+    is_predicate,
+    operand,
+    register,
+)
+
+FULL = ones(WIDTH)
+
+_COUNT = 7
+"""Predicates of a file that can be written."""
+PREDICATES = frozenset(f"{file}{number}" for file in ("P", "UP") for number in range(_COUNT))
+"""All that can be written."""
+
+
+def literal(text: str) -> PredicateLiteral:
+    """Return the predicate that a guard or an operand names, and whether it has to hold."""
+    name = text.removeprefix("!")
+    return PredicateLiteral(TRUE if name in ALWAYS else name if name in PREDICATES else UNKNOWN, text[:1] != "!")
+
+
+def _signed(text: str, place: int) -> tuple[object, Node]:
+    """Return what an operand reads, and as the input of that number with its sign."""
+    read = operand(text)
+    node = IN[place]
+    for sign in reversed(read.sign):
+        node = (ir.negate if sign == "-" else ir.NOT)(node, WIDTH)
+    return read.register, node
+
+
+def _result(line: SassInstruction, sources: Sequence[str], make: Callable[..., Node]) -> SsaStep:
+    """A line with one register to write and plain sources, as many as ``make`` takes."""
+    read = [_signed(each, place) for place, each in enumerate(sources)]
+    return SsaStep(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
+
+
+def _to(line: SassInstruction, count: int = 1) -> tuple[str, ...]:
+    return tuple(follows(line.operands[0], count))
+
+
+def _same(a: Node) -> Node:
+    return ir.CUT(a, WIDTH)
+
+
+COPY = _same(IN[0])
+"""What a line makes of the one thing that it reads where it only moves it."""
+
+
+def _sum(a: Node, b: Node) -> Node:
+    return ir.ADD(a, b, FALSE, WIDTH)
+
+
+def _either(a: Node, b: Node) -> Node:
+    return ir.EITHER(a, b, WIDTH)
+
+
+def _words(wide: Node) -> Node | Results:
+    """Return the two words of 64 bits."""
+    return results(ir.FIELD(wide, 0, WIDTH), ir.FIELD(wide, WIDTH, WIDTH))
+
+
+def _mov(line: SassInstruction) -> SsaStep | None:
+    if "64" in line.suffixes:
+        if len(line.operands) != 2:
+            return None
+        return SsaStep(_to(line, 2), _pair(line.operands[1]), results(_same(IN[0]), _same(IN[1])))
+    if len(line.operands) not in (2, 3) or line.operands[2:] not in ((), ("0xf",)):
+        return None
+    return _result(line, line.operands[1:2], _same)
+
+
+def _pair(text: str) -> tuple[object, ...]:
+    """Return the two words of a 64-bit source, low first."""
+    names = follows(text, 2)
+    if names:
+        return tuple(names)
+    read = operand(text)
+    if read.sign or not isinstance(read.register, tuple) or read.register[1] != FULL:
+        return UNKNOWN, UNKNOWN
+    number = int(text, 0) if text not in ("RZ", "URZ") else 0
+    # How an immediate with bit 31 set is widened depends on the instruction.
+    high = UNKNOWN if WIDTH - 1 < number.bit_length() <= WIDTH else known.const(number >> WIDTH, WIDTH)
+    return known.const(number, WIDTH), high
+
+
+class _Split(NamedTuple):
+    """The operands of a line behind the first: predicates that are written, the sources, predicates that are read."""
+
+    outs: list[str]
+    sources: list[str]
+    ins: list[str]
+
+    @property
+    def out(self) -> str:
+        """The predicate through which a carry leaves."""
+        real = [name for name in self.outs if name not in ALWAYS]
+        return real[0] if len(real) == 1 else ""
+
+    def carry(self, place: int) -> tuple[tuple[str, ...], Any] | None:
+        """Return what is read for the carry that comes in, and the carry.
+
+        None where there are two: they add up to more than one bit holds.
+        """
+        real = [name for name in self.ins if name not in NEVER]
+        if not real:
+            return (), FALSE
+        if len(real) > 1:
+            return None
+        if real[0][0] == "!" or real[0] in ALWAYS:
+            return (), UNKNOWN if real[0][0] == "!" else TRUE
+        return (real[0],), IN[place]
+
+
+def _split(line: SassInstruction) -> _Split:
+    rest = list(line.operands[1:])
+    first: list[str] = []
+    while rest and is_predicate(rest[0]):
+        first.append(rest.pop(0))
+    last: list[str] = []
+    while rest and is_predicate(rest[-1]):
+        last.insert(0, rest.pop())
+    return _Split(first, rest, last)
+
+
+def _iadd3(line: SassInstruction) -> SsaStep | None:
+    parts = _split(line)
+    if set(line.suffixes) == {"64"}:
+        return _iadd64(line, parts)
+    extended = "X" in line.suffixes
+    if set(line.suffixes) - {"X"} or len(parts.sources) not in (2, 3) or (parts.ins and not extended):
+        return None
+    operands = [operand(source) for source in parts.sources]
+    signs = [each.sign for each in operands]
+    into = parts.carry(len(operands))
+    if into is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
+        return None
+    more, carry = into
+    reads = (*[each.register for each in operands], *more)
+    # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
+    zeros = [place for place, each in enumerate(operands) if each.register == ZERO and not each.sign]
+    # Two minus signs add up to 2 where both numbers are 0.
+    single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
+    terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
+    terms.sort(key=lambda place: signs[place] == "-")
+    first, *others = terms
+    total: Any = ir.NOT(IN[first], WIDTH) if signs[first] == "~" else IN[first]
+    if signs[first] == "-":
+        total, others = ZERO, terms
+    added: tuple[Any, ...] = (total, ZERO, carry, WIDTH)
+    for number, place in enumerate(others):
+        minus = signs[place] == "-"
+        term = ir.NOT(IN[place], WIDTH) if signs[place] == "~" else IN[place]
+        added = (total, term, TRUE if minus else FALSE if number else carry, WIDTH, *([True] if minus else []))
+        total = ir.ADD(*added)
+    return _with_carry(line, parts.out if single else "", reads, added)
+
+
+def _with_carry(line: SassInstruction, out: str, reads: tuple[object, ...], added: tuple[Any, ...]) -> SsaStep:
+    """A line that writes a sum, and its carry into the predicate ``out``, if there is one."""
+    to = _to(line)
+    if not out:
+        return SsaStep(to, reads, ir.ADD(*added))
+    made = results(*[ir.ADD(*added) for _ in to], ir.CARRY(*added))
+    return SsaStep((*to, out), reads, made)
+
+
+def _iadd64(line: SassInstruction, parts: _Split) -> SsaStep | None:
+    if parts.ins or any(source[0] == "~" for source in parts.sources):
+        return None
+    total: Any = known.const(0, 2 * WIDTH)
+    reads: list[object] = []
+    for place, source in enumerate(parts.sources):
+        minus = source[0] == "-" and "R" in source
+        reads += _pair(source[minus:])
+        each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
+        total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
+    return SsaStep(_to(line, 2), tuple(reads), _words(total))
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_MAD = {"U32", "MOV", "SHL", "IADD", "S32"}
+
+
+def _imad(line: SassInstruction) -> SsaStep | None:
+    suffixes = set(line.suffixes)
+    parts = _split(line)
+    extended, wide = "X" in suffixes, "WIDE" in suffixes
+    if len(parts.sources) != 3 or ((parts.outs or parts.ins) and not extended) or (extended and wide):
+        return None
+    signs = [operand(source).sign for source in parts.sources]
+    if wide:
+        # Whether a sign acts on a factor or on the product matters where the result is wider than the factors.
+        if suffixes - {"WIDE", "U32"} or any(signs[:2]):
+            return None
+        reads = (*[operand(source).register for source in parts.sources[:2]], *_pair(parts.sources[2]))
+        a, b = (ir.EXTEND(IN[place], WIDTH, 2 * WIDTH, "U32" not in suffixes) for place in (0, 1))
+        product = ir.MULTIPLY(a, b, 2 * WIDTH)
+        return SsaStep(_to(line, 2), reads, _words(ir.ADD(product, ir.CONCAT(IN[2], IN[3], WIDTH), FALSE, 2 * WIDTH)))
+    into = parts.carry(3)
+    # With X it is the high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry.
+    if suffixes - {"X"} - _MAD or into is None or (extended and any("-" in sign for sign in signs)):
+        return None
+    if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
+        return _result(line, parts.sources[2:], _same)
+    more, carry = into
+    made = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
+    return made._replace(reads=(*made.reads, *more))
+
+
+def _lop3(line: SassInstruction) -> SsaStep | None:
+    """A bitwise function of three words, and whether it is not 0."""
+    out, operands = (line.operands[0], line.operands[1:]) if is_predicate(line.operands[0]) else ("PT", line.operands)
+    if line.suffixes != ("LUT",) or len(operands) != 6 or not is_predicate(operands[5]):
+        return None
+    to, *texts, number, joined = operands
+    table = int(number, 0)
+    row = _TWO.get(table) if texts[2] in ("RZ", "URZ") else None
+    read = [_signed(each, place) for place, each in enumerate(texts[: 2 if row else 3])]
+    nodes = [node for _, node in read]
+    word = row(*nodes, WIDTH) if row else ir.LOP3(*nodes, table, WIDTH)
+    writes = follows(to, 1)
+    if out in ALWAYS:
+        return SsaStep(tuple(writes), tuple([each for each, _ in read]), word)
+    read.append(_predicate(joined, len(read)))
+    some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
+    says = Condition(NE, Comparand(to), ZERO, WIDTH) if writes and joined in NEVER else None
+    reads = tuple([each for each, _ in read])
+    return SsaStep((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
+
+
+_TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
+"""The common functions of two operands, where the third is zero."""
+
+
+def _predicate(text: str, place: int) -> tuple[object, Node]:
+    """Return what a predicate that is read is, and as the input of that number."""
+    name = text.removeprefix("!")
+    return TRUE if name in ALWAYS else name, (ir.NOT if text[0] == "!" else ir.CUT)(IN[place], 1)
+
+
+def _outcomes(
+    line: SassInstruction, read: Sequence[tuple[object, Node]], made: Sequence[Node], says: Comparisons
+) -> SsaStep | None:
+    """A line that writes predicates, those that it names first."""
+    outs = [(name, node) for name, node in zip(line.operands, made, strict=False) if name not in ALWAYS]
+    writes = tuple([name for name, _ in outs])
+    if not outs or len(set(writes)) != len(writes):
+        return None
+    return SsaStep(writes, tuple([each for each, _ in read]), results(*[node for _, node in outs]), says=says)
+
+
+_JOINED = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}
+
+
+def _isetp(line: SassInstruction) -> SsaStep | None:
+    how, *suffixes = line.suffixes
+    extended, signed = "EX" in suffixes, "U32" not in suffixes
+    join = next((suffix for suffix in suffixes if suffix in _JOINED), "")
+    if how not in OPPOSITE or set(suffixes) - {"U32", "EX"} != {join} or len(line.operands) != 5 + extended:
+        return None
+    out, other, first, second, joined, *below = line.operands
+    read = [_signed(first, 0), _signed(second, 1), *map(_predicate, (joined, *below), (2, 3))]
+    (a, x), (b, y), (_, last), *_ = read
+    answer = ir.COMPARE(x, y, how, WIDTH, signed)
+    if extended and how in (EQ, NE):
+        answer = (ir.AND if how == EQ else ir.OR)(answer, read[3][1], 1)
+    elif extended:
+        answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, WIDTH), None, None, None, 1)
+    made = [_JOINED[join](each, last, 1) for each in (answer, ir.NOT(answer, 1))]
+    says: dict[str, Condition | PredicateCopy | None] = {}
+    plain = not extended or (other in ALWAYS and joined in ALWAYS and below[0][0] != "!")
+    if plain and join != "XOR" and out != other and not operand(first).sign and not operand(second).sign:
+        weak = joined not in (ALWAYS if join == "AND" else NEVER)
+        # The other result is that of the opposite comparison.
+        for name, truth in ((other, OPPOSITE[how]), (out, how)):
+            says[name] = Condition(truth, a, b, WIDTH, signed, weak, below=below[0] if extended else None)
+            if weak and join == "OR":
+                # It does not hold only where the comparison does not.
+                says[name] = Condition(OPPOSITE[truth], a, b, WIDTH, signed, True, True)
+    return _outcomes(line, read, made, says)
+
+
+def _plop3(line: SassInstruction) -> SsaStep | None:
+    if line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    read = [_predicate(each, place) for place, each in enumerate(line.operands[2:5])]
+    made = [ir.LOP3(*[node for _, node in read], int(table, 0), 1) for table in line.operands[5:]]
+    says: Comparisons = {}
+    of = [place for place, (name, _) in enumerate(read) if name != TRUE]
+    if len(of) == 1 and line.operands[1] in ALWAYS:
+        # A copy, or the opposite, as much code at -O0 has them.
+        without, held = (made[0](*[each if place in of else TRUE for place in range(3)]) for each in (FALSE, TRUE))
+        if without != held:
+            says = {line.operands[0]: PredicateCopy(read[of[0]][0], held == TRUE)}
+    return _outcomes(line, read, made, says)
+
+
+def _vote(line: SassInstruction) -> SsaStep | None:
+    """Whether a predicate holds in any of the active threads, or in all of them: in none is there one that does not."""
+    *outs, of = line.operands
+    some = line.suffixes == ("ANY",)
+    if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
+        return None
+    read = _predicate(of, 0)
+    asked = literal(of)
+    if outs[-1] not in PREDICATES or asked.predicate == UNKNOWN:
+        return None
+    # What is known of the predicate is known in every thread.
+    says = Voted(asked.predicate, asked.holds == some, some)
+    return SsaStep((outs[-1],), (read[0],), read[1], says={outs[-1]: says})
+
+
+def _shf(line: SassInstruction) -> SsaStep | None:
+    kinds = set(line.suffixes[1:])
+    kind = next(iter(kinds - {"HI", "W"}), "")
+    if len(line.operands) != 4 or line.suffixes[:1] not in (("L",), ("R",)) or len(kinds - {"HI", "W"}) != 1:
+        return None
+    if kind not in ("U32", "S32", "U64", "S64"):
+        return None
+    left, high, wrap = line.suffixes[0] == "L", "HI" in kinds, "W" in kinds
+    how = ir.SHL if left else ir.SAR if kind[0] == "S" else ir.SHR
+
+    def shifted(low: Node, count: Node, top: Node) -> Node:
+        if kind[1:] == "64":
+            # Where the clamp of a 64-bit shift lies is not written down.
+            both = how(ir.CONCAT(low, top, WIDTH), count, 2 * WIDTH, 6 if wrap else WIDTH, wrap)
+            return ir.FIELD(both, WIDTH if high else 0, WIDTH)
+        if left == high:
+            return ir.FUNNEL(low, top, count, WIDTH, left, wrap)
+        return how(low if left else top, count, WIDTH, 5 if wrap else WIDTH)
+
+    return _result(line, line.operands[1:], shifted)
+
+
+def _lea(line: SassInstruction) -> SsaStep | None:
+    suffixes = set(line.suffixes)
+    parts = _split(line)
+    extended, high, sign_extended = "X" in suffixes, "HI" in suffixes, "SX32" in suffixes
+    if suffixes - {"HI", "X", "SX32"} or (parts.ins and not extended):
+        return None
+    if len(parts.sources) != (4 if high and not sign_extended else 3):
+        return None
+    *sources, last = [operand(source) for source in parts.sources]
+    into = parts.carry(len(sources))
+    if into is None or not isinstance(last.register, tuple) or last.register[1] != FULL or last.register[0] >= WIDTH:
+        return None
+    more, carry = into
+    bits = last.register[0]
+    # The sign of the first source acts after the shift: ~(a << n), then + 1 for a minus, which the carry counts, too.
+    if sources[0].sign not in ("", "-") or (sources[0].sign and (high or parts.outs or extended)):
+        return None
+    if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or parts.out)):
+        return None
+    read = [_signed(each, place) for place, each in enumerate(parts.sources[:-1])]
+    a, b = (node for _, node in read[:2])
+    if sign_extended:
+        a = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
+    elif high:
+        a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
+    else:
+        a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
+    return _with_carry(line, parts.out, (*[each for each, _ in read], *more), (a, b, carry, WIDTH))
+
+
+def _sel(line: SassInstruction) -> SsaStep | None:
+    if line.suffixes or len(line.operands) != 4:
+        return None
+    if line.operands[3] in ALWAYS + NEVER:
+        return _result(line, [line.operands[1 if line.operands[3] in ALWAYS else 2]], _same)
+    either = _result(line, line.operands[1:3], _either)
+    signed = any(operand(each).sign for each in line.operands[1:3])
+    return either if signed else either._replace(selects=literal(line.operands[3]))
+
+
+def _sgxt(line: SassInstruction) -> SsaStep | None:
+    if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
+        return None
+    signed = "U32" not in line.suffixes
+    low = known.const(0, WIDTH)
+    # What becomes of a field of no bits is not written down.
+    return _result(line, line.operands[1:], lambda a, count: ir.EXTRACT(a, low, count, WIDTH, signed, WIDTH, 1))
+
+
+_SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
+"""The largest value of special registers (CUDA programming guide, compute capabilities)."""
+
+
+def _special(line: SassInstruction) -> SsaStep | None:
+    if len(line.operands) != 2:
+        return None
+    largest = _SPECIAL.get(line.operands[1])
+    if largest is None:
+        return None
+    return _constant(line, known.at_most(largest, WIDTH))
+
+
+def _constant(line: SassInstruction, *values: Value) -> SsaStep:
+    return SsaStep(_to(line, len(values)), (), results(*[ir.GIVEN(value) for value in values]))
+
+
+def _cs2r(line: SassInstruction) -> SsaStep | None:
+    if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
+        return None
+    return _constant(line, *[ZERO] * (1 if "32" in line.suffixes else 2))
+
+
+def _shfl(line: SassInstruction) -> SsaStep | None:
+    """A value of another lane: what is known of the source is known of every lane that takes part."""
+    found = [each for each in line.operands if register(each)]
+    if len(found) < 2 or not is_predicate(line.operands[0]):
+        return None
+    return SsaStep(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
+
+
+def _load(line: SassInstruction) -> SsaStep | None:
+    """A narrow load clears what it does not fill."""
+    limit = {"U8": 255, "U16": 65535}
+    for suffix in line.suffixes:
+        if suffix in limit and register(line.operands[0]):
+            return _constant(line, known.at_most(limit[suffix], WIDTH))
+    return None
+
+
+def _hfma2(line: SassInstruction) -> SsaStep | None:
+    """ptxas moves constants with it: -0 * 0 + a pair of halves."""
+    if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
+        return None
+    try:
+        high, low = (struct.unpack("<H", struct.pack("<e", float(each)))[0] for each in line.operands[3:])
+    except (ValueError, OverflowError, struct.error):
+        return None
+    if _NEGATIVE_ZERO in (high, low):
+        return None
+    return _constant(line, known.join((low, FULL), (high, FULL), 16))
+
+
+_NEGATIVE_ZERO = 0x8000
+
+
+class _Plain(NamedTuple):
+    """An instruction as an operation of some of its operands."""
+
+    suffixes: str
+    """Those that change nothing of it."""
+    operands: int
+    sources: tuple[int, ...]
+    """The places of the operands that are read."""
+    make: Callable[..., Node]
+
+    def __call__(self, line: SassInstruction) -> SsaStep | None:
+        if len(line.operands) != self.operands or not names(self.suffixes).issuperset(line.suffixes):
+            return None
+        return _result(line, [line.operands[place] for place in self.sources], self.make)
+
+
+_EXACT: dict[str, _Plain | Callable[[SassInstruction], SsaStep | None]] = {
+    "VIADD": _Plain("", 3, (1, 2), _sum),
+    "PRMT": _Plain("", 4, (1, 3, 2), ir.PERMUTE),
+    "R2UR": _Plain("FILL BROADCAST", 2, (1,), _same),
+    **dict.fromkeys(("VIMNMX", "IMNMX"), _Plain("U32 S32", 4, (1, 2), _either)),
+    "MOV": _mov,
+    "IADD3": _iadd3,
+    "IADD": _iadd3,
+    "IMAD": _imad,
+    "LOP3": _lop3,
+    "ISETP": _isetp,
+    "PLOP3": _plop3,
+    **dict.fromkeys(("VOTE", "VOTEU"), _vote),
+    "SHF": _shf,
+    "LEA": _lea,
+    "SEL": _sel,
+    "SGXT": _sgxt,
+    "S2R": _special,
+    "S2UR": _special,
+    "CS2R": _cs2r,
+    "SHFL": _shfl,
+    "HFMA2": _hfma2,
+    **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "LDCU", "LDL"), _load),
+}
+"""What lines make of what they read, by their names without the U of those on uniform registers."""
+PREDICATES_ONLY = names(
+    "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP UPSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P CSMTEST"
+)
+NO_RESULT = names(
+    "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP "
+    "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
+    "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
+    "ARRIVES LDGDEPBAR LDGSTS ACQBULK PREEXIT ENDCOLLECTIVE UTCBAR UTCCP UTCSHIFT UTCHMMA UTCQMMA UTCIMMA "
+    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT BREAK SETCTAID SETLMEMBASE ACQSHMINIT AST ISBEWR REDS "
+    "SUST SURED UBLKL2CCTL UTMAL2CCTL UCGABARARV UCGABARWAIT UCGABARSET UCGABAR_SET UGETNEXTWORKID UMEMSETS UREDGR "
+    "USTGR UTRACEEVENT"
+)
+"""Instructions that write no register of either file."""
+_PAIRS = names(
+    "DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC ULEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R CLMAD FHADD2 "
+    "FHFMA2 FHMUL2 UCLEA MOV64IUR RPCMOV"
+)
+_WIDE_RESULT = 128
+"""The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
+_TWO_DESTINATIONS = names("TEX TLD TLD4 TXD TXQ TMML FOOTPRINT")
+"""Loads of textures: they write where their first two operands say."""
+_WIDTHS = {
+    "HMMA": 4,
+    "IMMA": 8,
+    "BMMA": 8,
+    "DMMA": 8,
+    "QMMA": 8,
+    "OMMA": 8,
+    "LDTM": _WIDE_RESULT,
+    "LDT": _WIDE_RESULT,
+    "LDSM": 4,
+    "MOVM": 1,
+    "MMA": 8,
+    **dict.fromkeys(("ALD", "SULD", "SUATOM", "SUQUERY"), 4),
+    **dict.fromkeys(_TWO_DESTINATIONS, 4),
+}
+_ONE = names(
+    "FADD FMUL FFMA FMNMX FMNMX3 FSEL FSET FRND MUFU FSWZADD HADD2 HMUL2 HFMA2 HMNMX2 HSET2 F2F F2FP F2I F2IP "
+    "I2F I2FP I2I I2IP IABS POPC FLO BREV BMSK IDP IDP4A IDP2A VABSDIFF VABSDIFF4 ISCADD IMAD IADD3 LOP3 SHF "
+    "LEA SEL PRMT SGXT MOV S2R P2R IMNMX VIMNMX VIMNMX3 VIADDMNMX VIADD R2UR S2UR UMOV UIADD3 UIMAD ULOP3 "
+    "USHF ULEA USEL UPRMT USGXT UIABS UPOPC UFLO UBREV UBMSK UP2UR VOTEU VOTE ELECT REDUX CREDUX MATCH SHFL "
+    "VHMNMX UVIMNMX UIMNMX UVIADD UF2FP UF2F UF2I UI2F UI2FP UFADD UFMUL UFFMA UFMNMX UFSEL UFRND IADD CS2UR "
+    "QSPC SYNCS LDG LDS LD LDL LDC ULDC LDCU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS I2FP VIMNMX3 HMNMX2 "
+    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2 USYNCS SYNCSU FHADD FHFMA UFHADD UFHFMA LDGMC "
+    "VISET FADD32I FMUL32I FFMA32I HMUL2_32I HFMA2_32I IADD32I IMUL IMUL32I ISCADD32I LOP LOP32I MOV32I SHL SHR "
+    "ULOP ULOP32I USHL USHR UF2IP UFSET UI2I UI2IP UCGABARGET UCGABAR_GET AL2P IPA ISBERD OUT PIXLD VOTE_VTG"
+)
+"""Instructions known to write one register, or as many as a suffix of theirs says."""
+
+
+def _named_width(line: SassInstruction) -> int:
+    """Return how many registers an instruction writes of which the name or its suffixes say it; 0 of others."""
+    if line.name in _PAIRS:
+        return 1 if "32" in line.suffixes else 2
+    return _suffix_width(line) if line.name in _ONE else 0
+
+
+def _suffix_width(line: SassInstruction) -> int:
+    suffixes = line.suffixes
+    if line.name in ("SHF", "USHF"):
+        return 1  # of 64 bits it leaves one half
+    if "256" in suffixes or "ENL2" in suffixes:
+        return 8
+    if "128" in suffixes:
+        return 4
+    if any("64" in suffix for suffix in suffixes) or "WIDE" in suffixes:
+        return 2
+    if any(suffix in ("S64", "U64", "F64", "X2", "x2") for suffix in suffixes):
+        return 2
+    return 1
+
+
+def one_result(line: SassInstruction) -> bool:
+    """Whether the name tells that nothing but the first operand, predicates aside, is written."""
+    return line.name in KNOWN - _TWO_DESTINATIONS and "ENL2" not in line.suffixes
+
+
+_TWO_RESULTS = ("ISETP", "IADD3", "LEA", "LOP3", "IMAD")
+LEADING = (
+    {"SEL": 0, "USEL": 0, "BRA": 0, "R2P": 0, "UR2UP": 0, "PLOP3": 2, "UPLOP3": 2}
+    | dict.fromkeys(_TWO_RESULTS, 3)
+    | {f"U{name}": 3 for name in _TWO_RESULTS}
+)
+"""In how many operands the predicates that are written stand, beside one another, in the first or behind it."""
+
+
+def targets(line: SassInstruction) -> tuple[str, ...]:
+    """Return the predicates that a line may write: where that is not sure, all that it names."""
+    name = line.name
+    if line.guard in OFF:
+        return ()
+    if name == UNREAD and not line.operands:
+        return tuple(sorted(PREDICATES))
+    if name in ("R2P", "UR2UP"):
+        file = "UP" if name[0] == "U" else "P"
+        return tuple(f"{file}{number}" for number in range(_COUNT))
+    named = line.operands
+    if name in LEADING:
+        first, behind = named[:1], named[1 : LEADING[name]]
+        named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
+    elif name in ("VOTE", "VOTEU"):
+        named = named[:-1]  # the last is what is voted on
+    return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
+
+
+@lru_cache(256)
+def written(line: SassInstruction) -> tuple[str, ...]:
+    """Return every register that a line may write, as far as its name and its operands tell.
+
+    An instruction of an unknown name may write what any known one would: the registers that stand first.
+    """
+    name = line.name
+    if name in NO_RESULT or name in PREDICATES_ONLY:
+        return ()
+    if name == UNREAD or (name in KNOWN and not line.operands and "CCTL" not in line.suffixes):
+        named = [text for text in line.operands if not is_predicate(text)]
+        return tuple(follow for text in named for follow in follows(text, _largest(text))) if line.operands else EVERY
+    if name in WGMMA:
+        return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
+    width = _WIDTHS.get(name) or _named_width(line)
+    return tuple(follow for text in _destinations(line) for follow in follows(text, width or _largest(text)))
+
+
+def _destinations(line: SassInstruction) -> list[str]:
+    """Return the registers of the operands that a line may write.
+
+    They stand first, predicates aside, and are in one file. There is one, or as many as stand before a place in memory;
+    loads of textures have two, and so may an instruction of an unknown name, unless it is of the uniform file.
+    """
+    found: list[str] = []
+    for text in line.operands:
+        if is_predicate(text):
+            continue
+        if text in ("", "U", "R", "UR"):
+            return [*EVERY]  # damaged
+        if register(text) is None:
+            if (found and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
+                break
+            return [each for operand in line.operands for each in _ANY_REGISTER.findall(operand)]  # damaged
+        if text.endswith(".reuse") or (found and text[0] != found[0][0]):
+            break
+        found.append(text)
+    if any(_is_memory(text) for text in line.operands):
+        return found
+    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and found[:1] and found[0][0] != "U")
+    return found[: 2 if several else 1]
+
+
+_SOURCE = re.compile(r"[-~!|+]*U?R(?:\d{1,3}|Z)(?:\.\w+)*\|?|[-~!|]*[\w.]*(?:\[[^\[\]]*+\])+(?:\.\w+)*\|?|`\([^()]*+\)")
+"""An operand that is read."""
+_ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
+_ALIGNED = 4
+"""The numbers of registers that hold a vector of so many words or more are divisible by it, of two words even."""
+_UNIFORM_RESULT = 8
+"""The most uniform registers that one instruction writes."""
+
+
+def _largest(text: str) -> int:
+    """Return how many registers from one on an instruction may write."""
+    found = register(text)
+    if found is None or found[1] % 2:
+        return 1
+    if found[1] % _ALIGNED:
+        return 2
+    return _UNIFORM_RESULT if found[0] == "UR" else _WIDE_RESULT
+
+
+def _is_memory(text: str) -> bool:
+    return text.startswith(("[", "desc[", "gdesc["))
+
+
+EVERY = tuple(f"{file}{number}" for file in ("R", "UR") for number in range(255))
+"""All registers that can be named."""
+KNOWN = _ONE | _PAIRS | NO_RESULT | PREDICATES_ONLY | WGMMA | frozenset(_WIDTHS)
+"""Instructions of which the name tells what they write."""
+REGROUPING = names("YIELD NANOSLEEP ENDCOLLECTIVE BAR UCGABAR_WAIT UCGABARWAIT")
+"""Instructions at which threads may wait for others, branches aside: who is active may change."""
+HARMLESS = (
+    KNOWN - NO_RESULT - names("SYNCS USYNCS SYNCSU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH SUATOM")
+) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+"""Instructions that write no memory and are no place where threads wait for each other."""
+
+
+def _accumulators(line: SassInstruction) -> int:
+    """Return how many registers hold D: 64 x N elements in 128 threads."""
+    n = next((int(found[1]) for suffix in line.suffixes if (found := SHAPE.match(suffix))), 2 * _WIDE_RESULT)
+    return n // 4 if "F16" in line.suffixes else n // 2
+
+
+def lower(line: SassInstruction) -> SsaStep:
+    """Return what ``line`` writes and, where that is known, how it follows from what it reads."""
+    if line.guard in OFF:
+        return SsaStep(())
+    exact = _EXACT.get(line.name.removeprefix("U"))
+    if exact is not None and line.operands:
+        try:
+            found = exact(line)
+        except (ValueError, IndexError):
+            found = None  # a damaged line: it may have been any instruction of that name
+        if found is not None:
+            return found
+    return SsaStep(written(line))

@@ -1,0 +1,165 @@
+"""What a function keeps in memory, as registers of the analysis: spilled registers, and the variables of code that is
+not optimized (``-G``, ``-O0``) or of which the program takes the address.
+
+``STL [R1+0x10], R5`` and ``LDL R5, [R1+0x10]``; ``IADD3 R8, P0, R4, 0x18, RZ``, ``IADD3.X R9, R3, RZ, RZ, P0, !PT``,
+``ST.E desc[UR4][R8.64], R10``. Addresses are told apart by :mod:`smemdesc.scanning.languages.sass.addresses`. A store
+by another base, or by an address that cannot be followed, may write every byte; so may, but for the stack of a thread,
+what lets other threads write: barriers, atomics, fences, copies, calls.
+
+Where something is added to an address that is no number, as in ``a[i]``, the analysis of values says what it may be: a
+load gives what is certain of all that may be meant, and a store leaves what is certain whether it wrote or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from smemdesc.scanning.analysis import known
+from smemdesc.scanning.analysis.conditions import bare
+from smemdesc.scanning.analysis.ir import CUT, GIVEN, inputs, replaced
+from smemdesc.scanning.analysis.known import UNKNOWN, Value
+from smemdesc.scanning.analysis.memory import MadeOf, Slots, effect, parts_of
+from smemdesc.scanning.analysis.ssa import Register, Ssa, SsaStep, Version
+from smemdesc.scanning.languages.mnemonics import SASS
+from smemdesc.scanning.languages.sass.addresses import STACK, Addresses, AddressWord, Held, is_near, reaches, rooted
+from smemdesc.scanning.languages.sass.branches import BRANCHES
+from smemdesc.scanning.languages.sass.lower import HARMLESS, KNOWN
+from smemdesc.scanning.languages.sass.text import WIDTH, SassInstruction, parse
+
+_MANY = 500_000
+"""More reads and writes of words than so many are not followed."""
+_MANY_NEAR = 5000
+"""The same of those by addresses that may be one of several: each reads all of the stack."""
+_ELSEWHERE = ("ATOMS", "ATOMG", "REDG", "REDAS", "ATOMAS", "REDUX")
+"""They do not reach local memory."""
+_NOTHING, _TOUCHES, _ANYTHING, _OTHERS = range(4)
+
+
+@lru_cache(4096)
+def _kind(mnemonic: bytes) -> int:
+    """Return what a mnemonic tells: that it loads or stores, may write anything, or lets other threads write."""
+    line = parse(mnemonic + b" R0")
+    if line is None or not line.operands:
+        return _NOTHING
+    name = line.name
+    if reaches(line):
+        return _TOUCHES
+    generic = name.startswith(("ATOM", "RED")) and name not in _ELSEWHERE
+    if generic or name in ("SETLMEMBASE", "CCTLL") or not (name in KNOWN or name in BRANCHES or name in SASS):
+        return _ANYTHING
+    return _NOTHING if name in SASS or _harmless(line) else _OTHERS
+
+
+def _mnemonic(line: bytes) -> bytes:
+    """Return the mnemonic of a line; nothing of a label or a comment."""
+    _, mark, rest = line.partition(b"*/")
+    first = (rest if mark else line).split(None, 2)
+    if not first:
+        return b""
+    found = first[1] if first[0][:1] == b"@" and len(first) > 1 else first[0]
+    return found.partition(b";")[0]
+
+
+def _harmless(line: SassInstruction) -> bool:
+    """Whether a line writes no memory, and lets no other thread write."""
+    return line.name in HARMLESS and not {"STRONG", "ACQUIRE", "MMIO", "SYS", "GPU"} & set(line.suffixes)
+
+
+def memory(
+    lines: list[bytes],
+    ssa: Ssa,
+    take: Callable[[bytes], tuple[SassInstruction | None, SsaStep | None]],
+    writes: Callable[[int], tuple[str, ...]],
+) -> dict[int, SsaStep]:
+    """Return what the lines do that load or store words that a function keeps in memory and reads back, or may store
+    to any; all others do what they say.
+
+    ``take`` parses a line and says what it does, ``writes`` returns the registers that a line writes.
+    """
+    kinds = {index: kind for index, line in enumerate(lines) if (kind := _kind(_mnemonic(line)))}
+    addresses = Addresses(lines, ssa, take, [index for index, kind in kinds.items() if kind == _TOUCHES])
+    slots = Slots(addresses.accesses.values())
+
+    @cache
+    def others(space: str) -> tuple[str, ...]:
+        """Return the words of all spaces but one, by which the same bytes may be meant."""
+        return tuple(name for each in slots.spaces if each != space for name in slots.names(each))
+
+    every, shared = others(""), others(STACK)
+    followed = {block.because for block in ssa.blocks if block.called}
+    many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
+    effects: dict[int, SsaStep] = {}
+    near: list[tuple[str, int]] = []
+    loads = False
+    left = _MANY if every else -1
+    for index, kind in kinds.items():
+        access, line = addresses.accesses.get(index), addresses.touching.get(index)
+        if access is not None and access.space in slots.spaces and not (many and access.near):
+            near += [(name, index) for name in access.near]
+            loads = loads or access.loads
+            access = access._replace(near=tuple(map(_distance, access.near)))
+            made = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
+        elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
+            made = SsaStep((*writes(index), *every))
+        elif shared and index not in followed and (kind == _OTHERS or (line is not None and not _harmless(line))):
+            made = SsaStep((*writes(index), *shared))
+        else:
+            continue
+        effects[index] = made
+        left -= len(made.reads) + len(made.writes)
+        if left < 0:
+            return {}
+    effects.update(_far(addresses, near))
+    return effects if loads else {}
+
+
+# ---- how far addresses are from the stack pointer ----
+
+
+def _distance(name: Register) -> str:
+    """Return the register that tells how far one with an address is from the stack pointer."""
+    return f"{name} from the stack pointer"
+
+
+def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, SsaStep]:
+    """Return what lines do that put addresses of the stack into registers that lines read: they tell how far from it,
+    too.
+
+    A sum that has an address of the stack for one of its terms is as far from the stack pointer as the same sum with
+    the distance of that term in its place; so are the two words of a sum of 64 bits, with the carry between them.
+    """
+    made: dict[int, list[MadeOf]] = {}
+    waiting = [addresses.version(*each) for each in wanted]
+    seen = set[Version | None]([None])
+    while waiting:
+        version = waiting.pop()
+        if version is None or version in seen:
+            continue
+        seen.add(version)
+        if version.index < 0:
+            waiting += addresses.needs(version)
+            continue
+        if version.index not in made:
+            made[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
+        held, definition = addresses.held(version), addresses.define(version)
+        reads: list[object] = []
+        transfer = GIVEN(_number(held))
+        if is_near(held) and definition is not None:
+            for each in map(bare, definition.reads):
+                of = addresses.held(each)
+                if is_near(of):
+                    reads.append(_distance(each.register))
+                    waiting.append(each)
+                else:
+                    reads.append(_number(of) if rooted(of) else getattr(each, "register", each))
+            transfer = replaced(definition.transfer, [CUT(each, WIDTH) for each in inputs(len(reads))])
+        made[version.index].append((_distance(version.register), tuple(reads), transfer))
+    return {index: effect(parts) for index, parts in made.items()}
+
+
+def _number(held: Held) -> Value:
+    """Return how far from the stack pointer a word is, of an address that is a number away from it."""
+    if not isinstance(held, AddressWord) or isinstance(held.plus, str):
+        return UNKNOWN
+    return known.const(held.plus >> WIDTH if held.high else held.plus, WIDTH)

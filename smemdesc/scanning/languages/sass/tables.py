@@ -1,0 +1,268 @@
+"""Where a jump through a table may go whose table the dump does not show.
+
+cuobjdump prints ``BRX R4 -0x1a50`` and nothing of the table, which lies in constant memory. Its targets may be any
+instructions: those that nothing else leads to are some of them, and so may be one in the middle of a straight line,
+where one case of a switch falls into the next. What can be said is where a jump can *not* go. An instruction that is
+carried out whatever comes, and gives an address to memory or a descriptor to a tensor core, needs the registers that
+the address is made of. Where control comes to it from a jump before which such a register is never written, on no
+way from the function's beginning, the program would use what nobody ever put there. No compiler makes that of a
+program that works. What remains is taken for the jump's targets.
+
+Everything is cut the safe way. What is needed must be so on every way to the function's end, of instructions without
+a guard, and of a value only through instructions whose result always depends on it. What has been written counts where
+any way leads, over jumps through tables, too, and whatever an instruction may write. Only kernels are judged: a
+function that others call gets registers from them. And if what is found leaves instructions to which nothing leads, it
+is thrown away.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from smemdesc.scanning.languages.sass.lower import names
+from smemdesc.scanning.languages.sass.text import ON, SassInstruction, is_predicate
+
+_IN_BRACKETS = re.compile(r"(?<!c)\[([^\[\]]*+)\]")
+_REGISTERS = re.compile(r"U?R\d{1,3}")
+
+
+class TableInstruction(NamedTuple):
+    """An instruction as far as it matters here."""
+
+    kills: tuple[str, ...]
+    """The registers that it may write."""
+    needs: tuple[str, ...] = ()
+    """The registers without which it makes no sense, whatever is made of its result."""
+    copies: tuple[str, ...] = ()
+    """The registers that it makes no sense without where its result is needed."""
+    through: tuple[str, ...] = ()
+    """The register by which it jumps through a table, if it jumps."""
+
+
+class BranchTargets(NamedTuple):
+    """Where control goes behind a branch."""
+
+    targets: tuple[int, ...] = ()
+    """Lines."""
+    falls: bool = True
+    """Whether it may go on behind it."""
+    ends: bool = False
+    """Whether the thread may end there, or nothing is said of where it goes on."""
+    computed: bool = False
+    """Whether it jumps through a table that is not shown."""
+    calls: bool = False
+    traps: bool = False
+    returns: bool = False
+
+
+_NEXT = BranchTargets()
+JUMPS = names("BRX BRXU")
+"""Jumps through a table, to where their function has instructions."""
+_COPIES = names("MOV UMOV IADD3 UIADD3 VIADD R2UR LEA ULEA")
+_COPIED = frozenset(("IMAD.MOV.U32", "IMAD.IADD", "IMAD.SHL.U32"))
+
+
+def instruction(line: SassInstruction, kills: tuple[str, ...], descriptors: Sequence[str] = ()) -> TableInstruction:
+    """Return what a line needs that may write the registers ``kills``.
+
+    ``descriptors`` are the registers that a tensor-core instruction reads its descriptors from.
+    """
+    through = tuple(_REGISTERS.findall(line.operands[0])[:1]) if line.name in JUMPS and line.operands else ()
+    if line.guard not in ON or line.name in _HARMLESS:
+        return TableInstruction(kills, through=through)
+    if descriptors or through:
+        return TableInstruction(kills, (*descriptors, *through), through=through)
+    if line.name in _COPIES or line.mnemonic in _COPIED:
+        if {"X", "HI", "64"} & set(line.suffixes):
+            return TableInstruction(kills)
+        sources = (_SOURCE.match(operand) for operand in line.operands[1:])
+        return TableInstruction(kills, copies=tuple(source[1] for source in sources if source))
+    found: list[str] = []
+    for text in line.operands:
+        if found and is_predicate(text):
+            return TableInstruction(kills)  # it may forbid the access
+        for inside in _IN_BRACKETS.findall(text):
+            found += _REGISTERS.findall(inside)
+    return TableInstruction(kills, tuple(found))
+
+
+_SOURCE = re.compile(r"[-~]?(U?R\d{1,3})(?:\.reuse)?$")
+_HARMLESS = names("CCTL CCTLL CCTLT PREFETCH UBLKPF UTMAPF LDC ULDC LDCU")
+"""What an address that makes no sense does no harm to."""
+
+
+def reached(first: Iterable[int], following: Callable[[int], Iterable[int]], seen: set[int] | None = None) -> set[int]:
+    """Return ``first`` and all that follows; it is added to what was ``seen``, from where nothing is followed again."""
+    seen = set() if seen is None else seen
+    waiting = list(first)
+    while waiting:
+        here = waiting.pop()
+        if here not in seen:
+            seen.add(here)
+            waiting += following(here)
+    return seen
+
+
+def infer_jump_targets(
+    ways: Mapping[int, BranchTargets], lines: int, code: Callable[[int], TableInstruction | None]
+) -> dict[int, tuple[tuple[int, ...], frozenset[object]]]:
+    """Return the lines that each jump through a table may lead to; nothing where that cannot be told.
+
+    ``ways`` says where the branches in the lines of a function lead.
+    """
+    found = {index: made for index in range(lines) if (made := code(index)) is not None}
+    return _Tables(found, ways).targets() or {} if found else {}
+
+
+class _Tables:
+    def __init__(self, code: Mapping[int, TableInstruction], ways: Mapping[int, BranchTargets]) -> None:
+        self.lines = list(code)
+        self.code = list(code.values())
+        self.ways = {self.at(line): way for line, way in ways.items()}
+        self.bits: dict[str, int] = {}
+        starts = {0}
+        for place, way in self.ways.items():
+            starts.add(place + 1)
+            starts.update(self.at(target) for target in way.targets)
+        self.starts = sorted(start for start in starts if start < len(self.lines))
+        self.ends = [*self.starts[1:], len(self.lines)]
+        self.following: list[list[int]] = []
+        for end in self.ends:
+            way = self.ways.get(end - 1, _NEXT)
+            following = [self.block(self.at(target)) for target in way.targets]
+            if (way.falls or way.calls) and end < len(self.lines):
+                following.append(self.block(end))
+            self.following.append(following)
+
+    def at(self, line: int) -> int:
+        """Return the instruction at a line or behind it (a label)."""
+        return bisect_left(self.lines, line)
+
+    def block(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
+
+    def mask(self, registers: Sequence[str]) -> int:
+        found = 0
+        for register in registers:
+            found |= 1 << self.bits.setdefault(register, len(self.bits))
+        return found
+
+    def targets(self) -> dict[int, tuple[tuple[int, ...], frozenset[object]]] | None:
+        jumps = [place for place, way in self.ways.items() if way.computed]
+        self.kills = [self.mask(each.kills) for each in self.code]
+        self.needs = [self.mask(each.needs) for each in self.code]
+        self.copies = [self.mask(each.copies) for each in self.code]
+        needed = self.needed()
+        if needed[0] or self.may_return():
+            return None  # it gets registers from where it is called
+        to: dict[int, set[int]] = {jump: set() for jump in jumps}
+        while True:
+            written, reached = self.written(to)
+            moved = False
+            for jump in jumps:
+                if self.block(jump) not in reached:
+                    continue
+                there = written[self.block(jump)]
+                if self.mask(self.code[jump].through) & ~there:
+                    return None
+                found = {place for place, need in enumerate(needed) if not need & ~there}
+                moved |= not found <= to[jump]
+                to[jump] |= found
+            if not moved:
+                break
+        if len(reached) < len(self.starts):
+            return None
+        names = list(self.bits)
+        return {
+            self.lines[jump]: (
+                tuple(self.lines[place] for place in sorted(found)),
+                frozenset(each for bit, each in enumerate(names) if not written[self.block(jump)] >> bit & 1),
+            )
+            for jump, found in to.items()
+        }
+
+    def needed(self) -> list[int]:
+        """Return for each instruction the registers that are needed on every way from it, as bits."""
+        ending = [
+            self.ways.get(end - 1, _NEXT).ends or not following
+            for end, following in zip(self.ends, self.following, strict=True)
+        ]
+        before: list[list[int]] = [[] for _ in self.starts]
+        for number, following in enumerate(self.following):
+            for each in following:
+                before[each].append(number)
+        # Of a way that does not end nothing is needed in the end.
+        finite = reached((number for number, ends in enumerate(ending) if ends), before.__getitem__)
+        top = (1 << len(self.bits)) - 1
+        start = [top if number in finite else 0 for number in range(len(self.starts))]
+        found = [0] * len(self.lines)
+        waiting = list(range(len(self.starts)))
+        queued = set(waiting)
+        while waiting:
+            number = waiting.pop()
+            queued.discard(number)
+            need = 0 if ending[number] else -1
+            for each in self.following[number]:
+                need &= start[each]
+            for place in range(self.ends[number] - 1, self.starts[number] - 1, -1):
+                copied = self.copies[place] if need & self.kills[place] else 0
+                need = found[place] = need & ~self.kills[place] | copied | self.needs[place]
+            if number in finite and need != start[number]:
+                start[number] = need
+                waiting += set(before[number]) - queued
+                queued.update(before[number])
+        return found
+
+    def may_return(self) -> bool:
+        """Whether the function itself may come back, not only what is called in it."""
+        called = [self.block(self.at(target)) for way in self.ways.values() if way.calls for target in way.targets]
+        own, below = self.around([0]), self.around(called, True)
+        returns = {number for number, end in enumerate(self.ends) if self.ways.get(end - 1, _NEXT).returns}
+        return not returns <= below or not returns.isdisjoint(own)
+
+    def around(self, first: Sequence[int], behind: bool = False) -> set[int]:
+        """Return the blocks that are seen to follow, and what is behind calls, not what is called.
+
+        ``behind``: also what stands behind a trap.
+        """
+
+        def following(number: int) -> list[int]:
+            end = self.ends[number]
+            way = self.ways.get(end - 1, _NEXT)
+            passes = (way.calls or (behind and way.traps)) and end < len(self.lines)
+            return [self.block(end)] if passes else self.following[number]
+
+        return reached(first, following)
+
+    def written(self, to: Mapping[int, set[int]]) -> tuple[list[int], set[int]]:
+        """Return the registers that may have been written where each block ends, and the blocks that are reached."""
+        own = [0] * len(self.starts)
+        for number, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
+            for place in range(start, end):
+                own[number] |= self.kills[place]
+        after = [self.block(place + 1) for place, way in self.ways.items() if way.calls and place + 1 < len(self.lines)]
+        following = [list(each) for each in self.following]
+        for number, end in enumerate(self.ends):
+            way = self.ways.get(end - 1, _NEXT)
+            if way.computed:
+                following[number] += {self.block(place) for place in to[end - 1]}
+            if way.returns:
+                following[number] += after
+            if way.calls and not way.targets:
+                own[number] = -1
+        written = [0] * len(self.starts)
+        written[0] = own[0]
+        reached = {0}
+        waiting = [0]
+        while waiting:
+            number = waiting.pop()
+            for each in following[number]:
+                found = written[each] | written[number] | own[each]
+                if found != written[each] or each not in reached:
+                    written[each] = found
+                    reached.add(each)
+                    waiting.append(each)
+        return written, reached

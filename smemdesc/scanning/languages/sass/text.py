@@ -1,0 +1,145 @@
+"""One line of SASS taken apart: guard, mnemonic, operands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.analysis.known import UNKNOWN, Value, const
+
+WIDTH = 32
+"""Bits of a register."""
+SIZE = 16
+"""Bytes of an instruction."""
+ALIGNED = 128
+"""The length of a function is a multiple of these bytes."""
+ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
+"""The predicates that always hold, and their opposites."""
+ON, OFF = ("", "@PT", "@UPT"), ("@!PT", "@!UPT")
+"""The guards of lines that are carried out whatever holds, and that never are."""
+
+UNREAD = "__UNREAD"
+"""The name of what is no instruction that is understood: it may write the registers that it names, or all."""
+
+_LINE = re.compile(
+    rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+((?:__)?+[A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])"
+    rb"[ \t]*+([^;\n]*+)(?:;|$)"
+)
+_OPERAND = re.compile(r"(?:^|,)((?:[^,\[\]()]++|[\[(][^\[\]()]*+[\])]|[\[\]()])*+)")
+"""What stands between commas, those inside brackets aside."""
+_REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
+_NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$")
+_PREDICATE = re.compile(r"!?U?P(?:\d|T)$")
+
+
+class SassInstruction(NamedTuple):
+    """An instruction: ``guard`` is ``@P0`` or the like, or empty; ``mnemonic`` with all its suffixes."""
+
+    guard: str
+    mnemonic: str
+    operands: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The mnemonic without suffixes."""
+        return self.mnemonic.partition(".")[0]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What follows the name."""
+        return tuple(self.mnemonic.split(".")[1:])
+
+
+def parse(line: bytes) -> SassInstruction | None:
+    """Take a line apart; None where it is no instruction. Address and comments are not part of it."""
+    found = _LINE.match(line)
+    if found is None:
+        return None
+    guard, mnemonic, rest = found.groups()
+    text = rest.decode("latin-1").strip()
+    operands = tuple(map(str.strip, _OPERAND.findall(text))) if text else ()
+    return SassInstruction((guard or b"").decode(), mnemonic.decode(), operands)
+
+
+_ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")
+
+
+def address(line: bytes) -> int | None:
+    """Return where an instruction is in its function, in bytes; None where the line does not say."""
+    found = _ADDRESS.match(line)
+    return None if found is None else int(found[1], 16)
+
+
+def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterator[tuple[int, int, int]]:
+    """Yield the number of each address that does not follow the one before, where it should be, and the address."""
+    for number, at in enumerate(addresses):
+        if at is not None and expected is not None and at != expected:
+            yield number, expected, at
+        expected = expected if at is None else at + SIZE
+
+
+def padded(at: int) -> bool:
+    """Whether a function may end with the instruction at an address: ptxas fills functions up with NOP."""
+    return (at + SIZE) % ALIGNED == 0
+
+
+def code(line: bytes) -> bytes:
+    """Return a line without its address and without what follows the instruction."""
+    before, mark, after = line.partition(b"*/")
+    return (after if mark else before).partition(b";")[0].strip()
+
+
+_SAME = re.compile(rb"(?:^|[ \t])(?:U?MOV|IMAD\.MOV\.U32)[ \t]+(U?R\d+),[ \t]*(?:RZ,[ \t]*RZ,[ \t]*)?\1[ \t]*$")
+
+
+def stays(line: bytes) -> bool:
+    """Whether a line moves a register into itself, as there are many at -O0."""
+    return b"MOV" in line and _SAME.search(code(line)) is not None
+
+
+class SassOperand(NamedTuple):
+    """A source: ``register`` is its name or, for a constant, its value; ``sign`` is what is done to it before use."""
+
+    register: object
+    sign: str = ""
+    """``-``, ``~``, both, or empty."""
+
+
+NOT_READ = SassOperand(UNKNOWN)
+"""An operand of which nothing is known (constant memory, a float, a part of a register)."""
+ZERO: Value = const(0, WIDTH)
+
+
+def operand(text: str) -> SassOperand:
+    """Read a source operand."""
+    found = _REGISTER.match(text)
+    if found:
+        sign, file, number, _ = found.groups()
+        if "|" in sign or "!" in sign:
+            return NOT_READ
+        return SassOperand(ZERO if number == "Z" else f"{file}{number}", sign)
+    if _NUMBER.match(text):
+        return SassOperand(const(int(text, 0), WIDTH))
+    return NOT_READ
+
+
+def register(text: str) -> tuple[str, int] | None:
+    """Return file and number of a plain register (``R4`` is ``("R", 4)``; number -1 for the zero register)."""
+    found = _REGISTER.match(text)
+    if not found or found[1]:
+        return None
+    return found[2], -1 if found[3] == "Z" else int(found[3])
+
+
+def is_predicate(text: str) -> bool:
+    """Whether an operand is a predicate, perhaps negated."""
+    return bool(_PREDICATE.match(text))
+
+
+def follows(text: str, count: int) -> list[str]:
+    """Return ``count`` registers from ``text`` on (none for the zero register or what is no register)."""
+    found = register(text)
+    if not found or found[1] < 0:
+        return []
+    return [f"{found[0]}{number}" for number in range(found[1], found[1] + count)]

@@ -1,0 +1,301 @@
+"""A dump cut into functions: where each begins, in which language it is written, and for which architecture.
+
+The cut is made at the line that introduces a function, whatever stands around it, so that a long dump can be
+read in chunks and the chunks at the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import chain, groupby
+from typing import NamedTuple
+
+from smemdesc.kinds.archs import VARIANTS, arch_name, of_machine_code, variant_of
+
+SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
+
+HEADER = re.compile(
+    rb"""(?mx) ^ (?:
+      [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
+    | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
+    | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
+      \. (?P<ptx>entry|func) \b
+    | define \b (?P<llvm>)
+    | (?: [^\n]*? \b see [ ] current [ ] operation: )?+ [ \t]*+
+      (?P<quoted> "?+ ) (?: (?: llvm|func|gpu|tt ) \. func | cuda \. kernel ) \b (?P<mlir>)
+    ) """
+)
+"""The line that begins a function (or, ``section``, ends one)."""
+_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
+"""What every header holds: these are found far faster than lines are matched."""
+_KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
+
+_PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
+_PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
+_LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
+_MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
+_MLIR_SYMBOL = re.compile(rb"\bsym_name\"? = (\"[^\"\n]*\")")
+"""The name in generic form: it may stand behind the function."""
+_NAMED = 4096
+"""How far after its header a function's name may stand."""
+
+MMA_MARKS = {
+    SASS: (b"GMMA", b"UTC", b"gmma", b"utc"),
+    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
+    LLVM: (b"wgmma", b"tcgen05"),
+    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
+}
+"""Texts without which a function has no MMA."""
+
+
+_OLDER = re.compile(
+    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.(?:S[FP]\.)*+\d[\w.]*+(?= )"
+    rb"|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
+    rb"|@llvm\.nvvm\.(?P<llvm>w?mma)\.[mb]|nv(?:vm|gpu)\.(?P<mlir>w?mma)\.(?:mma|sync)\b)"
+)
+
+
+def older(text: bytes) -> Counter[str]:
+    """Count the tensor-core instructions that take no descriptor, by what they are called."""
+    found: Counter[str] = Counter()
+    for start in _beginnings(text, (b"MMA.", b"mma.")):
+        end = text.find(b"\n", start)
+        for match in _OLDER.finditer(text, start, len(text) if end < 0 else end):
+            what = match[match.lastgroup or 0].decode()
+            found[what if match.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+    return found
+
+
+class DumpUnit(NamedTuple):
+    """A stretch of a dump: one function, or (no ``kind``) what belongs to none."""
+
+    kind: str | None
+    """The language; None for text before any function, :data:`SKIP` for a section that holds none."""
+    start: int
+    end: int
+    name: str | None
+
+
+_TRIPLE = re.compile(rb"(\"\"\"|''')(?:(?!\1).)*+\1", re.DOTALL)
+_DOCUMENTED = re.compile(rb"(?:\A|:|\n[ \t]*+#[^\n]{0,200})[ \t\r]*+(?:\n[ \t\r]*+)*+[rRuU]?\Z")
+"""What comes before a docstring: nothing, a comment, or what it documents."""
+_PYTHON = re.compile(rb"(?m)^[ \t]*+(?:def|class|import|from)[ \t]")
+
+
+def _docstrings(text: bytes) -> list[tuple[int, int]]:
+    """Return where the docstrings of Python are: what they show is no code."""
+    if (b'"""' not in text and b"'''" not in text) or not _PYTHON.search(text):
+        return []
+    return [
+        found.span()
+        for found in _TRIPLE.finditer(text)
+        if _DOCUMENTED.search(text[max(0, found.start() - _NAMED) : found.start()])
+    ]
+
+
+def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on."""
+    docstrings: list[tuple[int, int]] | None = None
+    for at in _beginnings(text, _INTRODUCE, start):
+        found = HEADER.match(text, at)
+        if found:
+            docstrings = _docstrings(text) if docstrings is None else docstrings
+            behind = bisect_left(docstrings, (at, 0)) - 1
+            if behind < 0 or docstrings[behind][1] <= at:
+                yield found
+
+
+def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
+    """Yield where the lines begin that hold one of ``marks``, in order."""
+    found = merge(*(_lines(text, mark, start) for mark in marks))
+    return (place for place, _ in groupby(found))
+
+
+def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
+    at = text.find(mark, start)
+    while at >= 0:
+        yield text.rfind(b"\n", start, at) + 1 or start
+        # Another on the same line changes nothing.
+        end = text.find(b"\n", at)
+        at = text.find(mark, end) if end >= 0 else -1
+
+
+def first_header(text: bytes) -> re.Match[bytes] | None:
+    """Return the first header of a text."""
+    return next(headers(text), None)
+
+
+def last_header(text: bytes) -> re.Match[bytes] | None:
+    """Return the last header of a text."""
+    window = 65_536
+    while True:
+        start = text.rfind(b"\n", 0, max(0, len(text) - window)) + 1
+        *_, found = None, *headers(text, start)
+        if found or not start:
+            return found
+        window *= 4
+
+
+def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
+    """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
+    header: re.Match[bytes] | None = None
+    for found in chain(headers(text), (None,)):
+        end = len(text) if found is None else found.start()
+        if header is not None:
+            kind = _KINDS[header.lastgroup or "section"]
+            yield DumpUnit(kind, header.start(), end, _name(text, header, kind, end))
+        elif headless and end:
+            yield DumpUnit(None, 0, end, None)
+        header = found
+
+
+def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:
+    named = found["disasm"] or found["objdump"]
+    if named is None and found["quoted"]:
+        match = _MLIR_SYMBOL.search(text, found.start(), end)
+        named = match[1] if match else None
+    elif named is None:
+        pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind)
+        match = pattern.search(text, found.start(), min(end, found.start() + _NAMED)) if pattern else None
+        named = match[1] if match else None
+    return None if named is None else named.decode("utf-8", "replace").strip('"')
+
+
+def guess(text: bytes) -> str | None:
+    """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
+    for language, marks, is_line in _LINES:
+        if any(is_line(text, at) for at in _beginnings(text, marks)):
+            return language
+    return None
+
+
+_AROUND = 65_536
+"""Bytes of a line of SASS, or of the one before it, that are looked at."""
+
+
+def _is_sass(text: bytes, at: int) -> bool:
+    from smemdesc.scanning.languages.sass.pasted_listing import has_mma
+
+    start = text.rfind(b"\n", max(0, at - _AROUND), max(0, at - 1)) + 1 or max(0, at - _AROUND)
+    end = text.find(b"\n", at, at + _AROUND)
+    return has_mma(text[start:at], text[at : end if end >= 0 else at + _AROUND])
+
+
+_PTX_LINE = re.compile(
+    rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group))"
+    rb"[^\"\n%\[{]*+(?:[%\[{]|$)"
+)
+_LLVM_LINE = re.compile(rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
+_MLIR_LINE = re.compile(
+    rb"(?:[^\n]*?\bsee current operation:)?[ \t]*+(?:%[\w#:, ]+ = )?\"?"
+    rb"(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
+    rb"|(?:ttng\.(?:warp_group_dot|tc_gen5_mma\w*+)|cute\.(?:gemm|mma_atom_call))\"?(?:\(| %)"
+    rb"|llvm\.inline_asm\b[^\n]*(?:wgmma|tcgen05))"
+)
+_LINES = (
+    (SASS, (b"gdesc[",), _is_sass),
+    (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
+    (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
+    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup.", b"ttng.", b"cute."), _MLIR_LINE.match),
+)
+"""What a line of a tensor-core instruction holds, and how it begins."""
+
+
+_ARCH = re.compile(
+    rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
+    rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
+)
+_FLAGS = re.compile(rb"\.headerflags[^\n]{0,200}?EF_CUDA_SM(?P<flags>\d+)")
+_ACCELERATORS = b"EF_CUDA_ACCELERATORS"
+"""Of an architecture proper, sm_90a. Cubins of ELF ABI 7 (ptxas 12) say nothing else of their architecture."""
+_MARKS = (b"sm_", b'"cuda:', b".headerflags")
+"""What such a mark holds, which is found far faster."""
+_BEFORE = 32
+"""How far around ``sm_`` a mark reaches."""
+_TRITON_SUFFIX = 90
+"""From this capability on Triton compiles for the architecture proper, sm_90a."""
+_NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
+_NEWER = tuple(
+    re.compile(rb"%s(?:(?<=[mMeE]%s)|(?<=[mMeE]_%s))" % ((number,) * 3))
+    for number in sorted({re.sub(r"\D", "", arch).encode() for variant in VARIANTS.values() for arch in variant.archs})
+)
+"""The numbers of architectures with tables of their own, behind what ends as ``sm_`` and ``compute_`` do: any dump has
+the bare numbers."""
+
+
+class Archs:
+    """The architectures of code: where a text begins to be for which.
+
+    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    """
+
+    def __init__(self) -> None:
+        self.offsets: list[int] = []
+        self.names: list[str] = []
+
+    def _note(self, offset: int, name: str) -> None:
+        if not self.names or self.names[-1] != name:
+            self.offsets.append(offset)
+            self.names.append(name)
+
+    def read(self, text: bytes, offset: int = 0) -> None:
+        """Note the marks in a stretch of text that begins at ``offset``."""
+        places = []
+        for mark in _MARKS:
+            at = text.find(mark)
+            while at >= 0:
+                places.append(at)
+                at = text.find(mark, at + 1)
+        for at in sorted(places):
+            line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
+            found = _ARCH.search(text, line, at + _BEFORE)
+            flags = _FLAGS.match(text, at)
+            if flags:
+                plain = f"sm_{flags['flags'].decode()}"
+                # A mark that names the architecture says more: sm_100f has the flags of sm_100.
+                if not self.names or self.names[-1].rstrip("af") != plain:
+                    self._note(offset + at, plain + ("a" if _ACCELERATORS in flags[0] else ""))
+            elif found:
+                number = (found["triton"] or found[1]).decode()
+                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
+                name = f"sm_{number}{suffix}"
+                self._note(offset + found.start(), arch_name(name) or name)
+
+    def at(self, offset: int) -> str | None:
+        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
+        place = bisect_right(self.offsets, offset) - 1
+        if place < 0:
+            return self.names[0] if len(set(self.names)) == 1 else None
+        return self.names[place]
+
+
+def may_name(text: bytes) -> bool:
+    """Whether a text may name an architecture with tables of its own: a look that costs little."""
+    return any(number.search(text) for number in _NEWER)
+
+
+class Named(Archs):
+    """The architectures of other text, as it names them: there is no other way to tell by which tables to read values.
+
+    ``otherwise`` is the architecture of a text that names none.
+    """
+
+    def __init__(self, otherwise: str | None = None) -> None:
+        super().__init__()
+        self.otherwise = otherwise
+
+    def read(self, text: bytes, offset: int = 0) -> None:
+        """Note the names in a stretch of text that begins at ``offset``."""
+        for found in _NAME.finditer(text):
+            self._note(offset + found.start(), of_machine_code(f"sm_{found[1].decode().lower()}"))
+
+    def near(self, offset: int) -> str | None:
+        """Return the architecture that was named last, or else is named first, where its table is another one."""
+        name = self.otherwise
+        if self.names:
+            name = self.names[max(0, bisect_left(self.offsets, offset) - 1)]
+        return name if variant_of(name, "tcgen05") else None

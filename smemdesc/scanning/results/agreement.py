@@ -1,0 +1,420 @@
+"""The MMAs of a kernel's PTX beside those of its machine code: whether ptxas wrote what it was given.
+
+Each MMA of the machine code is aligned with one of the PTX, function by function; of a pair whatever is known on both
+sides must be equal. ptxas repeats MMAs (loops that it unrolls), merges equal ends of branches, moves blocks, puts empty
+wgmmas in to end a group and leaves out what never runs. It does not change the order within a block.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, starmap
+from typing import Any, NamedTuple
+
+from smemdesc.engine.display import with_view
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import many
+from smemdesc.instructions.mma import OPERANDS, mma_kinds
+from smemdesc.instructions.mma import Mma as Model
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.text import WIDEST
+from smemdesc.scanning.model import DescriptorBits, Function, ScannedMma, ScannedOperand
+from smemdesc.scanning.results.alignment import BACK, MISSING, SPLIT, SourceBlocks, align, disorder
+from smemdesc.scanning.results.alignment import DIFFERS as FAR
+from smemdesc.scanning.results.comparison import FieldChange, ScannedFunction, attributes, differing, match, place_of
+from smemdesc.scanning.results.selection import belongs
+
+LANGUAGES = ("PTX", "SASS")
+AGREES, DIFFERS, ADDED, ONLY_PTX, ONLY_SASS = "agrees", "differs", "added", "only_ptx", "only_sass"
+
+
+class CompiledFunction(NamedTuple):
+    """A function of the PTX or of the machine code."""
+
+    place: ScannedFunction
+    function: Function
+    kernel: str = ""
+    """What the files of one kernel share; functions of others are not compared."""
+
+
+class MmaPair(NamedTuple):
+    """An MMA of the PTX and one of the machine code; None: there is none."""
+
+    status: str
+    """``agrees``, ``differs``, ``added`` (an empty wgmma of ptxas), ``only_ptx``."""
+    ptx: ScannedMma | None
+    sass: ScannedMma | None
+    operands: tuple[tuple[DescriptorBits, DescriptorBits] | None, ...] = (None,) * len(OPERANDS)
+    """A, B, instruction descriptor and mask, of both."""
+    fields: tuple[FieldChange, ...] = ()
+    """Those that differ, and what the instructions say differently."""
+    function: str | None = None
+    """The function of the PTX that this MMA is of, where ptxas put it into another."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "status": self.status,
+            "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
+            "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
+            "differences": [
+                {"operand": each["operand"], "field": each["field"], "ptx": each["old"], "sass": each["new"]}
+                for each in map(FieldChange.to_dict, self.fields)
+            ],
+        }
+
+    def _side(self, mma: ScannedMma, side: int) -> dict[str, Any]:
+        operands = {name: each and each[side].to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        return {"line": mma.line, "instruction": mma.text, **operands}
+
+
+class Turned(NamedTuple):
+    """Two MMAs that follow one another in the machine code, by lines; in the PTX the second comes before the first."""
+
+    ptx: tuple[int, int]
+    sass: tuple[int, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"ptx": list(self.ptx), "sass": list(self.sass)}
+
+
+class UnknownField(NamedTuple):
+    """A field that is not wholly known on both sides, of so many MMAs."""
+
+    operand: str
+    key: str
+    sides: tuple[str, ...]
+    """Where bits of it are not known: ``ptx``, ``sass``, or both."""
+    times: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"operand": self.operand, "field": self.key, "not_known_in": list(self.sides), "count": self.times}
+
+
+class FunctionPair(NamedTuple):
+    """A function of the PTX and of the machine code, or (None) of one of them only."""
+
+    ptx: CompiledFunction | None
+    sass: CompiledFunction | None
+    entries: tuple[MmaPair, ...] = ()
+    order: tuple[Turned, ...] = ()
+    """MMAs of one block of the PTX that follow one another in the machine code the other way round."""
+
+    @property
+    def name(self) -> str | None:
+        """The function's name, that in the machine code where they differ."""
+        there = self.sass or self.ptx
+        return there.function.name if there else None
+
+    @property
+    def differs(self) -> bool:
+        """Whether something that is known on both sides is not equal."""
+        return bool(self.order) or any(entry.status == DIFFERS for entry in self.entries)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every MMA has a partner."""
+        return None not in (self.ptx, self.sass) and all(entry.status != ONLY_PTX for entry in self.entries)
+
+    @property
+    def status(self) -> str:
+        """``agrees``, ``differs``, ``only_ptx`` or ``only_sass``."""
+        if self.ptx is None or self.sass is None:
+            return ONLY_SASS if self.ptx is None else ONLY_PTX
+        return DIFFERS if self.differs else AGREES
+
+    @property
+    def bits(self) -> tuple[int, int]:
+        """How many bits of descriptors are known on both sides, and how many there are."""
+        both = [operand for entry in self.entries for operand in entry.operands if operand is not None]
+        known = sum((ptx.known & sass.known).bit_count() for ptx, sass in both)
+        return known, sum(ptx.kind.table.width for ptx, _ in both)
+
+    @property
+    def unknown(self) -> tuple[UnknownField, ...]:
+        """What cannot be compared, of the fields that a program sets."""
+        found: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+        for entry in self.entries:
+            for name, operand in zip(OPERANDS, entry.operands, strict=True):
+                for key, mask in () if operand is None else operand[0].kind.table.masks.items():
+                    sides = tuple(
+                        side for side, bits in zip(("ptx", "sass"), operand or (), strict=True) if mask & ~bits.known
+                    )
+                    if sides and not (operand and mask & operand[0].kind.table.must_mask):
+                        found[name, key, sides] += 1
+        return tuple(UnknownField(*key, count) for key, count in found.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        known, of = self.bits
+        return {
+            "function": self.name,
+            "status": self.status,
+            "ptx": self.ptx and self.ptx.place.to_dict(),
+            "sass": self.sass and self.sass.place.to_dict(),
+            "bits": {"compared": known, "of": of},
+            "mmas": [entry.to_dict() for entry in self.entries],
+            "order": [each.to_dict() for each in self.order],
+            "not_compared": [each.to_dict() for each in self.unknown],
+        }
+
+
+@with_view("scan_agree:of_agreement")
+class Agreement(NamedTuple):
+    """What the PTX and the machine code of kernels say, function by function."""
+
+    pairs: tuple[FunctionPair, ...]
+    failed: tuple[tuple[int, str], ...] = ()
+    """What could not be scanned: its line (0 if it has none) and the reason."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is any function in both."""
+        return any(pair.ptx and pair.sass for pair in self.pairs)
+
+    @property
+    def ok(self) -> bool:
+        """Whether all was read, there are functions in both, and all that is known on both sides is equal."""
+        return self.compared and not self.failed and not any(pair.differs for pair in self.pairs)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every function and every MMA has a partner, too."""
+        return all(pair.whole for pair in self.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON: ``functions`` has what ``scan --agree --json`` prints in one line each."""
+        functions = [pair.to_dict() for pair in self.pairs]
+        return {"ok": self.ok, "functions": functions, "failed": [list(each) for each in self.failed]}
+
+    def __str__(self) -> str:
+        both = sum(pair.ptx is not None and pair.sass is not None for pair in self.pairs)
+        differ = sum(pair.differs for pair in self.pairs)
+        failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
+        return f"{many(both, 'function')} in both, {differ or 'none'} that differ{'s' if differ == 1 else ''}{failed}"
+
+
+def compare(codes: Iterable[CompiledFunction]) -> Agreement:
+    """Compare the functions of PTX with those of machine code of the same kernel; others are passed over.
+
+    One function of PTX may be compiled for several architectures of its family.
+    """
+    kernels: dict[str, dict[str, list[CompiledFunction]]] = {}
+    for code in codes:
+        if code.function.format in LANGUAGES:
+            kernels.setdefault(code.kernel, {}).setdefault(code.function.format, []).append(code)
+    return Agreement(
+        tuple(pair for of in kernels.values() for pair in _pairs(*(of.get(name, []) for name in LANGUAGES)))
+    )
+
+
+def code_of(path: str, file: str, function: Function) -> CompiledFunction:
+    """Return a function of a file; ``path`` is the folder that was named, if it is in one.
+
+    There files of one name without suffix are of one kernel.
+    """
+    kernel = os.path.splitext(os.path.relpath(file, path))[0] if os.path.isdir(path) else ""
+    return CompiledFunction(place_of(file, function), function, kernel)
+
+
+def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None:
+    """Return what is wrong with files that have only one of the two languages."""
+    languages = {code.function.format for codes in sides for code in codes}
+    lacking = [name for name in LANGUAGES if name not in languages]
+    if not languages or not lacking or not all(sides):
+        return None
+    said = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
+    if len(sides) > 1 and lacking == ["PTX"]:
+        return SmemdescError(said, hint="two builds are compared by smemdesc diff OLD NEW")
+    return SmemdescError(said, hint="give both, as kernel.ptx and kernel.cubin")
+
+
+def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) -> Iterator[FunctionPair]:
+    groups: dict[tuple[str, str | None], list[CompiledFunction]] = {}
+    for each in sass:
+        groups.setdefault((each.place.file, each.place.arch), []).append(each)
+    found: list[tuple[CompiledFunction, list[CompiledFunction], bool]] = []
+    left = {id(each): each for each in ptx}
+    for (_, arch), group in groups.items():
+        fitting = [each for each in ptx if arch is None or each.place.arch is None or belongs(arch, each.place.arch)]
+        partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
+        names = Counter(each.function.name for each in group)
+        names.subtract(each.function.name for each in fitting)
+        for number, code in enumerate(group):
+            # Several of one name are of several files, or copies for several architectures of a family.
+            first = fitting[partner[number]] if number in partner else None
+            sources = [each for each in fitting if each is first or each.function.name == code.function.name]
+            sources.sort(key=lambda each: each is not first)
+            found.append((code, sources, names[code.function.name] > 0))
+            for other in sources:
+                left.pop(id(other), None)
+    inlined: set[tuple[str | None, int]] = set()
+    for code, sources, unsure in found:
+        pair = _best(code, sources, list(left.values()), unsure)
+        inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
+        yield pair
+    for each in left.values():
+        if any((each.function.name, mma.line) not in inlined for mma in each.function.mmas):
+            yield FunctionPair(each, None)
+
+
+def _best(
+    code: CompiledFunction, sources: Sequence[CompiledFunction], left: Sequence[CompiledFunction], unsure: bool
+) -> FunctionPair:
+    """Compare machine code with the first of some functions that agrees, else with the first.
+
+    ``unsure``: there are fewer functions of that name in the PTX; then what agrees with none is of other PTX.
+    """
+    first = None
+    for source in sources:
+        pair = _pair(source, code, left)
+        if not pair.differs:
+            return pair
+        first = first or pair
+    return FunctionPair(None, code) if first is None or unsure else first
+
+
+def _pair(ptx: CompiledFunction, sass: CompiledFunction, left: Sequence[CompiledFunction]) -> FunctionPair:
+    """Compare a function with its machine code; ``left`` are functions that may have been inlined."""
+    source = _Source((mma, None) for mma in ptx.function.mmas)
+    machine: list[ScannedMma] = []
+    added: list[ScannedMma] = []
+    for mma in sass.function.mmas:
+        empty = _is_empty(mma) and all(source.wrong(place, mma) for place in range(len(source.mmas)))
+        (added if empty else machine).append(mma)
+    best = min(_explanations(source, machine), key=lambda each: each.cost)
+    if best.cost and left:
+        inlined = [(mma, of.function.name) for of in left for mma in of.function.mmas]
+        more = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
+        best = min((best, *_explanations(more, machine)), key=lambda each: each.cost)
+    entries = (*best.entries, *(MmaPair(ADDED, None, mma) for mma in added))
+    return FunctionPair(ptx, sass, entries, best.order)
+
+
+def _is_empty(mma: ScannedMma) -> bool:
+    """Whether it is the wgmma that ptxas puts in where a group ends with none: m64n8k16, with descriptors of 0."""
+    if (mma.instruction.family, mma.instruction.n, mma.instruction.a_type) != ("wgmma", 8, "f16"):
+        return False
+    return all(each is not None and (each.bits, each.known) == (0, ones(WIDEST)) for each in (mma.a, mma.b))
+
+
+def guard_of(mma: ScannedMma) -> str:
+    """Return the predicate of an MMA; empty for none."""
+    return mma.text.split(" ", 1)[0] if mma.text.startswith("@") else ""
+
+
+class _Source:
+    """The MMAs of a function of PTX, compared with those of machine code; each different two once."""
+
+    def __init__(self, mmas: Iterable[tuple[ScannedMma, str | None]]) -> None:
+        """With the MMAs: the functions that they are inlined from, or None."""
+        given = list(mmas)
+        self.mmas = [mma for mma, _ in given]
+        self.functions = [function for _, function in given]
+        self.walked = SourceBlocks(
+            [(function, mma.block) for mma, function in given], [guard_of(mma) for mma, _ in given]
+        )
+        self.own = [place for place, function in enumerate(self.functions) if function is None]
+        self._numbers: dict[Model, int] = {}
+        self._models = [self._number(mma) for mma in self.mmas]
+        self._made: dict[tuple[int, int], MmaPair] = {}
+
+    def _number(self, mma: ScannedMma) -> int:
+        return self._numbers.setdefault(mma.model, len(self._numbers))
+
+    def _compared(self, place: int, mma: ScannedMma) -> MmaPair:
+        key = self._models[place], self._number(mma)
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = _compare(self.mmas[place], mma)
+        return made
+
+    def entry(self, place: int, mma: ScannedMma) -> MmaPair:
+        """Return what one of the MMAs and one of the machine code say."""
+        return self._compared(place, mma)._replace(ptx=self.mmas[place], sass=mma, function=self.functions[place])
+
+    def wrong(self, place: int, mma: ScannedMma) -> int:
+        """Return how much they differ."""
+        return sum(3 if field.operand is None else 1 for field in self._compared(place, mma).fields)
+
+
+class _Explanation(NamedTuple):
+    """Which MMA of the PTX each of the machine code is, and how much has to be wrong for that."""
+
+    cost: int
+    entries: tuple[MmaPair, ...]
+    order: tuple[Turned, ...]
+
+
+def _explanations(source: _Source, machine: Sequence[ScannedMma]) -> Iterator[_Explanation]:
+    """Yield the one by position, if there are as many of both; if something is wrong with that the best other one."""
+    if len(machine) == len(source.mmas):
+        first = _explain(source, machine, range(len(machine)))
+        yield first
+        if not first.cost:
+            return
+    if machine:
+        every = range(len(source.mmas))
+        yield _explain(source, machine, _walk(source, machine, every))
+        # What is nowhere in the machine code was changed, or was removed.
+        there = [place for place in every if not all(source.wrong(place, mma) for mma in machine)]
+        if 0 < len(there) < len(every):
+            yield _explain(source, machine, _walk(source, machine, there))
+
+
+def _walk(source: _Source, machine: Sequence[ScannedMma], places: Sequence[int]) -> list[int]:
+    """Return the cheapest walk over some of the MMAs of the PTX."""
+    blocks, guards = source.walked
+    walked = SourceBlocks([blocks[place] for place in places], [guards[place] for place in places])
+    guarded = [bool(guard_of(mma)) for mma in machine]
+    return [places[each] for each in align(walked, guarded, lambda place, at: source.wrong(places[place], machine[at]))]
+
+
+def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]) -> _Explanation:
+    entries = [source.entry(place, mma) for place, mma in zip(walk, machine, strict=True)]
+    cost = sum(FAR + far for place, mma in zip(walk, machine, strict=True) if (far := source.wrong(place, mma)))
+    back, splits = disorder(source.walked, [bool(guard_of(mma)) for mma in machine], walk)
+    cost += SPLIT * splits
+    blocks = source.walked.blocks
+    for place in sorted(set(source.own) - set(walk)):
+        # Equal ends of branches become one; two MMAs of one block do not.
+        apart = (mma for mma, other in zip(machine, walk, strict=True) if blocks[other] != blocks[place])
+        merged = next((mma for mma in apart if not source.wrong(place, mma)), None)
+        cost += MISSING * (merged is None or len(machine) >= len(source.own))
+        entries.append(MmaPair(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, merged))
+    order = [
+        Turned((source.mmas[walk[at]].line, source.mmas[walk[at + 1]].line), (machine[at].line, machine[at + 1].line))
+        for at in back
+    ]
+    return _Explanation(cost + BACK * len(order), tuple(entries), tuple(order))
+
+
+def _compare(ptx: ScannedMma, sass: ScannedMma) -> MmaPair:
+    kinds = _kinds(ptx)
+    operands = tuple(
+        _both(getattr(ptx, name), getattr(sass, name), kind) for name, kind in zip(OPERANDS, kinds, strict=True)
+    )
+    both = [(name, *each) for name, each in zip(OPERANDS, operands, strict=True) if each is not None]
+    fields = [*attributes(ptx.instruction, sass.instruction), *chain.from_iterable(starmap(differing, both))]
+    return MmaPair(DIFFERS if fields else AGREES, ptx, sass, operands, tuple(fields))
+
+
+def _kinds(mma: ScannedMma) -> tuple[Kind | None, ...]:
+    """Return what the descriptors of an MMA of PTX are; machine code does not say all of it."""
+    matrix = kind_of("wgmma" if mma.instruction.family == "wgmma" else "tcgen05", arch=mma.arch)
+    kinds = mma_kinds(mma.model)
+    return matrix, matrix, kind_of("idesc", kinds[0], mma.arch) if kinds else None, kind_of("mask", arch=mma.arch)
+
+
+def _both(
+    ptx: ScannedOperand | None, sass: ScannedOperand | None, kind: Kind | None
+) -> tuple[DescriptorBits, DescriptorBits] | None:
+    """Return an operand of both; a mask that is not there is one of zeros, as ptxas -O0 writes it."""
+    if kind is None or (ptx is None and sass is None):
+        return None
+    if kind.name != "mask" and (ptx is None or sass is None):
+        return None
+    full = kind.table.full
+    one, other = ((0, full) if each is None else (each.bits & full, each.known & full) for each in (ptx, sass))
+    return DescriptorBits(kind, *one), DescriptorBits(kind, *other)

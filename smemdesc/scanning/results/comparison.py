@@ -1,0 +1,303 @@
+"""Two scans held against each other, function by function: which descriptors changed, appeared and vanished.
+
+What is compared are the distinct sets of descriptors of a function, without start addresses: instructions that only
+moved, or are there more often, are no change. Two languages spell an instruction differently: then its shape, types
+and so on are compared, as far as both say them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.result import Result
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.kinds.instruction import Instruction
+from smemdesc.scanning.model import DescriptorBits, Function, compared
+from smemdesc.scanning.results.function_names import without_namespaces
+from smemdesc.scanning.results.report import ReportRow, fold
+from smemdesc.scanning.results.selection import Choice
+
+CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
+
+
+class MmaGroup(NamedTuple):
+    """Instructions of a function with the same descriptors."""
+
+    mnemonic: str
+    instruction: Instruction
+    operands: tuple[DescriptorBits | None, ...]
+    """A, B, instruction descriptor and mask."""
+    line: int
+    """Of the first."""
+    times: int
+    format: str
+    """The language that the mnemonic is of."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of its descriptors is known."""
+        return all(operand is None or operand.whole for operand in self.operands)
+
+    def to_dict(self) -> dict[str, Any]:
+        operands = {name: each and each.to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        return {"instruction": self.mnemonic, "line": self.line, "count": self.times, **operands}
+
+
+class ScannedFunction(NamedTuple):
+    """A function of one of the two scans."""
+
+    file: str
+    name: str | None
+    line: int
+    arch: str | None
+    times: int
+    """How many instructions it has."""
+    used: tuple[MmaGroup, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "function": self.name,
+            "line": self.line,
+            "arch": self.arch,
+            "instructions": self.times,
+        }
+
+
+class FieldChange(NamedTuple):
+    """A field that differs, or (no ``operand``) what two instructions say differently: a shape, a type, where A is."""
+
+    operand: str | None
+    key: str
+    old: Any
+    """A :class:`~smemdesc.engine.fields.FieldReading`; of an instruction the attribute itself."""
+    new: Any
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; the value of a field that is not wholly known is None."""
+        old, new = self.old, self.new
+        if self.operand is not None:
+            old, new = (each.value if each.complete else None for each in (old, new))
+        return {"operand": self.operand, "field": self.key, "old": old, "new": new}
+
+
+_ATTRIBUTES = tuple(
+    key for key in Instruction._fields if key not in ("mma_kind", "mma_kinds", "qualifiers", "other_group")
+)
+"""What every language spells out, or leaves open; SASS has no word for some qualifiers."""
+
+
+def attributes(old: Instruction, new: Instruction) -> tuple[FieldChange, ...]:
+    """Return what both of two instructions say, and say differently."""
+    kinds = [each.mma_kinds or tuple(filter(None, (each.mma_kind,))) for each in (old, new)]
+    found = [FieldChange(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
+    for key in _ATTRIBUTES:
+        one, other = getattr(old, key), getattr(new, key)
+        if one != other and None not in (one, other):
+            found.append(FieldChange(None, key, one, other))
+    return tuple(found)
+
+
+class DescriptorChange(NamedTuple):
+    """What became of one set of descriptors: ``changed``, ``appeared``, ``vanished``, or ``unclear``: where the bits
+    known of both are the same, and more of one is known than of the other, or nothing is known of an operand."""
+
+    what: str
+    old: MmaGroup | None
+    new: MmaGroup | None
+    fields: tuple[FieldChange, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        old, new = (each and each.to_dict() for each in (self.old, self.new))
+        return {"change": self.what, "old": old, "new": new, "fields": [field.to_dict() for field in self.fields]}
+
+
+class FunctionComparison(NamedTuple):
+    """A function in both scans, or (None) in one of them."""
+
+    old: ScannedFunction | None
+    new: ScannedFunction | None
+    changes: tuple[DescriptorChange, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether a descriptor changed, appeared or vanished."""
+        return any(change.what != UNCLEAR for change in self.changes)
+
+    @property
+    def clear(self) -> bool:
+        """Whether everything could be compared."""
+        return all(change.what != UNCLEAR for change in self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        there = self.new or self.old
+        if self.old is None or self.new is None:
+            status = "only_new" if self.old is None else "only_old"
+        else:
+            status = "changed" if self.differs else "same" if self.clear else "unclear"
+        return {
+            "function": there and there.name,
+            "status": status,
+            "old": self.old and self.old.to_dict(),
+            "new": self.new and self.new.to_dict(),
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def place_of(file: str, function: Function, used: tuple[MmaGroup, ...] = ()) -> ScannedFunction:
+    """Return a function as it is compared; ``used`` is what :func:`used_in` says of it."""
+    return ScannedFunction(
+        function.within(file), function.name, function.line, function.mmas[0].arch, len(function.mmas), used
+    )
+
+
+def used_in(function: Function, judge: Judge, choice: Choice) -> tuple[MmaGroup, ...]:
+    """Return the distinct descriptors of a function."""
+    return tuple(_used(row, function.format) for row in fold(function, judge, choice))
+
+
+def _used(row: ReportRow, language: str) -> MmaGroup:
+    operands = tuple(_bits(getattr(row.judged, name)) for name in OPERANDS)
+    first = row.mmas[0]
+    return MmaGroup(row.mnemonic, first.instruction, operands, first.line, len(row.mmas), language)
+
+
+def _bits(result: Result | None) -> DescriptorBits | None:
+    if result is None:
+        return None
+    kind = result.candidates[0].kind
+    return DescriptorBits(kind, result.value & compared(kind), result.known & compared(kind))
+
+
+def compare(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> Iterator[FunctionComparison]:
+    """Yield every function of the two, those of the new one in their order, then those that only the old one has."""
+    before, after = list(old), list(new)
+    partner = match(before, after)
+    for number, place in enumerate(after):
+        other = before[partner[number]] if number in partner else None
+        yield FunctionComparison(other, place, tuple(_changes(() if other is None else other.used, place.used)))
+    taken = set(partner.values())
+    for number, place in enumerate(before):
+        if number not in taken:
+            yield FunctionComparison(place, None, tuple(_changes(place.used, ())))
+
+
+def match(old: Sequence[ScannedFunction], new: Sequence[ScannedFunction], renamed: bool = True) -> dict[int, int]:
+    """Return which of the old functions each of the new ones is, by place.
+
+    By name and architecture; then by name; then by the name without the hashes that a compiler puts in; then without
+    namespaces, those with the same descriptors first; and where one function is left on either side, it is that (not
+    ``renamed``: only where there is no other).
+    """
+    partner: dict[int, int] = {}
+    free = set(range(len(old)))
+    for key in _KEYS:
+        waiting: dict[object, deque[int]] = {}
+        for number in sorted(free):
+            waiting.setdefault(key(old[number]), deque()).append(number)
+        for number, place in enumerate(new):
+            if number not in partner and (mine := waiting.get(key(place))):
+                partner[number] = mine.popleft()
+        free -= set(partner.values())
+    left = [number for number in range(len(new)) if number not in partner]
+    if len(left) == len(free) == 1 and (renamed or len(old) == len(new) == 1):
+        partner[left[0]] = free.pop()
+    return partner
+
+
+_HASH = re.compile(r"(?<![0-9a-zA-Z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-zA-Z])|\.llvm\.[0-9]+")
+
+
+def _unhashed(place: ScannedFunction) -> object:
+    return None if place.name is None else _HASH.sub("#", place.name)
+
+
+def _bare(place: ScannedFunction) -> object:
+    return None if place.name is None else _HASH.sub("#", without_namespaces(place.name))
+
+
+_KEYS: tuple[Callable[[ScannedFunction], object], ...] = (
+    lambda place: (place.name, place.arch),
+    lambda place: place.name,
+    _unhashed,
+    lambda place: (_bare(place), frozenset((used.mnemonic, used.operands) for used in place.used)),
+    _bare,
+)
+
+
+def _changes(old: Sequence[MmaGroup], new: Sequence[MmaGroup]) -> Iterator[DescriptorChange]:
+    before, after = list(old), list(new)
+    # What is left of the same instruction, in their order, is what changed.
+    for test, what in ((_same, ""), (_agree, UNCLEAR), (_like, CHANGED), (_related, CHANGED)):
+        for mine in list(after):
+            other = next((each for each in before if test(each, mine)), None)
+            if other is not None:
+                before.remove(other)
+                after.remove(mine)
+                if what:
+                    yield DescriptorChange(what, other, mine, tuple(_fields(other, mine, what == UNCLEAR)))
+    yield from (DescriptorChange(APPEARED, None, each) for each in after)
+    yield from (DescriptorChange(VANISHED, each, None) for each in before)
+
+
+def _same(one: MmaGroup, other: MmaGroup) -> bool:
+    """Whether they have the same descriptors; of each something is known, or nothing was compared."""
+    both = [(a, b) for a, b in zip(one.operands, other.operands, strict=True) if a is not None and b is not None]
+    return _agree(one, other) and all(a.known and a.known == b.known for a, b in both)
+
+
+def _agree(one: MmaGroup, other: MmaGroup) -> bool:
+    """Whether what is known of both is the same."""
+    if not _alike(one, other):
+        return False
+    exact = one.format == other.format  # SASS does not say all of an MMA's kind
+    for a, b in zip(one.operands, other.operands, strict=True):
+        if a is None or b is None:
+            # ptxas -O0 writes a mask that is not there as zeros.
+            mask = a or b
+            if mask is not None and (mask.kind.name != "mask" or not mask.whole or mask.bits):
+                return False
+        elif a.kind.name != b.kind.name or (exact and a.kind != b.kind) or (a.bits ^ b.bits) & a.known & b.known:
+            return False
+    return True
+
+
+def _alike(one: MmaGroup, other: MmaGroup) -> bool:
+    """Whether it is the same instruction."""
+    if one.format == other.format:
+        return one.mnemonic == other.mnemonic
+    return not attributes(one.instruction, other.instruction)
+
+
+def _like(one: MmaGroup, other: MmaGroup) -> bool:
+    return _alike(one, other) and one.instruction.family == other.instruction.family
+
+
+def _related(one: MmaGroup, other: MmaGroup) -> bool:
+    """Whether it is the same sort of instruction, of another shape or type."""
+    if one.format == other.format and one.mnemonic.partition(".")[0] != other.mnemonic.partition(".")[0]:
+        return False
+    return one.instruction.family == other.instruction.family
+
+
+def _fields(one: MmaGroup, other: MmaGroup, partly: bool = False) -> Iterator[FieldChange]:
+    """Yield the fields that differ; ``partly``: those that are known of one and not of the other."""
+    for name, a, b in zip(OPERANDS, one.operands, other.operands, strict=True):
+        if a is not None and b is not None and a.kind.name == b.kind.name:
+            yield from differing(name, a, b, partly)
+
+
+def differing(operand: str, old: DescriptorBits, new: DescriptorBits, partly: bool = False) -> Iterator[FieldChange]:
+    """Yield the fields of two descriptors that differ; ``partly``: those that are known of one and not of the other."""
+    after = new.read()
+    for key, reading in old.read().items():
+        if key not in after:
+            continue
+        differs = bool((reading.bits ^ after[key].bits) & reading.known & after[key].known)
+        if partly:
+            differs = reading.known != after[key].known and not reading.field.constant
+        if differs:
+            yield FieldChange(operand, key, reading, after[key])

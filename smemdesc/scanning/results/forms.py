@@ -1,0 +1,108 @@
+"""One kernel in the forms that a compiler leaves of it, as Triton's cache has them: whether they agree."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import permutations
+
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.scanning.inputs.files import OTHERS, ChunkResult
+from smemdesc.scanning.model import FormContradiction, Forms, Function, KernelForm, Part
+from smemdesc.scanning.results.comparison import MmaGroup, used_in
+from smemdesc.scanning.results.report import Tally, fold
+from smemdesc.scanning.results.selection import Choice
+
+ENDINGS = (".cubin", ".sass", ".ptx", ".llir", ".ttgir")
+"""How the files of the forms end, the last first."""
+
+
+def kernel_of(path: str) -> str:
+    """Return the path of a form's file without its ending; another path as it is."""
+    root, ending = os.path.splitext(path)
+    return root if ending in ENDINGS else path
+
+
+def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Choice) -> Function:
+    """Return the form with the most to be said of it, with :attr:`Function.forms`; given are their paths, too."""
+    ranked = sorted(functions, key=lambda each: ENDINGS.index(os.path.splitext(each[0])[1]))
+    forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
+    worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
+    used = [(form.name, used_in(of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
+    differences = tuple(found for found in map(partial(_operand, used), range(len(OPERANDS))) if _contradict(found))
+    return ranked[worst][1]._replace(forms=Forms(tuple(forms), differences))
+
+
+def _form(name: str, of: Function, judge: Judge, choice: Choice) -> KernelForm:
+    tally = Tally()
+    tally.add(of, fold(of, judge, choice))
+    return KernelForm(name, *tally.checked, tally.failures(), tally.failures(strict=True) - tally.failures())
+
+
+def _operand(forms: Sequence[tuple[str, Sequence[MmaGroup]]], number: int) -> FormContradiction:
+    """Return the descriptors of an operand in the forms that have it."""
+    said = []
+    for name, every in forms:
+        bits = {each for used in every if (each := used.operands[number]) is not None}
+        if bits:
+            said.append((name, tuple(sorted(bits, key=lambda each: (each.bits, each.known)))))
+    return FormContradiction(OPERANDS[number], tuple(said))
+
+
+def _contradict(found: FormContradiction) -> bool:
+    return any(
+        all((one.bits ^ other.bits) & one.known & other.known for other in theirs)
+        for (_, mine), (_, theirs) in permutations(found.forms, 2)
+        for one in mine
+    )
+
+
+def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) -> Iterator[ChunkResult]:
+    """Yield the single kernels of a folder as members of one file that is named as the folder.
+
+    Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
+    """
+    held: list[ChunkResult] = []  # files of at most one kernel each, which may be forms of the same
+    several = ""  # a file with several kernels
+    folders: dict[str, None] = {}
+
+    def members() -> Iterator[ChunkResult]:
+        functions = [
+            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
+            for each in held
+            for function in each.part.functions
+        ]
+        forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
+        if forms:
+            functions = [("", combine(functions, judge, choice))]
+        for number, each in enumerate(held):
+            folders[each.folder] = None
+            seen = 0 if forms and number else each.part.seen
+            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            yield each._replace(name=each.folder, part=part, last=False)
+        held.clear()
+
+    for piece in pieces:
+        if held and (held[-1].folder, kernel_of(held[-1].name)) != (piece.folder, kernel_of(piece.name)):
+            yield from members()
+        if not piece.folder:
+            folder = piece.name.removesuffix(OTHERS)
+            yield piece._replace(name=folder) if folder in folders else piece
+            folders.pop(folder, None)
+            continue
+        mine = [of for of in held if of.name == piece.name]
+        if piece.name == several or sum(len(of.part.functions) for of in (*mine, piece)) > 1:
+            several = piece.name
+            held[:] = [of for of in held if of.name != piece.name]
+            yield from (*mine, piece)
+        else:
+            held.append(piece)
+    yield from members()
+    for folder in folders:
+        yield ChunkResult(folder, Part(), 0, True)
+
+
+def _inside(piece: ChunkResult) -> str:
+    """Return the name of a file in its folder."""
+    return piece.name.removeprefix(piece.folder).lstrip("/:")

@@ -1,0 +1,214 @@
+"""The names of functions as people are shown them: demangled, and short enough to be told apart at a glance.
+
+A name is opened from the outside in as far as a width allows: what stays closed is ``<...>``. Two functions never have
+the same name: the one that comes second is opened further.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from smemdesc.engine.wording import printable
+from smemdesc.kinds.aliases import DTYPES
+
+Node = Any
+"""A node of demangle's tree; its kinds are not typed."""
+WIDTH = 120
+"""Characters up to which a name is opened."""
+NO_NAME = "(no function header)"
+_DOTS = "..."
+_HOMES = frozenset(("cutlass", "cute"))
+"""Namespaces that say nothing more of a kernel: nearly all are of them."""
+_ALIKE = frozenset(
+    (
+        "void",
+        "identity",
+        "Layout",
+        "ComposedLayout",
+        "TiledMMA",
+        "TiledCopy",
+        "Copy_Atom",
+        "FusionCallbacks",
+        "Underscore",
+    )
+)
+"""Arguments of CUTLASS's templates that follow from the others."""
+_COPY = re.compile(r"SM\d+_(?=\w*?(?:LOAD|STORE|LDSM|STSM))\w++")
+_WRAPPER = re.compile(r"device_kernel|enable_\w+")
+"""Templates of one kernel that say nothing of it."""
+_OF_C = ("int", "float", "half")
+"""Types that are read as they are written."""
+_NUMBER = re.compile(r"(?:\([^()]*+\))?(-?\d++)(?:u|l|ul|ll|ull)?")
+_PLAIN = re.compile(r"\w+")
+_NAMESPACES = re.compile(r"(?:\(anonymous namespace\)::|\b[A-Za-z_]\w*::)+")
+
+
+class Group(NamedTuple):
+    """Template arguments."""
+
+    arguments: list[Text]
+    less: bool
+    """Whether some were left out."""
+
+
+Text = list["str | Group"]
+
+
+class Names:
+    """Names by ``style``: ``short``, ``full`` (demangled and whole) or ``mangled`` (as the file has them)."""
+
+    def __init__(self, style: str = "short") -> None:
+        self.style = style
+        self._shown: dict[str, str] = {}
+        self._taken: set[str] = set()
+
+    def __call__(self, name: str | None) -> str:
+        """Return what a function is called; a name that cannot be demangled as it is."""
+        if not name or self.style == "mangled":
+            return printable(name or NO_NAME)
+        if name not in self._shown:
+            shown = next(
+                candidate for candidate in self._candidates(name) if candidate not in self._taken or candidate == name
+            )
+            self._shown[name] = printable(shown)
+            self._taken.add(shown)
+        return self._shown[name]
+
+    def _candidates(self, name: str) -> Iterator[str]:
+        node = _parse(name)
+        if node is not None:
+            if self.style == "short":
+                yield from _shortened(node, name)
+            yield node.spell()
+        yield name
+
+
+AS_THEY_ARE = Names("mangled")
+
+
+def without_namespaces(name: str) -> str:
+    """Return a name demangled, without the namespaces in it; a C name as it is."""
+    node = _parse(name)
+    return name if node is None else _NAMESPACES.sub("", node.spell())
+
+
+def _parse(name: str) -> Node | None:
+    if not name.startswith("_Z"):
+        return None
+    from demangle import DemanglingError, parse
+
+    try:
+        return parse(name, language="itanium")
+    except DemanglingError:
+        return None
+
+
+def _shortened(node: Node, name: str) -> Iterator[str]:
+    text = _read(node, True)
+    if _PLAIN.fullmatch(_write(text, {})):
+        return  # a C function may have that name: with its parameters it has not
+    short, longer = (_cut(_write(text, _opened(text, width)), width) for width in (WIDTH, 2 * WIDTH))
+    yield short
+    yield longer
+    yield f"{short} #{crc32(name.encode()):08x}"
+
+
+def _cut(text: str, width: int) -> str:
+    half = (width - len(_DOTS)) // 2
+    return text if len(text) <= width else text[:half] + _DOTS + text[-half:]
+
+
+def _opened(text: Text, width: int) -> dict[int, int]:
+    """Return how many arguments of which groups are written: of the outer ones first, as many as the width allows."""
+    opened: dict[int, int] = {}
+    level = [text]
+    while level:
+        inner: list[Text] = []
+        for group in (each for part in level for each in part if isinstance(each, Group)):
+            inside = sum(isinstance(part, Group) for argument in group.arguments for part in argument)
+            # The outermost leave room for what is in the first of several.
+            room = 2 * width // 3 if not opened and inside > 1 else width
+            fits = (
+                count
+                for count in range(min(len(group.arguments), room), 0, -1)
+                if len(_write(text, opened | {id(group): count})) <= room
+            )
+            opened[id(group)] = next(fits, 0)
+            inner += _some(group, opened[id(group)])
+        level = inner
+    return opened
+
+
+def _some(group: Group, count: int) -> list[Text]:
+    """Return the first and the last arguments of a group, with dots for the others."""
+    first, last = count - count // 3, count // 3
+    if count == len(group.arguments):
+        first, last = count, 0
+    dots: list[Text] = [[_DOTS]] if group.less or first < len(group.arguments) else []
+    return [*group.arguments[:first], *dots, *group.arguments[len(group.arguments) - last :]]
+
+
+def _write(text: Text, opened: dict[int, int]) -> str:
+    return "".join(each if isinstance(each, str) else _write_group(each, opened) for each in text)
+
+
+def _write_group(group: Group, opened: dict[int, int]) -> str:
+    return f"<{','.join(_write(each, opened) for each in _some(group, opened.get(id(group), 0)))}>"
+
+
+def _read(node: Node, outermost: bool = False) -> Text:
+    """Return a name without what does not tell kernels apart: parameters, namespaces, casts of constants."""
+    match node.kind:
+        case "function" if node.name is not None:
+            return _read(node.name, outermost)
+        case "decorated":
+            return [*_read(node.inner, outermost), node.decoration]
+        case "pointer" | "reference":
+            inner = _read_argument(node.inner)
+            return inner if inner == [_DOTS] else [*inner, "*" if node.kind == "pointer" else "&"]
+        case "qualified":
+            parts = list(_parts(node))
+            if not outermost or (parts[0].kind == "name" and parts[0].text in _HOMES):
+                while len(parts) > 1 and parts[0].kind == "name":
+                    del parts[0]
+            text = _read(parts[0])
+            for part in parts[1:]:
+                text += ["::", *_read(part)]
+            return text
+        case "template":
+            base, arguments = _read(node.base), [_read_argument(each) for each in _unpacked(node.arguments)]
+            if len(arguments) == 1 and isinstance(base[0], str) and _WRAPPER.fullmatch(base[0]):
+                return arguments[0]
+            said = [argument for argument in arguments if argument != [_DOTS]]
+            return [*base, Group(said, len(said) < len(arguments))]
+    return [node.spell()]
+
+
+def _read_argument(node: Node) -> Text:
+    read = _read(node)
+    match read:
+        case [str(head), *_] if head in _ALIKE or _COPY.fullmatch(head):
+            return [_DOTS]
+        case [str(text)]:
+            number = _NUMBER.fullmatch(text)
+            return [number[1] if number else text if text in _OF_C else DTYPES.get(text, text)]
+        case ["C" | "integral_constant", Group([*_, value])]:
+            return value
+        case ["tuple", Group(shape, False)] if all(isinstance(each[0], str) and each[0].isdigit() for each in shape):
+            return ["x".join(str(each[0]) for each in shape)]
+        case ["tuple", *_]:
+            return [_DOTS]
+    return read
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    for part in node.parts:
+        yield from _parts(part) if part.kind == "qualified" else (part,)
+
+
+def _unpacked(nodes: Iterable[Node]) -> Iterator[Node]:
+    for node in nodes:
+        yield from _unpacked(node.children()) if node.kind == "parameter_pack" else (node,)

@@ -1,0 +1,456 @@
+"""MMAs put together: one row for those that differ only in where their operands start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.result import Result
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import listed
+from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.kinds.text import digits, to_hex
+from smemdesc.layout.strides import LBO, lbo_has_no_effect
+from smemdesc.rules.base import Finding
+from smemdesc.scanning.model import START, Function, Part, ScannedMma, ScannedOperand, compared, joined
+from smemdesc.scanning.results.selection import Choice, is_whole
+
+UNIT = 16
+"""Bytes of one step of a start address."""
+
+
+class Starts(NamedTuple):
+    """Where the operands of a row start, as far as that is known."""
+
+    first: int
+    """The first start, in bytes, modulo ``period``."""
+    period: int
+    """Starts are known modulo so many bytes; 0: wholly; 1: not at all."""
+    offsets: tuple[int, ...]
+    """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
+
+    @property
+    def step(self) -> int | None:
+        """Bytes from one to the next, where they are all equally far apart."""
+        steps = {b - a for a, b in zip(self.offsets, self.offsets[1:], strict=False)}
+        return steps.pop() if len(steps) == 1 else None
+
+
+class FoldedFinding(NamedTuple):
+    """What a rule found in an operand (None: in several), first, and in how many instructions it found something."""
+
+    operand: str | None
+    finding: Finding
+    times: int
+    mma: ScannedMma
+    """The first of them."""
+    setters: tuple[Setter, ...] = ()
+    """The lines that set what the first of them has wrong."""
+
+
+class ReportRow(NamedTuple):
+    """MMAs of one function with the same descriptors but for their starts."""
+
+    mmas: tuple[ScannedMma, ...]
+    judged: Judged
+    """Of the first."""
+    a: Starts | None
+    b: Starts | None
+    findings: tuple[FoldedFinding, ...]
+    """Those of all, alike ones once."""
+    times: Counter[tuple[str, str]]
+    """How many findings there are, by severity and rule."""
+
+    @property
+    def mnemonic(self) -> str:
+        """The instruction without operands."""
+        text = self.mmas[0].text
+        words = text.split()
+        return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
+
+
+_ALL = Choice()
+
+
+def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[ReportRow]:
+    """Return the rows of a function, in the order of their first MMA."""
+    groups: dict[object, list[tuple[ScannedMma, Judged]]] = {}
+    for mma in function.mmas:
+        judged = judge.judge(mma.model)
+        groups.setdefault(_key(mma, judged), []).append((mma, judged))
+    return [_row(group, choice) for group in groups.values()]
+
+
+def _key(mma: ScannedMma, judged: Judged) -> object:
+    return (
+        mma.instruction,
+        mma.text.partition("(")[0].split(" ", 1)[0],
+        *(_key_of(getattr(judged, name)) for name in OPERANDS),
+    )
+
+
+def _key_of(result: Result | None) -> tuple[int, int] | None:
+    """Return what tells two descriptors apart: not the start, nor which of the bits that must be 0 are known."""
+    if result is None:
+        return None
+    kind = result.candidates[0].kind
+    rest = compared(kind)
+    return result.value & rest, result.known & rest & ~kind.table.must_mask
+
+
+_Which = tuple[str | None, str, str, tuple[str, ...], int]
+"""What findings of two instructions are taken for the same: operand, severity, rule, fields, and the how manieth."""
+
+
+def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
+    first: dict[_Which, tuple[Finding, ScannedMma, tuple[Setter, ...]]] = {}
+    times = Counter[_Which]()
+    every = Counter[tuple[str, str]]()
+    for mma, judged in group:
+        found = choice.told(judged)
+        every.update((each.severity, each.rule) for _, each in found)
+        said = Counter[_Which]()
+        for name, finding in found:
+            key = (name, finding.severity, finding.rule, finding.fields, 0)
+            said[key] += 1
+            key = (*key[:-1], said[key])
+            if key not in first:
+                first[key] = finding, mma, setters(mma, judged, key[0], finding)
+            times[key] += 1
+    return ReportRow(
+        tuple(mma for mma, _ in group),
+        group[0][1],
+        _starts([judged.a for _, judged in group]),
+        _starts([judged.b for _, judged in group]),
+        tuple(FoldedFinding(key[0], finding, times[key], mma, lines) for key, (finding, mma, lines) in first.items()),
+        every,
+    )
+
+
+def _starts(results: list[Result | None]) -> Starts | None:
+    readings = [result.fields[START] for result in results if result is not None]
+    if not readings:
+        return None
+    known = ones(readings[0].field.width)  # type: ignore[union-attr]
+    whole = known
+    for reading in readings:
+        known &= reading.known  # type: ignore[union-attr]
+    # Only a run of known bits from the lowest on tells how far two starts are apart.
+    units = (~known & (known + 1)) if known != whole else 0
+    mask = units - 1 if units else whole
+    numbers = list(dict.fromkeys(reading.bits & mask for reading in readings))  # type: ignore[union-attr]
+    period = units * UNIT if units > 1 else (0 if not units else 1)
+    if period == 1:
+        return Starts(0, 1, (0,))
+    offsets = tuple((number - numbers[0]) * UNIT for number in numbers)
+    return Starts(numbers[0] * UNIT, period, tuple(offset % period if period else offset for offset in offsets))
+
+
+def _shown(result: Result) -> tuple[object, ...]:
+    """Return what is shown of a descriptor: digits and fields. A bit that must be 0 and is not known counts as 0."""
+    table = result.candidates[0].kind.table
+    rest = compared(result.candidates[0].kind)
+    fields = (field.value for key, field in result.fields.items() if key != START)
+    return digits(result.value & rest, result.known | table.must_mask | ~rest & table.full, table.width), *fields
+
+
+class ReportLine(NamedTuple):
+    """A line of a function."""
+
+    line: int
+    function: str | None
+    member: str
+    """What of the file the function is in, where that holds several."""
+
+
+class DescriptorUse:
+    """Where a distinct descriptor is used: how often, and where first."""
+
+    __slots__ = ("cases", "first", "functions", "result", "seen", "times")
+
+    def __init__(self, result: Result, first: ReportLine) -> None:
+        self.result = result
+        """One of those that differ in the start address only."""
+        self.first = first
+        self.times = self.functions = 0
+        self.seen = -1
+        """The function that was counted last."""
+        self.cases = Counter[str]()
+        """What the instructions read it as: ``K-major bf16``."""
+
+
+class RuleFirstUse(NamedTuple):
+    """Where a rule finds something first."""
+
+    first: ReportLine
+    operand: str | None
+    message: str
+
+
+def head_dict(file: str, function: Function, mma: ScannedMma) -> dict[str, Any]:
+    """Return what JSON says first of an instruction: where it is."""
+    return {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
+
+
+def judged_dict(judged: Judged) -> dict[str, Any]:
+    """Return what JSON says of an instruction's descriptors; each says which of its bits are known, be it all."""
+    kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
+    operands = judged.operands_dict()
+    for name, result in judged.results.items():
+        operands[name]["known"] = to_hex(result.known, ones(result.width), result.width)
+    return {"kind": kind, "mma_kind": judged.mma_kind, **operands}
+
+
+def mma_dict(file: str, function: Function, mma: ScannedMma, judged: Judged) -> dict[str, Any]:
+    """Return the JSON object of one instruction."""
+    return {**head_dict(file, function, mma), **judged_dict(judged), **mma.place_dict()}
+
+
+class Share:
+    """How many instructions there are for an architecture, and how many bits of their descriptors are known."""
+
+    __slots__ = ("bits", "known", "times")
+
+    def __init__(self) -> None:
+        self.times = self.bits = self.known = 0
+
+
+class Tally:
+    """What a dump holds in all: the figures of a summary."""
+
+    def __init__(self) -> None:
+        self.part = Part()
+        """What the dump holds beside its functions."""
+        self.with_mmas = 0
+        self.mmas = 0
+        self.copies = 0
+        self.descriptors: dict[tuple[Any, ...], DescriptorUse] = {}
+        """By the kind, and by what is shown of them."""
+        self.bits = Counter[str]()
+        self.known = Counter[str]()
+        self.archs: dict[str, Share] = {}
+        """Of each architecture; empty: it is not known."""
+        self.operands = Counter[str]()
+        self.whole = Counter[str]()
+        """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
+        self.lbos = 0
+        """Operands of which LBO is not known and has no effect: its bits are not counted."""
+        self.forms = self.differing = 0
+        """Kernels in several forms, and how many of them differ between these."""
+        self.rules = Counter[tuple[str, str]]()
+        """How many findings there are, by severity and rule."""
+        self.places: dict[tuple[str, str], RuleFirstUse] = {}
+        """The first place of each of them."""
+        self.of_rule = Counter[tuple[str, str]]()
+        """In how many functions a rule finds something."""
+
+    def take(self, part: Part) -> None:
+        """Count what a stretch of the dump holds beside its functions."""
+        self.part = joined((self.part, part._replace(functions=())))
+
+    def add(self, function: Function, rows: Sequence[ReportRow]) -> None:
+        """Count one function."""
+        self.with_mmas += 1
+        self.forms += function.forms is not None
+        self.differing += function.forms is not None and bool(function.forms.differences)
+        for row in rows:
+            times = len(row.mmas)
+            if row.mmas[0].instruction.family == "tcgen05.cp":
+                self.copies += times
+            else:
+                self.mmas += times
+            share = self.archs.setdefault(row.mmas[0].arch or "", Share())
+            share.times += times
+            for name, result in row.judged.results.items():
+                of = result.candidates[0].kind
+                full = compared(of)
+                known = result.known & full
+                kind = result.kind or name
+                self._use((kind, *_shown(result)), name, row, result, function)
+                lbo = of.table.masks.get(LBO, 0)
+                if lbo & ~known and lbo_has_no_effect(result.candidates[0].fields, row.judged.context(name)):
+                    full, known = full & ~lbo, known & ~lbo
+                    self.lbos += times
+                self.operands[kind] += times
+                self.bits[kind] += full.bit_count() * times
+                self.known[kind] += known.bit_count() * times
+                share.bits += full.bit_count() * times
+                share.known += known.bit_count() * times
+                self.whole[kind] += times * is_whole(result)
+            self.rules.update(row.times)
+            for said in row.findings:
+                key = said.finding.severity, said.finding.rule
+                place = ReportLine(said.mma.line, function.name, function.member)
+                made = self.places.get(key)
+                if made is None or (made.first[1:] == place[1:] and place.line < made.first.line):
+                    self.places[key] = RuleFirstUse(place, said.operand, said.finding.message)
+        self.of_rule.update({key for row in rows for key in row.times})
+
+    def _use(self, key: tuple[Any, ...], name: str, row: ReportRow, result: Result, function: Function) -> None:
+        use = self.descriptors.get(key)
+        if use is None:
+            use = self.descriptors[key] = DescriptorUse(
+                result, ReportLine(row.mmas[0].line, function.name, function.member)
+            )
+        if use.result.known.bit_count() < result.known.bit_count():
+            use.result = result
+        use.times += len(row.mmas)
+        use.functions += use.seen != self.with_mmas
+        use.seen = self.with_mmas
+        if name in ("a", "b") and row.mmas[0].instruction.copied is None:
+            context = row.judged.contexts[name == "b"]
+            words = (f"{context.major}-major" if context.major else "", context.dtype.name if context.dtype else "")
+            use.cases[" ".join(filter(None, words))] += len(row.mmas)
+
+    @property
+    def checked(self) -> tuple[int, int]:
+        """Of how many descriptors is known what most rules ask for (:attr:`whole`), and of how many in all."""
+        return sum(self.whole.values()), sum(self.operands.values())
+
+    def failures(self, strict: bool = False) -> int:
+        """How often an error was found; ``strict``: or a warning."""
+        grave = ("error", "warning") if strict else ("error",)
+        return sum(count for (severity, _), count in self.rules.items() if severity in grave)
+
+
+MOST = 3
+"""Lines that are named."""
+
+
+_WHOLE = ("error-in-every-reading", "warning-in-every-reading")
+"""Findings that name other fields in each reading."""
+
+
+class Setter(NamedTuple):
+    """A line that set such bits."""
+
+    line: int
+    text: str
+
+
+def setters(mma: ScannedMma, judged: Judged, operand: str | None, finding: Finding) -> tuple[Setter, ...]:
+    """Return the lines that set the fields of a finding, in the order of the text; none where that is not known.
+
+    A finding across operands is one of the instruction descriptor or of the mask, if its fields are theirs.
+    """
+    names = (operand,) if operand is not None else ("idesc", "mask")
+    found: dict[int, str] = {}
+    for name in names:
+        given = getattr(mma, name)
+        result = getattr(judged, name)
+        if given is None or result is None:
+            continue
+        masks = result.candidates[0].kind.table.masks
+        wanted = 0
+        for key in finding.fields:
+            wanted |= masks.get(key, 0)
+        if finding.rule in _WHOLE:
+            wanted = given.known
+        found |= dict(of_bits(given, wanted))
+    return tuple(Setter(line, found[line]) for line in sorted(found))
+
+
+def of_bits(given: ScannedOperand, wanted: int) -> tuple[Setter, ...]:
+    """Return the lines that set such bits of an operand, in the order of the text."""
+    return tuple(sorted({Setter(origin.line, origin.text) for origin in given.origins if origin.mask & wanted}))
+
+
+def setters_said(lines: tuple[Setter, ...]) -> str:
+    """Return ``line 204: UMOV UR7, 0x60004040``, several with commas between; empty where there is none."""
+    return f"line {listed([f'{line.line}: {line.text}' for line in lines], MOST)}" if lines else ""
+
+
+class Verdict:
+    """Counts the results that ``--check`` and ``--strict`` examine, over all files of a run."""
+
+    def __init__(
+        self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None, agree: bool = False
+    ) -> None:
+        self.wanted = wanted
+        self.at = at
+        self.strict = strict
+        self.asked = check or strict or agree
+        self.option = "--strict" if strict else "--agree" if agree and not check else "--check"
+        """The option that asked."""
+        self.functions = 0
+        """Functions that were examined: those whose name fits, if one was given."""
+        self.instructions = 0
+        self.failures = 0
+        """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
+        self.some = False
+        """Whether enough is known of any descriptor to check it."""
+        self.known = False
+        """Whether a bit of any descriptor is known."""
+
+    def add(self, part: Part) -> None:
+        """Count the functions and instructions of one stretch of a file."""
+        self.functions += part.seen
+        self.instructions += part.looked
+        self.known = self.known or bool(part.informed)
+
+    def judged(self, judged: Judged, choice: Choice) -> None:
+        """Count what was found in one instruction."""
+        self.failures += choice.fails(judged, self.strict)
+        if not self.some:
+            self.some = any(map(is_whole, judged.results.values()))
+
+    def count(self, tally: Tally) -> None:
+        """Count what was found in one file."""
+        self.add(tally.part)
+        self.failures += tally.failures(self.strict)
+        self.some = self.some or any(tally.whole.values())
+
+    def count_comparison(self, failures: int) -> None:
+        """Count what differs between two files, or two forms of one kernel."""
+        self.failures += failures
+        self.some = self.known = True
+
+    def nothing_named(self) -> SmemdescError | None:
+        """Return the error about a function, or a place in one, that no file has."""
+        if self.wanted is None:
+            return None
+        if self.functions:
+            if self.at is None or self.instructions:
+                return None
+            return SmemdescError(
+                f"no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                hint="an offset is in bytes from the start of the function, as in SASS: /*0100*/ is +0x100; PTX "
+                "has none: scan the cubin",
+                keyword="at",
+            )
+        return SmemdescError(
+            f"no function is named {self.wanted}",
+            hint="* and ? match any characters: --function '*gemm*'; names are those of --names mangled",
+            keyword="function" if self.at is None else "at",
+        )
+
+    def nothing_checked(self) -> SmemdescError | None:
+        """Return the remark that a check had nothing to look at."""
+        if not self.asked or (self.instructions and self.some):
+            return None
+        if self.instructions and self.nothing_known:
+            return SmemdescError(
+                "nothing was checked: not one bit of any descriptor is known",
+                hint="scan --all names the instruction that lost the bits",
+            )
+        if self.instructions:
+            return SmemdescError(
+                "nothing was checked: too few bits of the descriptors are known; the exit status does not cover them",
+                hint="scan --all names the instruction that lost the bits",
+            )
+        return SmemdescError(
+            "nothing was checked: no tensor-core instruction was found",
+            hint=f"{self.option} needs at least one; is this the dump of the right kernel?",
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether the check fails."""
+        return self.asked and bool(self.failures or not self.instructions or self.nothing_known)
+
+    @property
+    def nothing_known(self) -> bool:
+        """Whether ``--strict`` had descriptors and no bit of them."""
+        return self.strict and bool(self.instructions) and not self.known

@@ -1,0 +1,221 @@
+"""Which of the instructions that a scan finds are wanted, and for which architecture they are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from smemdesc.descriptors.result import Result
+from smemdesc.engine.errors import SmemdescError, named
+from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.kinds import aliases, options
+from smemdesc.kinds.archs import FAMILIES, RENAMED
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import SCANNED
+from smemdesc.rules.base import Finding
+from smemdesc.scanning.model import Function, Part, ScannedMma, TextValue, joined
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.inputs.files import ChunkResult
+
+SEVERITIES = ("error", "warning", "note")
+
+
+def rules_in(text: str) -> tuple[str, ...]:
+    """Read names of rules and severities, separated by commas.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for one that there is not.
+    """
+    from difflib import get_close_matches
+
+    from smemdesc.rules.catalog import names
+
+    known = (*SEVERITIES, *names())
+    words = tuple(word.strip().lower() for word in text.split(",") if word.strip())
+    for word in words:
+        if word not in known:
+            near = get_close_matches(word, known, 1)
+            hint = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
+            raise SmemdescError(f"unknown rule {word!r}", hint=hint, keyword="only")
+    if not words:
+        raise SmemdescError("no rule is named", hint="name a rule, or error, warning, note", keyword="only")
+    return words
+
+
+def place_in(text: str) -> tuple[str, int]:
+    """Read a place in a function as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) print it: the
+    name, and bytes from its start.
+
+    :class:`smemdesc.engine.errors.SmemdescError` if it is none.
+    """
+    name, _, offset = text.strip("<>").rpartition("+")
+    try:
+        return name, int(offset, 0) if name and "-" not in offset else int("")
+    except ValueError:
+        raise SmemdescError(f"{text!r} is not a place in a function", hint="for example gemm+0x100") from None
+
+
+class Choice(NamedTuple):
+    """The selection; an empty one is everything, with the architectures of the dump."""
+
+    kind: str | None = None
+    """Only instructions with a descriptor of this kind."""
+    only: frozenset[str] = frozenset()
+    """Only instructions in which one of these rules (or severities) finds something."""
+    arch: str | None = None
+    """The architecture of code that names none, or names a family that contains this one."""
+    at: int | None = None
+    """Only instructions so many bytes behind the start of their function."""
+
+    def of(self, function: Function, judge: Judge) -> tuple[Part, list[str]]:
+        """Return the function with the selected instructions, if it has any; and contradicting architectures.
+
+        Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
+        """
+        mmas, against = [], []
+        unversioned = is_unversioned(function)
+        looked = known = informed = 0
+        for mma in function.mmas:
+            arch = self.arch_of(mma)
+            if arch is None:
+                against.append(mma.arch or "")
+            elif arch and arch != mma.arch:
+                mma = mma._replace(arch=arch)
+            if unversioned:
+                mma = mma._replace(unversioned=True)
+            if (self.kind is not None and not has_kind(mma, self.kind)) or self.at not in (None, mma.offset):
+                continue
+            looked += 1
+            informed += any(operand is not None and operand.known for operand in (mma.a, mma.b, mma.idesc, mma.mask))
+            if self.only:
+                judged = judge.judge(mma.model)
+                known += bool(judged.results) and all(map(is_whole, judged.results.values()))
+                if not self.told(judged):
+                    continue
+            mmas.append(mma)
+        return Part(
+            (function._replace(mmas=tuple(mmas)),) if mmas else (), looked=looked, known=known, informed=informed
+        ), against
+
+    def arch_of(self, mma: ScannedMma) -> str | None:
+        """Return the architecture that an instruction is judged for (empty: unknown); None if two contradict."""
+        if self.arch is None or mma.arch is None:
+            return self.arch or mma.arch or ""
+        return self.arch if belongs(self.arch, mma.arch) else None
+
+    def told(self, judged: Judged) -> tuple[tuple[str | None, Finding], ...]:
+        """Return the findings that are shown and counted."""
+        if not self.only:
+            return judged.findings
+        return tuple(
+            finding for finding in judged.findings if finding[1].rule in self.only or finding[1].severity in self.only
+        )
+
+    def fails(self, judged: Judged, strict: bool) -> bool:
+        """Whether an error is among them; ``strict``: or a warning."""
+        grave = SEVERITIES[: 2 if strict else 1]
+        return any(each.severity in grave for _, each in self.told(judged))
+
+    def takes(self, value: TextValue) -> bool:
+        """Whether a value in other text is wanted."""
+        return (
+            not self.only
+            and self.at is None
+            and (self.kind is None or any(reading.kind == self.kind for reading in value.readings))
+        )
+
+
+def wanted(
+    function: str | None, at: str | None, kind: str | None, only: str | Sequence[str], arch: str | None
+) -> tuple[str | None, Choice]:
+    """Read what is to be scanned: a pattern for names of functions, and the selection.
+
+    :class:`smemdesc.engine.errors.SmemdescError` names the keyword.
+    """
+    pattern = None if function is None else options.text("function", function)
+    offset = None
+    if at is not None:
+        if function is not None:
+            raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
+        pattern, offset = named("at", place_in, options.text("at", at))
+    several = only if isinstance(only, list | tuple) else (only,)
+    words = (word for each in several for word in rules_in(options.text("only", each)))
+    family = None if kind is None else aliases.kind(options.text("kind", kind))
+    family = options.one_of("kind", family, SCANNED)
+    return pattern, Choice(family, frozenset(words), options.arch("arch", arch), offset)
+
+
+def select(
+    found: Iterable[ChunkResult], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
+) -> Iterator[ChunkResult]:
+    """Yield what is wanted of what was found.
+
+    ``report`` is told what could not be read or judged, and of code of another architecture, once a file; and where it
+    is, unless the problem says so.
+    """
+    from smemdesc.scanning.inputs.files import OTHERS
+
+    reported: set[tuple[str, str]] = set()
+    unread: set[str] = set()
+    """Files and folders of which parts could not be read."""
+    started = False
+    for each in found:
+        if each.problem is not None:
+            unread.update((each.name, each.folder))
+            report(each.problem, "")
+            if each.last and not started:
+                continue
+        parts = [each.part._replace(functions=(), values=tuple(filter(choice.takes, each.part.values)))]
+        for function in each.part.functions:
+            try:
+                part, against = choice.of(function, judge)
+            except Exception as error:
+                report(error, f"{each.name}:{function.line}")
+                continue
+            parts.append(part)
+            for arch in against:
+                if (each.name, arch) not in reported:
+                    reported.add((each.name, arch))
+                    said = f"{each.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
+                    hint = f"it is checked for {arch}; choose functions with --function, or omit --arch"
+                    report(SmemdescError(said, hint=hint), "")
+        is_cut = each.name.removesuffix(OTHERS) in unread
+        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if is_cut else "")))
+        started = not each.last
+        yield each._replace(part=joined(parts), note=note)
+
+
+def is_unversioned(function: Function) -> bool:
+    """Whether the version is 0 in every tcgen05 descriptor of a function in which it is known, and known in some."""
+    version = kind_of("tcgen05").table.masks["version"]
+    blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
+    operands = [each for mma in blackwell for each in (mma.a, mma.b) if each is not None]
+    if any(operand.bits & operand.known & version for operand in operands):
+        return False
+    return any(operand.known & version == version for operand in operands)
+
+
+def has_kind(mma: ScannedMma, kind: str) -> bool:
+    """Whether an instruction has a descriptor of a kind, or an address of tensor memory."""
+    if kind == "tmem":
+        return bool(mma.tensor_memory)
+    if kind in ("idesc", "mask"):
+        return getattr(mma, kind) is not None
+    matrix = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
+    return kind == matrix and (mma.a is not None or mma.b is not None)
+
+
+def belongs(asked: str, said: str) -> bool:
+    """Whether code for one architecture may be checked for another: the same one, or a member of its family."""
+    asked, said = (RENAMED.get(each, each) for each in (asked, said))
+    return asked.rstrip("af") == said.rstrip("af") or asked in FAMILIES.get(said, ())
+
+
+def is_whole(result: Result | None) -> bool:
+    """Whether swizzle and SBO of a shared-memory descriptor are known, all bits of another one."""
+    if result is None:
+        return False
+    table = result.candidates[0].kind.table
+    masks = table.masks
+    wanted = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
+    return result.known & wanted == wanted
