@@ -93,7 +93,7 @@ __all__ = [
 ]
 
 _HOME = {
-    "Agreement": "scanning.agreement",
+    "Agreement": "scanning.results.agreement",
     "Atom": "layout.atom",
     "Atoms": "layout.forms",
     "CheckedMask": "instructions.convolution",

@@ -16,6 +16,12 @@ ROOMS = (
     "descriptors",
     "tiles",
     "instructions",
+    "scanning.causes",
+    "scanning.model",
+    "scanning.analysis",
+    "scanning.languages",
+    "scanning.inputs",
+    "scanning.results",
     "scanning",
     "explanations",
     "api",
@@ -94,3 +100,12 @@ def test_imports_point_down() -> None:
 
 def test_no_module_imports_itself_in_a_circle() -> None:
     assert set(modules()) <= set(TopologicalSorter(modules()).static_order())
+
+
+def test_a_class_name_stands_once_in_the_package() -> None:
+    defined: dict[str, list[str]] = {}
+    for module, path in _paths().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                defined.setdefault(node.name, []).append(module)
+    assert not {name: modules for name, modules in defined.items() if len(modules) > 1}

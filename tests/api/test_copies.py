@@ -40,7 +40,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "scan values": lambda: smemdesc.scan(f"desc = {VALUE:#x};\n"),
     "agree": lambda: smemdesc.agree(DATA / "k_loop_sm100.ptx", DATA / "k_loop_sm100.sass"),
 }
-NOT_RETURNED = {"Answer", "LinearLayout"}
+NOT_RETURNED = {"LinearLayout", "MapCallAnswer"}
 """What only commands show."""
 SAMPLES = {name: lambda name=name: call(name) for name in NEEDED} | MORE
 

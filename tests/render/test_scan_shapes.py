@@ -61,7 +61,7 @@ def mmas(draw: st.DrawFn) -> ScannedMma:
 
 
 functions = st.builds(
-    Function,
+    lambda *fields: Function(*fields),  # by the class, its optional fields would be drawn, too
     st.sampled_from([None, "k", "[bold]\x1b"]),
     LINES,
     st.sampled_from(["SASS", "PTX", "LLVM IR", "MLIR"]),
@@ -152,7 +152,7 @@ NAME = "gemm_f16_K_MN_128B"
 SASS = (DATA / "gemm_sm90.sass").read_text().replace("0x40000080", "0x40004040")  # of B a tcgen05 descriptor: a finding
 FAULTS: dict[str, tuple[str, list[str]]] = {
     "text": ("smemdesc.render.scan._row", []),
-    "json": ("smemdesc.render.scan_json.Lines.mma", ["--json"]),
+    "json": ("smemdesc.render.scan_json.JsonLines.mma", ["--json"]),
     "short": ("smemdesc.render.scan_lines.setters", ["--format", "short"]),
     "github": ("smemdesc.scanning.results.report.setters", ["--format", "github"]),
     "sarif": ("smemdesc.scanning.results.report.setters", ["--format", "sarif"]),

@@ -505,5 +505,9 @@ def test_every_program_is_started_in_one_place() -> None:
     """There it has a limit, and ends with whoever ends this; the debugger's other half and the pager are apart."""
     folder = Path(package.__file__).parent
     starting = {str(path.relative_to(folder)) for path in folder.rglob("*.py") if "Popen(" in path.read_text()}
-    assert starting == {"cli/paging.py", "scanning/binaries/programs.py", "integrations/debugger/cuda_gdb.py"}
+    assert starting == {
+        "cli/support/paging.py",
+        "scanning/inputs/binaries/programs.py",
+        "integrations/debugger/cuda_gdb.py",
+    }
     assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]
