@@ -138,14 +138,14 @@ def answer(call: MapCall) -> MapCallAnswer:
         return MapCallAnswer(call, (wrong,), (), (), None, "")
     asked = _asked(call)
     lacking = call.missing
-    refused = tuple(_refused(asked, lacking))
+    refused = tuple(each for each in _judged(asked, lacking) if each.severity == ERROR)
     newer = tuple(_of_blackwell(asked))
     repaired = _repaired(asked, refused)
     made = None
     if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
         made = tensormap(**repaired)
     doubted = (
-        () if made is None else (_named(finding, made.kind) for finding in made.findings if finding.severity == WARNING)
+        () if repaired is None else (finding for finding in _judged(repaired, lacking) if finding.severity == WARNING)
     )
     notes = (*(f"{each.message} ({each.likely}): {each.fix}" for each in doubted), *_notes(call, refused, newer))
     return MapCallAnswer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
@@ -214,8 +214,8 @@ _UNKNOWN = {
 }
 
 
-def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
-    """Yield why the driver rejects arguments: those that fit no field, then the findings of the rules on the others."""
+def _judged(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
+    """Yield what is wrong with arguments: those that fit no field, then the findings of the rules on the others."""
     if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
         asked = {**asked, "swizzle": "128B"}  # it has the same limits on the box
     try:
@@ -233,8 +233,7 @@ def _refused(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Findi
     known = kind.table.full & ~sum(kind.table.masks[key] for key in {*unknown, "box_bytes"} & kind.table.by_key.keys())
     good = {key: value for key, value in fields.items() if key not in unknown}
     for finding in build(kind, good, base=(0, known), force=True).findings:
-        if finding.severity == ERROR:
-            yield _named(finding, kind)
+        yield _named(finding, kind)
 
 
 def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | None = None) -> Finding:
@@ -272,6 +271,8 @@ def _stride(key: str, asked: Mapping[str, Any]) -> int:
     at = int(key.rpartition("_")[2]) - 1
     unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
     least: int = asked["stride"][at]
+    if at == 0 and asked.get("interleave", "none") == "none":
+        least = max(least, DATA_TYPE[asked["dtype"]].row_bytes(asked["dim"][0]))
     if asked["dim"][at + 1] == 1:
         count = asked["dim"][at]
         least = asked["stride"][at - 1] * count if at else DATA_TYPE[asked["dtype"]].row_bytes(count)
@@ -291,7 +292,7 @@ def _repaired(asked: dict[str, Any], refused: Sequence[Finding]) -> dict[str, An
             repaired[name][int(number) - (name == "stride")] = value
         else:
             repaired[key] = value
-    return None if refused and any(True for _ in _refused(repaired, ())) else repaired
+    return None if refused and any(each.severity == ERROR for each in _judged(repaired, ())) else repaired
 
 
 def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | None:

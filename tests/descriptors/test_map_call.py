@@ -211,3 +211,20 @@ def test_a_stride_in_elements_that_the_driver_took_is_named() -> None:
     (told,) = answers(cutlass(PLAIN._replace(strides=[4096])))
     assert isinstance(told, MapCallAnswer)
     assert "a stride of 4096 elements; strides are in bytes): write stride_1 8192" in told.notes[0]
+
+
+def test_a_stride_in_elements_is_named_in_a_source_without_the_address() -> None:
+    source = """
+    uint64_t dims[2] = {4096, 2048}, strides[1] = {%d};
+    uint32_t box[2] = {64, 128}, steps[2] = {1, 1};
+    cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, pointer, dims, strides, box, steps,
+        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    """
+    (half,), (whole,), (odd,) = (answers(source % stride) for stride in (4096, 8192, 1001))
+    assert isinstance(half, MapCallAnswer)
+    assert isinstance(whole, MapCallAnswer)
+    assert isinstance(odd, MapCallAnswer)
+    assert "write stride_1 8192" in half.notes[0]
+    assert "stride" not in whole.notes[0]
+    assert odd.refused[0].fix.endswith("the next valid stride is 8192")
