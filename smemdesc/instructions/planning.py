@@ -24,6 +24,7 @@ from smemdesc.layout.tmem import Tmem, metadata_columns, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
+from smemdesc.rules.operands import transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
@@ -168,8 +169,9 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
         None,
         choices.arch,
     )
-    # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
-    found = [each for _, each in judge(mma).findings if each.rule not in UNDIVIDED]
+    # The operands begin at byte 0 here, and their strides are those of their tiles; where a whole tile lies is the
+    # memory's business.
+    found = [each for _, each in judge(mma).findings if each.rule not in (*UNDIVIDED, transpose_and_strides.name)]
     found += [finding for operand in (a, b) if operand for finding in operand.tile.findings if finding not in found]
     found = [each for each in found if each.rule != "outside-shared-memory"]
     found += _capacity_findings(choices, memory, tensor)

@@ -190,6 +190,11 @@ def test_the_widest_mode_that_fits() -> None:
     assert plan((128, 128, 32), "tf32", a_major="MN").a.tile.swizzle == "128B_32B"  # type: ignore[union-attr]
 
 
+def test_a_plan_does_not_doubt_its_own_strides() -> None:
+    """SBO is 16 atoms, as a stride in bytes would be."""
+    assert plan((256, 16, 256), dtype="bf16", swizzle="32B", order="k").findings == ()
+
+
 def test_stages_and_shared_memory() -> None:
     made = plan((128, 256, 64), "bf16", stages=4)
     memory = made.memory
