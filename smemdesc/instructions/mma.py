@@ -24,7 +24,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, to_hex
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Finding, fails, verdict, worst_first
-from smemdesc.rules.causes import follow
+from smemdesc.rules.causes import OF_TEXT, follow
 from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 from smemdesc.rules.strides import UNDIVIDED
 
@@ -113,6 +113,7 @@ class Judged(NamedTuple):
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
+        of.sort(key=lambda each: each[1].rule not in OF_TEXT)  # what was misread spoils the rest
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
 
     def fails(self, strict: bool = False) -> bool:

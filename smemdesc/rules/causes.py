@@ -10,7 +10,7 @@ from smemdesc.rules.strides import UNDIVIDED
 
 Of = tuple[str | None, Finding]
 """A finding with the operand that it is about (None: several operands, or a single value)."""
-_TEXT = ("digits-without-prefix", "other-reading", "digit-count")
+OF_TEXT = ("digits-without-prefix", "other-reading", "digit-count")
 """If these are errors, the value is not the intended one: everything else wrong with it follows."""
 _MODE = (
     "low-word-alone",
@@ -98,7 +98,7 @@ def _applies_to(of: str | None, operand: str | None) -> bool:
 def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
     if finding.severity == NOTE:
         return finding  # it says nothing of what to do
-    for rule in (*_TEXT, *CAUSES.get(finding.rule, ())):
+    for rule in (*OF_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
         for of, cause in every:
@@ -111,8 +111,8 @@ def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: s
 
 def _causes(cause: Finding, finding: Finding) -> bool:
     """Whether it would go, or say something else, if what the cause says were done."""
-    if cause.rule in _TEXT:
-        return cause.severity == ERROR and finding.rule not in _TEXT
+    if cause.rule in OF_TEXT:
+        return cause.severity == ERROR and finding.rule not in OF_TEXT
     if not cause.fix:
         return False
     if _START in finding.fields:

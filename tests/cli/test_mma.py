@@ -135,3 +135,9 @@ def test_an_operand_beyond_shared_memory_alone_is_no_sign_of_the_other_major_nes
     ran = smemdesc("mma", *words.split())
     assert "outside-shared-memory" in ran.out
     assert "transpose-and-strides" not in ran.out
+
+
+def test_digits_in_the_other_base_are_said_first() -> None:
+    ran = smemdesc("mma", "--a", "0x4000004002001c85", "--idesc", "68158608")
+    first = next(line for line in ran.out.splitlines() if line.startswith(("error", "warning")))
+    assert first.startswith("error digits-without-prefix: idesc: only the decimal reading of 68158608 is sound")
