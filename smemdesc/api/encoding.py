@@ -121,9 +121,12 @@ def encode(
     base = None
     if from_ is not None:
         from smemdesc.descriptors.ranking import rank
-        from smemdesc.descriptors.result import literal_of
+        from smemdesc.descriptors.result import literal_of, of_digits
 
-        start = named("from_", rank, named("from_", literal_of, from_), own.id, arch=known.arch).readings[0]
+        literal = named("from_", literal_of, from_)
+        start = named("from_", rank, literal, own.id, arch=known.arch).readings[0]
+        for finding in of_digits(literal, own.id, known.arch) if not (force or start.fits) else ():
+            raise SmemdescError(finding.message, hint=f"write {literal.other}", keyword="from_")
         own, base = start.kind, (start.bits, start.known)
     raws = {key: _raw(own, key, number) for key, number in (raw or {}).items()}
     if pattern_start is not None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD
-from smemdesc.kinds.pasted import join_named, values, without_comments
+from smemdesc.kinds.pasted import assignment, join_named, values, without_comments
 from smemdesc.kinds.text import EXPRESSION, Literal, without_encodings
 
 
@@ -114,7 +114,11 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
     """Yield lines; those of one expression, or one pair of brackets, as one."""
     parts: list[BatchLine] = []
     for line in lines:
-        if parts and len(parts) < _MOST_LINES and (_is_open(parts) or re.match(_CONTINUED, line.text)):
+        if (
+            parts
+            and len(parts) < _MOST_LINES
+            and (_is_open(parts) or re.match(_CONTINUED, line.text) or _is_changed(parts, line))
+        ):
             parts.append(line)
         elif parts or re.search(_MARKED, line.text):
             yield from _whole(parts)
@@ -122,10 +126,31 @@ def _statements(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:
         else:
             yield line
             continue
-        if not _is_open(parts) and (parts[-1].text.rstrip().endswith(";") or not _is_expression(parts)):
+        if not _is_open(parts) and not _may_change(parts):
             yield from _whole(parts)
             parts = []
     yield from _whole(parts)
+
+
+def _may_change(parts: Sequence[BatchLine]) -> bool:
+    """Whether what lines say may go on below: an expression, or code that assigns a value, as ``desc = 0;`` does."""
+    code = (without_comments("\n".join(part.text for part in parts)) or "").rstrip()
+    if code.endswith(";") or re.search(r"=\s*+0(?:x0++)?+$", code):
+        return _assigned(parts[0]) is not None
+    return _is_expression(parts)
+
+
+def _assigned(line: BatchLine) -> tuple[str, str, str] | None:
+    """Return what the statement in a line assigns to, and how."""
+    return assignment((without_comments(line.text) or "").rstrip("; "))
+
+
+def _is_changed(parts: Sequence[BatchLine], line: BatchLine) -> bool:
+    """Whether a line changes what the statement before it assigns, as ``desc |= ..;`` does."""
+    if line.text.startswith("//"):
+        return _assigned(parts[0]) is not None
+    first, change = _assigned(parts[0]), _assigned(line)
+    return first is not None and change is not None and change[0] == first[0] and change[1] != ""
 
 
 _MARKED = r"[^\w\s?:'+.,;-]"
@@ -140,7 +165,7 @@ def _is_open(parts: Sequence[BatchLine]) -> bool:
     if code is None:
         return True
     opened = sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
-    return opened > 0 or re.search(r"[-+|&^*/%(=]\s*$", code) is not None
+    return opened > 0 or re.search(r"[-+|&^*/%(=\\]\s*$", code) is not None
 
 
 def _is_expression(parts: Sequence[BatchLine]) -> bool:
@@ -153,7 +178,7 @@ def _whole(parts: Sequence[BatchLine]) -> Iterable[BatchLine]:
     """Return lines as one; those of brackets that are never closed as they are."""
     if len(parts) < 2 or _is_open(parts):
         return parts
-    return [BatchLine("\n".join(part.text for part in parts), parts[0].where)]
+    return [BatchLine("\n".join(part.text.rstrip().removesuffix("\\") for part in parts), parts[0].where)]
 
 
 def _maps(lines: Iterable[BatchLine]) -> Iterator[BatchLine]:

@@ -280,7 +280,9 @@ def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
 
 
 def _parse(value: object, width: int) -> int:
-    return one_value(value if isinstance(value, str) else said(value)).at(width)[0]
+    # A number of JSON is decimal, whatever its digits.
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return one_value(value if isinstance(value, str) else f"{value:+d}" if is_number else said(value)).at(width)[0]
 
 
 def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:

@@ -16,8 +16,8 @@ from smemdesc.engine.wording import short
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.pasted import several, values
 from smemdesc.kinds.pasted import value as one_value
-from smemdesc.kinds.pasted import values
 from smemdesc.kinds.text import MAP, WIDEST, Literal, parse, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
@@ -247,10 +247,12 @@ def _of_words(text: str) -> Literal:
     """Return the value of a text, or of its two words, where only one order of them makes a descriptor."""
     found = values(text)
     if len(found) == 2:
-        from smemdesc.descriptors.near_misses import join_two
+        from smemdesc.descriptors.near_misses import are_words, join_two
 
         if (joined := join_two(*found)) is not None:
             return joined
+        if not are_words(*found):
+            raise several(found, text)
     return one_value(text)
 
 
@@ -291,7 +293,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     base: tuple[Finding, ...] = ()
     if literal.other and not ranking.fits:
-        base = _of_digits(literal, ranking.readings[0].kind.id if ranking.requested else None, context.arch)
+        base = of_digits(literal, ranking.readings[0].kind.id if ranking.requested else None, context.arch)
     if context.arch is None:
         findings += _of_newer(literal, ranking)
     first, *others = readings
@@ -420,11 +422,13 @@ def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
     return Finding(ERROR, "no-reading-fits", (), f"{ranking.reason}: {listed}", next=ask)
 
 
-def _of_digits(literal: Literal, kind: str | None, arch: str | None) -> tuple[Finding, ...]:
+def of_digits(literal: Literal, kind: str | None, arch: str | None) -> tuple[Finding, ...]:
     """Return the error that says what to type, for digits that are sound only in the base in which they were not read.
 
     ``kind``: that which was asked for.
     """
+    if not literal.other:
+        return ()
     try:
         readings = rank(parse(literal.other), kind, arch=arch).readings
     except WidthError:
@@ -449,7 +453,7 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     literal, kind = literal_of(value), result.candidates[0].kind
     base: tuple[Finding, ...] = ()
     if literal.other and result.has_error:
-        base = _of_digits(literal, "idesc" if kind.name == "idesc" else kind.id, result.context.arch)
+        base = of_digits(literal, "idesc" if kind.name == "idesc" else kind.id, result.context.arch)
         base = tuple(finding._replace(fix=f"--{name} {literal.other}") for finding in base)
     of_text = (finding for finding in _of_reading(literal) if finding.rule not in {each.rule for each in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))

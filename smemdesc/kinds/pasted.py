@@ -20,6 +20,7 @@ from smemdesc.kinds.text import EXPRESSION, MAP, WIDEST, Literal, parse, without
 
 # Patterns of what is no plain number: compiled where they are used, since most runs never get there.
 _COMMENT = r"(?s)//[^\n]*+|/\*.*?(?:\*/|\Z)|(?:(?<=\s)|\A)#(?=\s)[^\n]*+"
+_DEFINITION = r"(?m)^\s*+#define\s++(\w++)[ \t](?=\s*+\S)"
 _CAST = (
     r"(?:static_cast|reinterpret_cast|bit_cast)\s*+<[\w\s:]*+>"
     r"|\(\s*+(?:const\s++)?+(?:std::)?+u?int(?:32|64)_t\s*+\)"
@@ -81,6 +82,7 @@ def values(text: str) -> tuple[Literal, ...]:
         from smemdesc.kinds.memory import in_rows, tensor_map
 
         code = _blanked(rf"{_COMMENT}|\x1b\[[\d;]*+[A-Za-z]", without_encodings(text))
+        code = re.sub(_DEFINITION, lambda match: f"{match[1]:>{len(match[0]) - 1}}=", code)
         try:
             literals = tensor_map(text) or in_rows(text) or _bare(code, text) or _expression(code) or _in_code(code)
         except SmemdescError as inner:
@@ -99,13 +101,18 @@ def value(text: str) -> Literal:
     if len(found) == 2 and (joined := join_named(*found)):
         return joined
     if len(found) > 1:
-        raise ValueSyntaxError(
-            f"{len(found)} values, but one is expected",
-            given=text,
-            span=(0, len(text)),
-            hint="give one of them: " + ", ".join(literal.text for literal in found[:4]),
-        )
+        raise several(found, text)
     return found[0]
+
+
+def several(found: Sequence[Literal], text: str) -> ValueSyntaxError:
+    """Return the error about a text with several values where one is expected."""
+    return ValueSyntaxError(
+        f"{len(found)} values, but one is expected",
+        given=text,
+        span=(0, len(text)),
+        hint="give one of them: " + ", ".join(literal.text for literal in found[:4]),
+    )
 
 
 def without_comments(text: str) -> str | None:
@@ -201,14 +208,21 @@ def _typed(word: Literal) -> str:
 
 
 def _expression(code: str) -> tuple[Literal, ...]:
-    """Read an expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`."""
+    """Read an expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`.
+
+    Statements that change what the first one assigns (``desc |= ..;``) are a part of it.
+    """
     source = " ".join(code.split()).rstrip("; ")
     if len(source) > _LONGEST_EXPRESSION:
         return ()
-    target, _, assigned = source.partition("=")
-    operator = target.rstrip()[-1:] if target.rstrip()[-1:] in ("|", "&", "^", "+", "-") else ""
-    if not assigned or assigned[0] == "=" or not re.fullmatch(_TARGET, target.rstrip().removesuffix(operator)):
-        assigned, operator = source, ""
+    statements = re.split(r";\s*+|\n(?=\s*+[\w.]++\s*+[|&^+-]=)", code.strip().rstrip("; \n"))
+    first, *changes = (" ".join(statement.split()) for statement in statements)
+    name, operator, assigned = assignment(first) or ("", "", first)
+    for change in changes:
+        changed, by, amount = assignment(change) or ("", "", "")
+        if not by or changed != name:
+            return ()
+        assigned = f"({assigned}){by}({amount})"
     plain = re.sub(f"{_CAST}|{_WRAPPER}", "", assigned).strip()
     if not re.search(r"[-+*/%&|^~<>]", re.sub(r"^[+-]", "", plain)):
         return ()
@@ -220,7 +234,20 @@ def _expression(code: str) -> tuple[Literal, ...]:
         return ()
     except _NO_NUMBER:
         return ()
-    return (Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=f"{target}=" if operator else ""),)
+    return (
+        Literal(source, number, 0, 0, f"an expression: 0x{number:x}", unread=f"{name} {operator}=" if operator else ""),
+    )
+
+
+def assignment(statement: str) -> tuple[str, str, str] | None:
+    """Return what a statement of code assigns to, the operator before the ``=``, if there is one, and the value."""
+    target, _, assigned = statement.partition("=")
+    target = target.rstrip()
+    operator = target[-1:] if target[-1:] in ("|", "&", "^", "+", "-") else ""
+    target = target.removesuffix(operator).rstrip()
+    if not assigned or assigned[0] == "=" or not re.fullmatch(_TARGET, target):
+        return None
+    return re.split(r"[\s*&]", target)[-1], operator, assigned
 
 
 def _no_value_of(name: str, text: str) -> ValueSyntaxError:
@@ -270,6 +297,8 @@ def _fold(node: Any) -> int:
 
     if isinstance(node, (ast.Name, ast.Attribute)):
         raise NameError(ast.unparse(node))
+    if isinstance(node, ast.Call):
+        raise NameError(ast.unparse(node.func))
     if type(node).__name__ == "Constant" and type(node.value) is int:
         return int(node.value)
     if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "Invert":
@@ -352,6 +381,8 @@ class _TextTokens:
         """By the places of two numbers, the names to which they are assigned at once."""
         self.is_list = False
         """Whether numbers are in brackets, with commas between them."""
+        self.is_move = False
+        """Whether an instruction makes one value of two words in brackets."""
         self.picked: dict[int, PickedValue] = {}
         """By the index of its first number, each value."""
 
@@ -467,13 +498,14 @@ class _TextTokens:
             number = at + 2
             while self._is_name(number) or self._word(number) == ",":
                 number += 1
+            self.is_move = True
             if number in self.numbers and number > at + 2:
                 literal = self._named(number, self._word(at + 1))
                 self._pick(number, literal, *range(at, number))
 
     def _find_groups(self) -> tuple[int, int] | None:
         """Pick the words of brackets with two parts, and the numbers of longer ones; return where no word is known."""
-        unknown = None
+        unknown, lists = None, -1
         for opening, parts, end in self._groups():
             if len(parts) == 1 and self.numbers.keys() >= set(parts[0]):
                 parts = [[at] for at in parts[0]]  # as NumPy prints them
@@ -489,9 +521,15 @@ class _TextTokens:
                 unknown = span
             elif len(words) == 2 and known and (opening == "{" or len(known) == 2):
                 literal = self._pair(parts, words)
-                if literal is not None and (opening == "{" or self._are_alone(known)):
+                if literal is None or not (opening == "{" or self._are_alone(known)):
+                    continue
+                self.is_list = True
+                if len(known) == 2 and tokens == known and not self.is_move:
+                    lists += 1
+                    for place, word in enumerate(known, 2 * lists):  # they are one value only if it is a descriptor
+                        self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))
+                else:
                     self._pick(known[0], literal, *tokens)
-                    self.is_list = True
             elif len(words) > 2 and len(known) == len(words) and any(map(self._is_large, known)):
                 for word in known:
                     self._pick(word, self.numbers[word])

@@ -21,7 +21,7 @@ UNKNOWN_TEXT = "not a value"
 """The message about unrecognized text."""
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
 
-_EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
+_EDGE = " \t\r\n\v\f\xa0\u200b\ufeff\"'`()[]{}<>,;"
 _SUFFIXES = ("_u64", "_i64", "_u32", "_i32", "u64", "i64", "u32", "i32", "ull", "llu", "ul", "lu", "ll", "u", "l")
 _PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
 _HEX = frozenset("0123456789abcdefABCDEF?")
@@ -96,6 +96,10 @@ def parse(text: str, *, bare: bool = True) -> Literal:
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
     if len(core) < len(text) and re.search(_SHIFTS, text[:start] + " " + text[start + len(core) :]):
         raise _odd(text, core, start)  # an operand was lost, not a bracket left over
+    turned = re.search(r"[)\]}]", text[:start]) or re.compile(r"[(\[{<]").search(text, start + len(core))
+    if turned and _looks_numeric(core):
+        raise _stray(text, turned.start(), "beside a value, and turned away from it")
+    bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)
     number, unknown, width, form, note, digits, other = _number(text, core, start, bare)
@@ -154,6 +158,7 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
                 hint="write both 32-bit words as HI:LO, ? for an unknown one",
             )
         raise _odd(text, core, start)
+    _check_between(text)
     inner = [part.strip(_EDGE) for part in parts]
     bare = bare and all(map(_may_be_bare_word, inner))
     words: list[tuple[int, int]] = []
@@ -194,6 +199,24 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
     octal = bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)
     other = "" if retyped == inner or too_long or octal else ":".join(retyped)
     return Literal(text, join_words(high, low), unknown, WIDEST, form, other=other)
+
+
+def _check_between(text: str) -> None:
+    """Raise an error where a quotation mark or a bracket around the colon of ``HI:LO`` does not belong to its word."""
+    colon = text.index(":")
+    high, low = text[:colon].rstrip(), text[colon + 1 :].lstrip()
+    for half, at in ((high, len(high) - 1), (low[::-1], len(text) - len(low))):
+        outer, inner = half[: len(half) - len(half.lstrip(_EDGE))], half[len(half.rstrip(_EDGE)) :]
+        if not "".join(outer.split()).endswith("".join(inner.split())[::-1].translate(_MIRRORED)):
+            raise _stray(text, at, "between the two words")
+
+
+_MIRRORED = str.maketrans("()[]{}<>", ")(][}{><")
+
+
+def _stray(text: str, at: int, where: str) -> ValueSyntaxError:
+    hint = "copy the value again: a digit may have been replaced"
+    return ValueSyntaxError(f"{text[at]!r} is {where}", given=text, span=(at, at + 1), hint=hint)
 
 
 _WORD_DIGITS = 8

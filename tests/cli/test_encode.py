@@ -75,3 +75,18 @@ def test_bad_object_is_reported_and_the_rest_goes_on(text: str, words: str) -> N
     assert "line 1: " in ran.err
     assert words in ran.err
     assert ran.status == 2
+
+
+@pytest.mark.parametrize("value", ["68158608", '"0x04100490"', '"+68158608"'])
+def test_a_number_of_json_is_decimal(value: str) -> None:
+    ran = smemdesc("encode", "-", stdin=f'\ufeff{{"kind": "idesc", "mma_kind": "f16", "value": {value}}}')
+    assert (ran.out, ran.status) == ("0x04100490\n", 0)
+
+
+def test_digits_in_the_other_base_are_no_start() -> None:
+    words = ("encode", "idesc", "--mma-kind", "f16", "--n", "128", "--from")
+    ran = smemdesc(*words, "68158608")
+    assert (ran.out, ran.status) == ("", 2)
+    assert "only the decimal reading of 68158608 is sound: 0x04100490" in ran.err
+    assert "+68158608" in ran.err
+    assert smemdesc(*words, "+68158608").out == "0x04200490\n"

@@ -87,3 +87,8 @@ def test_three_ways_in_give_one_answer(text: str) -> None:
     argument = smemdesc("decode", "--json", text)
     assert argument.status == 0
     assert smemdesc(text, "--json") == smemdesc("--json", "-", stdin=text) == argument
+
+
+def test_a_definition_is_no_comment() -> None:
+    ran = smemdesc("--short", "-", stdin="# 0x1\n#define HI 0x40004040\n#define LO 0x10040\n")
+    assert ran == smemdesc("--short", "0x40004040:0x10040")

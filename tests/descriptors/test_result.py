@@ -45,6 +45,12 @@ def test_text_is_kept_as_it_was_pasted() -> None:
     assert decode(" 0x4000404000010040ULL,").text == " 0x4000404000010040ULL,"
 
 
+def test_two_instruction_descriptors_are_not_joined() -> None:
+    assert decode("[0x10040, 0x40004040]").value == 0x4000404000010040
+    with pytest.raises(ValueSyntaxError, match="2 values, but one is expected"):
+        decode("[138413200, 68158608]")
+
+
 def test_result_cannot_be_changed() -> None:
     result = decode(0x4000404000010040)
     with pytest.raises(AttributeError):
