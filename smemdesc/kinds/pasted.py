@@ -286,7 +286,10 @@ def _evaluate(text: str) -> int:
     source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
     with catch_warnings():
         simplefilter("ignore")  # of a number that runs into a word
-        number = _fold(ast.parse(source, mode="eval").body)
+        body = ast.parse(source, mode="eval").body
+    if isinstance(body, ast.Call):
+        raise ValueError("a statement")
+    number = _fold(body)
     if not 0 <= number <= ones(WIDEST):
         raise ValueError("too wide")
     return number
@@ -524,7 +527,7 @@ class _TextTokens:
                 if literal is None or not (opening == "{" or self._are_alone(known)):
                     continue
                 self.is_list = True
-                if len(known) == 2 and tokens == known and not self.is_move:
+                if len(known) == 2 and tokens == known and not self.is_move and not self.names:
                     lists += 1
                     for place, word in enumerate(known, 2 * lists):  # they are one value only if it is a descriptor
                         self._pick(word, self.numbers[word]._replace(register=f"[{place}]"))

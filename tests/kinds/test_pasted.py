@@ -69,6 +69,7 @@ FORMS = [
     ("C++, named members", "{.x = 65600, .y = 1073758272}", [V]),
     ("JSON", '{"hi": 1073758272, "lo": 65600}', [V]),
     ("Python, a tuple", "hi, lo = 1073758272, 65600", [V]),
+    ("Python, a tuple in brackets", "hi, lo = (1073758272, 65600)", [V]),
     ("Python, a printed object", "Desc(lo=65600, hi=1073758272)", [V]),
     ("NumPy, printed", "[65600 1073758272]", [LOW, HIGH]),
     ("a prompt", ">>> 0x4000404000010040", [V]),
@@ -309,7 +310,8 @@ WRONG = [
     *((f"«{text}»", "an expression") for text in ("1 << 64", "1 << 63 << 63", "2 ** 999999 | 1")),
     ("«a» | b", "the value of a is unknown"),
     ("0x40 | «x»", "the value of x is unknown"),
-    ("«f»(3) | 1", "an expression"),
+    ("«f»(3) | 1", "the value of f is unknown"),
+    ('«printf("%llx", desc)»', "an expression, not a value"),
     (f"«{'(' * 300}1|2»", "an expression"),
 ]
 
