@@ -151,5 +151,12 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'smemdesc' has no attribute {name!r}")
 
 
+def views_of_results() -> object:
+    """Return the module with the views of all results; it needs rich."""
+    from smemdesc.render import views
+
+    return views
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)

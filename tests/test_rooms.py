@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -109,3 +110,18 @@ def test_a_class_name_stands_once_in_the_package() -> None:
             if isinstance(node, ast.ClassDef):
                 defined.setdefault(node.name, []).append(module)
     assert not {name: modules for name, modules in defined.items() if len(modules) > 1}
+
+
+def test_no_room_names_a_room_above_it_in_a_string() -> None:
+    named = set()
+    for module, path in _paths().items():
+        if module in ABOVE:
+            continue
+        tree = ast.parse(path.read_text())
+        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+        for text in texts:
+            for target in re.findall(r"smemdesc\.([\w.]*\w)", text.value) if id(text) not in prose else ():
+                if any(f"{target}.".startswith(f"{room}.") for room in ROOMS) and _floor(target) > _floor(module):
+                    named.add((module, target))
+    assert not named

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from smemdesc.api.decoding import decode
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import matrix_reading
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, keywords, named, together
 from smemdesc.kinds import aliases, options
 from smemdesc.kinds.context import NOTHING, Context
@@ -152,7 +152,7 @@ def atom(
     )
 
 
-@with_view("operand:of_descriptor", "operand:described_picture")
+@shown(picture=True)
 class DescribedOperand(NamedTuple):
     """A descriptor, and the operand that it addresses."""
 
@@ -203,7 +203,7 @@ class DescribedOperand(NamedTuple):
         return {**of, **self.operand.to_dict(), **notation_dict(self.operand)}
 
 
-@with_view("operand:located")
+@shown()
 class Located(NamedTuple):
     """One element of an operand and its address, or a byte and the elements there."""
 

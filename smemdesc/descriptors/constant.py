@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.descriptors.encoding import Encoded
-from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
@@ -22,7 +22,7 @@ def _hex(constant: Constant) -> str:
     return constant.hex
 
 
-@with_view("report:of_constant", line=_hex)
+@shown(line=_hex)
 class Constant(int, Immutable):
     """A packed descriptor: an ``int`` with its kind and its findings. Unknown bits are 0.
 

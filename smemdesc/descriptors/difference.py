@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import literal_of
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
 from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words
 from smemdesc.kinds.addresses import START, address_bits, highest
@@ -146,7 +146,7 @@ class FieldDifference(NamedTuple):
     unit: str
 
 
-@with_view("report:DifferenceView")
+@shown()
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 

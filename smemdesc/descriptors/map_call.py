@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import Encoded, build
 from smemdesc.descriptors.tensormap import fields_of, tensormap, written
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import CountMinusOne, Field
 from smemdesc.engine.wording import join_and
@@ -74,7 +74,7 @@ _FIELDS = {
 """The driver's name of the argument in a field."""
 
 
-@with_view("map_call:AnswerView")
+@shown()
 class MapCallAnswer(NamedTuple):
     """The driver's answer to a call, and the right arguments."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word, idescs
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, FieldReading, Frozen, Table, ones, words
 from smemdesc.engine.wording import short
@@ -30,7 +30,7 @@ class MapComparison(Protocol):
         """Return the object of JSON."""
 
 
-@with_view("report:Decoded")
+@shown()
 class Result(NamedTuple):
     """A decoded value.
 

@@ -1,10 +1,11 @@
 """How results display with ``rich.print`` and in a notebook.
 
-Views and pictures are named here and imported when needed: the library itself does not need rich.
+Views and pictures are imported when needed: the library itself does not need rich.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,30 +38,30 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
 
 
-def with_view(view: str, picture: str = "", line: Callable[[Any], str] | None = None) -> Callable[[type[T]], type[T]]:
-    """Give a class a view and optionally a picture: ``module:name`` in ``smemdesc.render``, a function of the object.
+def shown(picture: bool = False, line: Callable[[Any], str] | None = None) -> Callable[[type[T]], type[T]]:
+    """Let ``rich.print`` and notebooks show the objects of a class; ``picture``: it also has one.
 
-    ``repr`` is one line: ``line``, or what ``__str__`` returns.
+    ``repr`` is one line: ``line``, or what ``__str__`` returns. The package says where views are
+    (``smemdesc.views_of_results``): no module knows those above it.
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        yield from _imported("console:themed")(_imported(view)(self), console, options)
+        yield from _views().themed(_views().view(self), console, options)
 
     def html(self: T) -> str:
+        views = _views()
         if picture:
             from base64 import b64encode
             from html import escape
 
-            data = b64encode(_imported(picture)(self).encode()).decode()
+            data = b64encode(views.picture(self).encode()).decode()
             image = f'<img style="max-width:100%" alt="{escape(str(self))}" src="data:image/svg+xml;base64,{data}">'
-            findings = getattr(self, "findings", ())  # which a picture does not show
-            below = _imported("console:html")(_imported("diagnostics:Diagnostics")(findings)) if findings else ""
-            return f"{image}{below}"
-        page: str = _imported("console:html")(_imported(view)(self))
+            return f"{image}{views.findings(self)}"
+        page: str = views.page(self)
         return page
 
     def svg(self: T) -> str:
-        drawing: str = _imported(picture)(self)
+        drawing: str = _views().picture(self)
         return drawing
 
     methods: dict[str, Callable[..., Any]] = {"__rich_console__": rich_console, "_repr_html_": html}
@@ -75,9 +76,5 @@ def with_view(view: str, picture: str = "", line: Callable[[Any], str] | None = 
     return add_methods
 
 
-def _imported(what: str) -> Callable[..., Any]:
-    from importlib import import_module
-
-    module, _, name = what.partition(":")
-    view: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
-    return view
+def _views() -> Any:
+    return sys.modules[__name__.partition(".")[0]].views_of_results()

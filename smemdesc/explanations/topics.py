@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, Frozen, ones
 from smemdesc.engine.wording import either
@@ -131,7 +131,7 @@ class FieldTopic(NamedTuple):
         }
 
 
-@with_view("topic:TopicView")
+@shown()
 class Topic(NamedTuple):
     """All meanings of a name."""
 
@@ -256,7 +256,7 @@ def summaries() -> dict[str, str]:
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
-@with_view("topic:TopicList")
+@shown()
 class Topics(NamedTuple):
     """What every rule requires, and what every term means, each in a sentence, by name."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import Result, decode
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, columns_phrase, expand
@@ -14,7 +14,7 @@ from smemdesc.rules.base import ERROR, Finding, fails, worst_first
 from smemdesc.rules.catalog import PADDING
 
 
-@with_view("report:of_mask", "mask:picture_of")
+@shown(picture=True)
 class CheckedMask(NamedTuple):
     """A zero-column mask descriptor: the columns of B that it zeroes, and what is wrong with it."""
 
@@ -77,7 +77,7 @@ class Expected(NamedTuple):
         }
 
 
-@with_view("mask:ConvolutionView", "mask:conv_picture")
+@shown(picture=True)
 class Convolution(NamedTuple):
     """The masks of a tile of a convolution, one for each filter column, and the descriptors compared with them."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc.descriptors.ranking import Ranking, rank
 from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import Result, literal_of, result_of
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, about
 from smemdesc.engine.fields import WORD, ones, words
 from smemdesc.kinds.context import NOTHING, Context
@@ -160,7 +160,7 @@ class Judged(NamedTuple):
         }
 
 
-@with_view("mma:view_of")
+@shown()
 class CheckedMma(NamedTuple):
     """One instruction and its operands, checked together."""
 

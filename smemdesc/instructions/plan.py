@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import Mma
 from smemdesc.kinds.instruction import TRANSPOSED
@@ -292,7 +292,7 @@ class SharedMemory(NamedTuple):
     """Stages that fit."""
 
 
-@with_view("plan:PlanView", "plan:picture")
+@shown(picture=True)
 class Plan(NamedTuple):
     """All constants of a GEMM's tile."""
 

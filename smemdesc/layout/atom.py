@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE, MODES, SwizzleMode
@@ -110,7 +110,7 @@ def _chunk(bit: int) -> int:
     return bit // 8 % LINE // UNIT
 
 
-@with_view("atom:AtomView", "atom:picture")
+@shown(picture=True)
 class Atom(Immutable):
     """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type.
 

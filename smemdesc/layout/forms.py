@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import HIGHEST
 from smemdesc.kinds.context import Context
@@ -162,7 +162,7 @@ def _offset(stride: Stride, given: int | None) -> int:
     return given
 
 
-@with_view("atom:ModesView")
+@shown()
 class Atoms(NamedTuple):
     """The swizzle atoms of a type, one for each mode and major-ness, in the order of PTX's table."""
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.wording import either
 from smemdesc.kinds import aliases
@@ -100,7 +100,7 @@ class FragmentElement(NamedTuple):
     column: int
 
 
-@with_view("fragment:FragmentView", "fragment:picture")
+@shown(picture=True)
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START
@@ -78,7 +78,7 @@ class Segment(NamedTuple):
         return {"line": self.line, "bytes": list(self.bytes), "k": list(self.k)}
 
 
-@with_view("operand:OperandView", "operand:picture")
+@shown(picture=True)
 class Operand(Immutable):
     """The elements of one instruction's operand, MN x K, as a descriptor places them.
 

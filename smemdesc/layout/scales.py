@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.addresses import START
@@ -102,7 +102,7 @@ class ScaleStep(NamedTuple):
     """Scale-factor id: the byte of the column at which they begin."""
 
 
-@with_view("scales:ScalesView", "scales:picture")
+@shown(picture=True)
 class Scales(NamedTuple):
     """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
 

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, named
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
@@ -139,7 +139,7 @@ class TmemRegion(NamedTuple):
     """n of D, k of A."""
 
 
-@with_view("tmem:TmemView", "tmem:picture")
+@shown(picture=True)
 class Tmem(NamedTuple):
     """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
 

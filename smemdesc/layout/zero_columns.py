@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.arguments import whole_number
@@ -45,7 +45,7 @@ class SubMask(NamedTuple):
         return self.last - self.first + 1
 
 
-@with_view("mask:Expansion", "mask:mask_picture")
+@shown(picture=True)
 class ColumnMask(NamedTuple):
     """What a descriptor does to the columns of B in an MMA of M rows and N columns."""
 
@@ -313,7 +313,7 @@ class Comparison(NamedTuple):
         return tuple(sorted((*self.unmasked, *self.overmasked)))
 
 
-@with_view("mask:of_column", "mask:column_picture")
+@shown(picture=True)
 class FilterColumn(NamedTuple):
     """One column s of a convolution's filter over one tile of output pixels."""
 

@@ -7,7 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.fields import FieldReading, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -33,7 +33,7 @@ class Repair(NamedTuple):
         return f"write {name} {self.value}"
 
 
-@with_view("diagnostics:of_one")
+@shown()
 class Finding(NamedTuple):
     """One problem or remark of a rule about a descriptor."""
 

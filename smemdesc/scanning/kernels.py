@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from smemdesc.engine.display import Immutable, with_view
+from smemdesc.engine.display import Immutable, shown
 from smemdesc.engine.errors import SmemdescError, as_error, keywords_beside, named
 from smemdesc.engine.wording import many
 from smemdesc.instructions.mma import Judge, Judged
@@ -101,7 +101,7 @@ class FoundFinding(NamedTuple):
         return f"{place}: {self.severity}: {self.rule}: {operand}{self.message}"
 
 
-@with_view("scan_report:of_scan")
+@shown()
 class Scan(Immutable):
     """What was found in a kernel, a file or several."""
 

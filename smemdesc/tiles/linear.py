@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
@@ -262,7 +262,7 @@ class _Linear:
         return {"swizzle": encoding.swizzle, "bits": encoding.bits, "transposed": encoding.transposed}
 
 
-@with_view("layout_text:LinearView")
+@shown()
 class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
     contiguous one, so both major-nesses have the same bases.

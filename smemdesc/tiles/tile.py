@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build, within
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.engine.fields import FieldReading
 from smemdesc.kinds.addresses import START, window
@@ -52,7 +52,7 @@ class TileStep(NamedTuple):
     value: int
 
 
-@with_view("tile:TileView", "tile:picture")
+@shown(picture=True)
 class Tile(NamedTuple):
     """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, starmap
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import with_view
+from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many
@@ -160,7 +160,7 @@ class FunctionPair(NamedTuple):
         }
 
 
-@with_view("scan_agree:of_agreement")
+@shown()
 class Agreement(NamedTuple):
     """What the PTX and the machine code of kernels say, function by function."""
 

@@ -1,0 +1,72 @@
+"""Which view and which picture a result has, by the name of its class; each module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from smemdesc.render.console import html
+from smemdesc.render.console import themed as themed
+from smemdesc.render.diagnostics import Diagnostics
+
+VIEWS: dict[str, tuple[str, ...]] = {
+    "Agreement": ("scan_agree:of_agreement",),
+    "Atom": ("atom:AtomView", "atom:picture"),
+    "Atoms": ("atom:ModesView",),
+    "CheckedMask": ("report:of_mask", "mask:picture_of"),
+    "CheckedMma": ("mma:view_of",),
+    "ColumnMask": ("mask:Expansion", "mask:mask_picture"),
+    "Constant": ("report:of_constant",),
+    "Convolution": ("mask:ConvolutionView", "mask:conv_picture"),
+    "DescribedOperand": ("operand:of_descriptor", "operand:described_picture"),
+    "Difference": ("report:DifferenceView",),
+    "FilterColumn": ("mask:of_column", "mask:column_picture"),
+    "Finding": ("diagnostics:of_one",),
+    "Fragment": ("fragment:FragmentView", "fragment:picture"),
+    "LinearLayout": ("layout_text:LinearView",),
+    "Located": ("operand:located",),
+    "MapCallAnswer": ("map_call:AnswerView",),
+    "Operand": ("operand:OperandView", "operand:picture"),
+    "Plan": ("plan:PlanView", "plan:picture"),
+    "Result": ("report:Decoded",),
+    "Scales": ("scales:ScalesView", "scales:picture"),
+    "Scan": ("scan_report:of_scan",),
+    "Tile": ("tile:TileView", "tile:picture"),
+    "Tmem": ("tmem:TmemView", "tmem:picture"),
+    "Topic": ("topic:TopicView",),
+    "Topics": ("topic:TopicList",),
+}
+"""Class of a result: ``module:name`` of its view and, if it has one, of its picture: functions of the result."""
+
+
+def view(result: object) -> Any:
+    """Return what rich draws of a result."""
+    return _function(_places(result)[0])(result)
+
+
+def picture(result: object) -> str:
+    """Return the SVG of a result."""
+    drawing: str = _function(_places(result)[1])(result)
+    return drawing
+
+
+def page(result: object) -> str:
+    """Return the HTML of a result's view."""
+    return html(view(result))
+
+
+def findings(result: object) -> str:
+    """Return the HTML of the findings of a result, which its picture does not show; empty if there are none."""
+    below = getattr(result, "findings", ())
+    return html(Diagnostics(below)) if below else ""
+
+
+def _places(result: object) -> tuple[str, ...]:
+    return next(VIEWS[base.__name__] for base in type(result).__mro__ if base.__name__ in VIEWS)
+
+
+def _function(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
+    return function
