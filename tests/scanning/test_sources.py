@@ -100,12 +100,14 @@ WGMMA = '"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4
         (f'asm volatile(\n#ifdef X\n"nop;"\n#endif\n{WGMMA});', "a preprocessor condition in its string"),
         (f"#include <x>\nconst char* code =\n{WGMMA};", "in a string: no inline assembly that is read"),
         (f"#include <x>\n// {WGMMA}", "in a comment"),
+        (f"#include <x>\n#define CODE {WGMMA}", "in a string: no inline assembly that is read"),
     ],
 )
 def test_what_cannot_be_read_is_seen(text: str, reason: str) -> None:
     part = scan_text(text + "\n")
     assert not part.functions
     assert [each.reason for each in part.unread] == [reason]
+    assert len(part.failed) == 1
     assert "wgmma" in text.split("\n")[part.unread[0].line - 1]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from smemdesc.scanning.inputs.mentions import with_unread
 from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.model import Function, Part, Unread, joined, with_lines
 
@@ -176,21 +177,25 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
     at a line.
     """
     parts: list[Part] = []
+    unread: list[Unread] = []
     places: list[tuple[int, int]] = []
     line, counted = first, 0
     for asm in statements(text):
         line += text.count(b"\n", counted, asm.start)
         counted = asm.start
         places.append((asm.start, asm.end))
-        parts.append(_unread(asm, line) if asm.problem else scanned(line, partial(_functions, asm, line)))
-    return joined(parts), places
+        if asm.problem:
+            unread += _unread(asm, line)
+        else:
+            parts.append(scanned(line, partial(_functions, asm, line)))
+    return with_unread(joined(parts), unread), places
 
 
-def _unread(asm: Asm, line: int) -> Part:
-    """Return the instructions of a statement whose string is not all there."""
-    lines = enumerate(asm.ptx.split(b"\n"), line)
-    shown = ((at, " ".join(each.decode("utf-8", "replace").split())) for at, each in lines if _names(each))
-    return Part(unread=tuple(Unread(at, each, asm.problem) for at, each in shown))
+def _unread(asm: Asm, line: int) -> Iterator[Unread]:
+    """Yield the instructions of a statement whose string is not all there."""
+    for at, each in enumerate(asm.ptx.split(b"\n"), line):
+        if _names(each):
+            yield Unread(at, " ".join(each.decode("utf-8", "replace").split()), asm.problem)
 
 
 def _functions(asm: Asm, line: int) -> list[Function]:
