@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import IO, BinaryIO, NamedTuple
@@ -14,6 +14,7 @@ from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scanning.inputs import sources
 from smemdesc.scanning.inputs.limits import bounded
 from smemdesc.scanning.inputs.mentions import Stretch, covered_by, missed, settled, with_unread
+from smemdesc.scanning.inputs.mixed import pieces
 from smemdesc.scanning.inputs.sources import is_source
 from smemdesc.scanning.inputs.strip import before, is_colored, uncolored
 from smemdesc.scanning.languages.units import (
@@ -28,10 +29,10 @@ from smemdesc.scanning.languages.units import (
     Named,
     first_header,
     guess,
+    languages,
     last_header,
     may_name,
     older,
-    units,
 )
 from smemdesc.scanning.model import Function, Part, joined, part_of_functions
 
@@ -63,8 +64,8 @@ class TextContext(NamedTuple):
     """What is known of a text before its chunks are read."""
 
     archs: Archs
-    module: object
-    """The data of the module: of the language's own type, or None."""
+    modules: Mapping[str, object]
+    """The data of the modules, by language: of the language's own type."""
     named: Named
     """The architectures that other text names."""
     wanted: str | None = None
@@ -155,7 +156,7 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Chunk
     with open(path, "rb") as stream:
         state = state_of(stream)
         if _OBJECTS.match(stream.read(_AROUND)):
-            context = TextContext(archs, None, named, wanted, True, path, state)
+            context = TextContext(archs, {}, named, wanted, True, path, state)
             return ChunkPlan(context, (start,), (start,), state[2], state[2])
         stream.seek(0)
         for text in _blocks(stream):
@@ -184,7 +185,7 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Chunk
         if state_of(stream) != state or at.offset != state[2]:
             raise SmemdescError(f"{path} changed while it was read", hint="scan it again")
     bare = first is None or first == at.offset
-    context = TextContext(archs, _module(path, kind, first is None), named, wanted, bare, path, state)
+    context = TextContext(archs, _modules(path, kind), named, wanted, bare, path, state)
     end = at.offset if first is None else first
     return ChunkPlan(context, tuple(cuts), tuple(blocks), end, at.offset, not code, colored)
 
@@ -207,37 +208,36 @@ def strip_file(path: str, to: IO[bytes]) -> None:
             to.write(strip(text) if strip else text)
 
 
-def _module(path: str, kind: str | None, headless: bool) -> object:
-    if kind not in ("ptx", "llvm", "mlir", "section") and not headless:
-        return None
+def _modules(path: str, kind: str | None) -> Mapping[str, object]:
     with open(path, "rb") as stream:
-        return module_of(stream.read(MODULE), kind, not stream.read(1))
+        return modules_of(stream.read(MODULE), kind, not stream.read(1))
 
 
-def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
-    """Return the data of the module around the functions, as the language's front end reads it, or None.
+def modules_of(text: bytes, kind: str | None, whole: bool = True) -> Mapping[str, object]:
+    """Return the data of the modules around the functions, as the front end of each language reads it.
 
     ``kind`` is the group of :data:`smemdesc.scanning.languages.units.HEADER` that found the first function, or None;
     ``whole``: the text is the whole file.
     """
-    if kind == "section":
+    found: dict[str, object] = {}
+    if kind == "section" and whole:
         from smemdesc.scanning.languages.sass import listing
 
-        return listing.never_returning(text) if whole else None
-    language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
-    if language == LLVM:
+        found[SASS] = listing.never_returning(text)
+    in_text = languages(text)
+    if LLVM in in_text:
         from smemdesc.scanning.languages import llvm
 
-        return llvm.module(text)
-    if language == PTX:
+        found[LLVM] = llvm.module(text)
+    if PTX in in_text:
         from smemdesc.scanning.languages import ptx
 
-        return ptx.module(text)
-    if language == MLIR:
+        found[PTX] = ptx.module(text)
+    if MLIR in in_text:
         from smemdesc.scanning.languages import mlir
 
-        return mlir.module(text, whole)
-    return None
+        found[MLIR] = mlir.module(text, whole)
+    return found
 
 
 def chunks(of: ChunkPlan) -> list[Chunk]:
@@ -254,7 +254,7 @@ def chunks(of: ChunkPlan) -> list[Chunk]:
 
 def for_values(of: ChunkPlan) -> list[Chunk]:
     """Return the chunks of a file that has functions and no tensor-core instruction: values may be anywhere."""
-    context = of.context._replace(bare=True, module=None, wanted=None)
+    context = of.context._replace(bare=True, modules={}, wanted=None)
     return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
 
 
@@ -309,7 +309,7 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
     yield Part(older=tuple(older(text).items()))
     line, at = chunk.place.line, 0
     places: list[tuple[int, int]] = []
-    for unit in units(text, chunk.headless):
+    for unit in pieces(text, chunk.headless):
         if unit.kind == SKIP or (unit.kind is not None and not is_wanted(unit.name, context.wanted)):
             stretches.append(Stretch(unit.start, unit.kind, context.wanted is not None))
             continue
@@ -337,7 +337,8 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
             continue
         arch = context.archs.at(chunk.start + unit.start)
         arch = of_machine_code(arch) if kind == SASS and arch is not None else arch
-        around = _around(context.module, chunk.start, unit) if kind == MLIR else context.module
+        module = context.modules.get(kind)
+        around = _around(module, chunk.start, unit) if kind == MLIR else module
         part = _scanned(line, partial(analyse, kind, body, line, unit.name, arch, around))
         if part.failed and not part.unread:
             stretches[-1] = stretches[-1]._replace(ignored=True)  # all of it is reported
@@ -439,8 +440,8 @@ def unsettled(data: bytes, wanted: str | None = None) -> Part:
     archs.read(data)
     named.read(data)
     found = first_header(data)
-    module = module_of(data, found.lastgroup if found else None)
-    chunk = Chunk(TextContext(archs, module, named, wanted, found is None), FilePosition(0, 1, 0), len(data))
+    modules = modules_of(data, found.lastgroup if found else None)
+    chunk = Chunk(TextContext(archs, modules, named, wanted, found is None), FilePosition(0, 1, 0), len(data))
     part = part_of(data, chunk)
     if part.functions or part.failed or part.older or found is None or wanted is not None:
         return part

@@ -9,9 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
 
 _COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
+_SIGNS = {
+    b"\xc2\xa0": b" ",
+    b"&nbsp;": b" ",
+    b"&lt;": b"<",
+    b"&gt;": b">",
+    b"&quot;": b'"',
+    b"&#39;": b"'",
+    b"&#91;": b"[",
+    b"&#93;": b"]",
+    b"&amp;": b"&",
+}
+"""What a web page has in place of signs, the last of them last."""
+_BARE = re.compile(rb"(?:@!?U?P\w++[ ]++)?+(?:UTC|[HQIB]GMMA)[\w.]*+[ \t]")
+"""SASS without addresses."""
+_ADDRESS = re.compile(rb"[<*]|[0-9a-f]{4}")
 _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (
     ((b"*/",), re.compile(rb"/\*[0-9a-f]{4,8}\*/[ \t]++(?:@!?U?P\w++[ ]++)?+[A-Z][A-Z0-9_.]++[ ;]")),
     (
@@ -30,6 +44,10 @@ _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (
         re.compile(rb"(?<![\w\"'`])(?:@!?%\w++[ \t]++)?+(?:wgmma\.mma_async\.|tcgen05\.(?:mma|cp)\.)"),
     ),
     ((b"define ",), re.compile(rb"define [^\n#]{0,400}@[\w.\"]")),
+    ((b"gdesc[",), _BARE),
+    ((b"@llvm.nvvm.",), re.compile(rb"(?:%[\w.]++ = )?+(?:tail )?+call [^\n]{0,200}@llvm\.nvvm\.(?:wgmma|tcgen05)")),
+    ((b'"(',), re.compile(rb"(?:%[\w#:]++ = )?+\"[a-z_]\w*+\.[\w.]++\"\(")),
+    ((b"asm",), re.compile(rb"\b(?:__asm__|__asm|asm)[ \t]*+(?:(?:volatile|__volatile__)[ \t]*+)?+\(")),
 )
 """What a line of a dump begins with, and texts without which there is none: these are found far faster."""
 _WORDS = re.compile(rb"(?:(?:\.(?:visible|extern|weak|common)[ \t]{1,8}){1,4}|\b(?:llvm|func|gpu|tt))$")
@@ -48,15 +66,15 @@ _BLANKS = re.compile(rb"[ \t]+")
 
 
 def is_colored(text: bytes) -> bool:
-    """Whether a terminal's colors are in a text."""
-    return b"\x1b[" in text and _COLOR.search(text) is not None
+    """Return whether a terminal's colors are in a text, or what a web page writes for a sign."""
+    return (b"\x1b[" in text and _COLOR.search(text) is not None) or any(sign in text for sign in _SIGNS)
 
 
 def before(text: bytes) -> Callable[[bytes], bytes] | None:
     """Return what takes away what stands before each line of the dump in a text; None where nothing does."""
     tried = 0
     patterns = [pattern for marks, pattern in _CODE if any(mark in text for mark in marks)]
-    for found in chain.from_iterable(pattern.finditer(text) for pattern in patterns):
+    for pattern, found in ((each, found) for each in patterns for found in each.finditer(text)):
         start = max(0, found.start() - _LONGEST - 1)
         prefix = text[start : found.start()].rpartition(b"\n")[2]
         if len(prefix) > _LONGEST:
@@ -65,16 +83,18 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
             prefix = _WORDS.sub(b"", prefix)
         if not prefix.strip() or prefix.lstrip().startswith(_COMMENTS):
             continue
+        if pattern is _BARE and _ADDRESS.search(prefix):
+            continue
         tried += 1
         if tried > _PLACES:
             break
-        pattern = _pattern(prefix)
+        same = _pattern(prefix)
         begin = found.start() - len(prefix)
         above = text[max(0, begin - _AROUND) : begin].split(b"\n")[1 if begin > _AROUND else 0 :]
         below = text[found.end() : found.end() + _AROUND].split(b"\n")[1:]
         lines = [line for line in above if line.strip()][-_LOOKED:] + [line for line in below if line.strip()][:_LOOKED]
-        if lines and 2 * sum(pattern.match(line) is not None for line in lines) >= len(lines):
-            return partial(pattern.sub, b"")
+        if lines and 2 * sum(same.match(line) is not None for line in lines) >= len(lines):
+            return partial(same.sub, b"")
     return None
 
 
@@ -85,9 +105,13 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
     out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
     if _NUMBER.fullmatch(text.rstrip(b":-")) is not None or re.search(rb":\d+[:-]$", text):
         out = out.removesuffix(b":").removesuffix(rb"\-") + rb"[:-]?"  # grep -n writes - before lines around
-    return re.compile(rb"(?m)^[ \t]*+" + out + rb"[ \t]?")
+    ended = rb"(?!\w)" if text[-1:].isalnum() else b""
+    return re.compile(rb"(?m)^[ \t]*+" + out + ended + rb"[ \t]?")
 
 
 def uncolored(text: bytes) -> bytes:
-    """Return a text without colors."""
-    return _COLOR.sub(b"", text)
+    """Return a text without colors, and with the signs that a web page has others for."""
+    text = _COLOR.sub(b"", text)
+    for sign, plain in _SIGNS.items():
+        text = text.replace(sign, plain)
+    return text

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -86,7 +86,7 @@ _DOCUMENTED = re.compile(rb"(?:\A|:|\n[ \t]*+#[^\n]{0,200})[ \t\r]*+(?:\n[ \t\r]
 _PYTHON = re.compile(rb"(?m)^[ \t]*+(?:def|class|import|from)[ \t]")
 
 
-def _docstrings(text: bytes) -> list[tuple[int, int]]:
+def docstrings(text: bytes) -> list[tuple[int, int]]:
     """Return where the docstrings of Python are: what they show is no code."""
     if (b'"""' not in text and b"'''" not in text) or not _PYTHON.search(text):
         return []
@@ -99,13 +99,13 @@ def _docstrings(text: bytes) -> list[tuple[int, int]]:
 
 def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Yield the headers in a text, from the beginning of a line on."""
-    docstrings: list[tuple[int, int]] | None = None
+    documented: list[tuple[int, int]] | None = None
     for at in _beginnings(text, _INTRODUCE, start):
         found = HEADER.match(text, at)
         if found:
-            docstrings = _docstrings(text) if docstrings is None else docstrings
-            behind = bisect_left(docstrings, (at, 0)) - 1
-            if behind < 0 or docstrings[behind][1] <= at:
+            documented = docstrings(text) if documented is None else documented
+            behind = bisect_left(documented, (at, 0)) - 1
+            if behind < 0 or documented[behind][1] <= at:
                 yield found
 
 
@@ -127,6 +127,12 @@ def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
 def first_header(text: bytes) -> re.Match[bytes] | None:
     """Return the first header of a text."""
     return next(headers(text), None)
+
+
+def languages(text: bytes) -> set[str]:
+    """Return the languages of the functions, and of the tensor-core instructions that belong to none, in a text."""
+    found = {_KINDS[each.lastgroup or "section"] for each in headers(text)}
+    return found | {language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)}
 
 
 def last_header(text: bytes) -> re.Match[bytes] | None:
@@ -167,10 +173,32 @@ def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | Non
 
 def guess(text: bytes) -> str | None:
     """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
+    return next((language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)), None)
+
+
+def _any_line(text: bytes, marks: Sequence[bytes], is_line: Callable[[bytes, int], object]) -> bool:
+    return any(is_line(text, at) for at in _beginnings(text, marks))
+
+
+_STATEMENT = re.compile(rb"[ \t]*+(?:\{[ \t]*+)?+(?:[\w$.%]++:[ \t]*+)?+(?:@!?%?\w++[ \t]++)?+$")
+"""What comes before an instruction of PTX that begins a line."""
+
+
+def code_lines(text: bytes) -> Iterator[tuple[int, str]]:
+    """Yield where the lines begin that are tensor-core instructions, and their languages; no comments and remarks."""
+    places: dict[int, str] = {}
     for language, marks, is_line in _LINES:
-        if any(is_line(text, at) for at in _beginnings(text, marks)):
-            return language
-    return None
+        for at in _beginnings(text, marks):
+            if at not in places and is_line(text, at) and (language != PTX or _begins(text, at, marks)):
+                places[at] = language
+    yield from sorted(places.items())
+
+
+def _begins(text: bytes, line: int, marks: Sequence[bytes]) -> bool:
+    """Whether one of ``marks`` begins a statement of PTX in a line."""
+    end = text.find(b"\n", line)
+    found = [at for at in (text.find(mark, line, end if end >= 0 else len(text)) for mark in marks) if at >= 0]
+    return _STATEMENT.match(text[line : min(found)]) is not None
 
 
 _AROUND = 65_536
@@ -189,7 +217,9 @@ _PTX_LINE = re.compile(
     rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group))"
     rb"[^\"\n%\[{]*+(?:[%\[{]|$)"
 )
-_LLVM_LINE = re.compile(rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
+_LLVM_LINE = re.compile(
+    rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call (?=[^\n]*(?:@llvm\.nvvm\.|\basm ))[^\n]*(?:wgmma|tcgen05)"
+)
 _MLIR_LINE = re.compile(
     rb"(?:[^\n]*?\bsee current operation:)?[ \t]*+(?:%[\w#:, ]+ = )?\"?"
     rb"(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."

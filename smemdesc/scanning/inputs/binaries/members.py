@@ -19,7 +19,7 @@ from smemdesc.scanning.inputs.chunks import (
     state_of,
     unsettled,
 )
-from smemdesc.scanning.languages.units import Archs, Named, first_header
+from smemdesc.scanning.languages.units import SASS, Archs, Named, first_header
 from smemdesc.scanning.model import Part, joined
 
 START = 2_000_000
@@ -155,7 +155,7 @@ def _printed(task: Printing) -> Done:
     parts: list[Part] = []
     line = 1
     data = task.unpacked()
-    context = TextContext(Archs(), cubin.never_returning(data), Named(), task.ask.wanted)
+    context = TextContext(Archs(), {SASS: cubin.never_returning(data)}, Named(), task.ask.wanted)
     printed = programs.disassembled(task.nvdisasm, data, task.symbols)
     del data  # they let go of it when it is written
     for text in printed:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.lowering import outside, split
 
-_DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
+_DEFINED = re.compile(rb"(?m)^[ \t]*+([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
 _USED = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|" + _NAMED.pattern, re.S)
 _LAYOUTS = tuple(f"{mark}{dialect}" for mark in "#!" for dialect in ("cute", "tt", "gluon"))
-_LOCATION = re.compile(rb"(?m)^(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
+_LOCATION = re.compile(rb"(?m)^[ \t]*+(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
 _PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
 _NARROW = re.compile(rb"\bindex ?[,=] ?32\b")
 _LONGEST = 4_000

@@ -1,0 +1,111 @@
+"""Text with code of several languages, as in a report of a fault, cut into the code of each.
+
+A function ends where code of another language begins, and so does code without a function. In Markdown each block of
+code stands for itself: what a register holds in one says nothing of another.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from smemdesc.scanning.inputs import sources
+from smemdesc.scanning.languages.units import PTX, SASS, DumpUnit, code_lines, docstrings, units
+
+_SOURCE = "C++ or Python"
+_SEVERAL = 2
+_FENCE = re.compile(rb"(?m)^[ \t>]*+(?:```|~~~)[^\n]*+\n?+")
+_FENCES = (b"```", b"~~~")
+_CALL = re.compile(rb"asm(?:[\s\\]++(?:volatile|__volatile__)\b)?+[\s\\]*+\(|inline_(?:asm|ptx)\w*+\(")
+_COMMENT = re.compile(rb"//|/\*")
+_BORDERS = (re.compile(rb"(?m)^[})]++;?[ \t\r]*+\n"), re.compile(rb"(?m)^[ \t\r]*+\n"))
+"""What may end the code before: the end of a function, a blank line."""
+_STATEMENT = re.compile(rb";[ \t\r]*+\n")
+
+
+class _CodePlace(NamedTuple):
+    """Where a tensor-core instruction stands."""
+
+    start: int
+    end: int
+    language: str
+
+
+def pieces(text: bytes, headless: bool) -> Iterator[DumpUnit]:
+    """Cut ``text`` into its functions and what belongs to none, each of one language where that can be told.
+
+    ``headless``: what stands before the first function is yielded, too.
+    """
+    for unit in units(text, headless):
+        body = text[unit.start : unit.end]
+        kind, name, start = unit.kind, unit.name, 0
+        for end in (*_cuts(body, unit.kind), len(body)):
+            yield DumpUnit(kind, unit.start + start, unit.start + end, name)
+            kind = name = None
+            start = end
+
+
+def _cuts(body: bytes, kind: str | None) -> list[int]:
+    """Return where to cut a function in the language ``kind``, or a text without a function (None)."""
+    fenced = any(mark in body for mark in _FENCES)
+    statements = _statements(body)
+    places = [*statements, *_lines(body, statements, kind)]
+    if not fenced and len({each.language for each in places} | ({kind} if kind else set())) < _SEVERAL:
+        return []
+    if kind:
+        places.append(_CodePlace(0, max(0, body.find(b"\n")), kind))
+        places += _lines(body, statements, kind, own=True)
+    places.sort()
+    fences = [found.span() for found in _FENCE.finditer(body)] if fenced else []
+    cuts = {cut for each in places for cut in _around(fences, each, 0 if kind else -1)}
+    changes = [(one, other) for one, other in pairwise(places) if one.language != other.language]
+    if len(changes) < len({each.language for each in places}):
+        borders = sorted(cuts)
+        cuts |= {
+            _border(body, one, other)
+            for one, other in changes
+            if bisect_left(borders, one.end) == bisect_right(borders, other.start)
+        }
+    return sorted(cuts - {0, len(body)})
+
+
+def _statements(body: bytes) -> list[_CodePlace]:
+    if (b"asm" not in body and b"inline_ptx" not in body) or not _CALL.search(body) or not sources.is_source(body):
+        return []
+    return [
+        _CodePlace(each.start, each.end, _SOURCE)
+        for each in sources.statements(body)
+        if not _COMMENT.search(body, body.rfind(b"\n", 0, each.start) + 1, each.start)
+    ]
+
+
+def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: bool = False) -> Iterator[_CodePlace]:
+    """Yield the lines of instructions of other languages than ``kind``, or of that alone, outside of sources."""
+    passed = sorted([(each.start, each.end) for each in statements] + docstrings(body))
+    for at, language in code_lines(body):
+        before = bisect_right(passed, (at, len(body))) - 1
+        if (language == kind) == own and (before < 0 or passed[before][1] <= at):
+            end = body.find(b"\n", at)
+            yield _CodePlace(at, end if end >= 0 else len(body), language)
+
+
+def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Iterator[int]:
+    """Yield the end of the last fence before a place, if it is behind ``first``, and the start of the next one."""
+    behind = bisect_left(fences, (place.end, 0))
+    if behind and fences[behind - 1][0] > first:
+        yield fences[behind - 1][1]
+    if behind < len(fences):
+        yield fences[behind][0]
+
+
+def _border(body: bytes, one: _CodePlace, other: _CodePlace) -> int:
+    """Return where the code of one place ends, at the latest where the line of the other begins."""
+    for border in _BORDERS:
+        found = border.search(body, one.end, other.start)
+        if found:
+            return found.end()
+    statement = _STATEMENT.search(body, one.start, other.start) if one.language in (SASS, PTX) else None
+    return statement.end() if statement else min(one.end + 1, other.start)
