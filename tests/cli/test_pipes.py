@@ -8,7 +8,10 @@ import pytest
 from kinds.test_pasted import FORMS
 from run import held, on_terminal, smemdesc
 
+from smemdesc.scanning.inputs import mentions
+
 V = "0x4000404000010040"
+NAMES = {name for names in mentions.NAMES.values() for name in names}
 DUMP = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
 GOLDEN = Path(__file__).parents[1] / "golden_pipes"
 SCANNED = "standard input  1 function, 1 with MMAs: 4 MMAs"
@@ -42,6 +45,21 @@ def test_one_mma_is_a_dump(line: str) -> None:
     piped = smemdesc(stdin=line)
     assert line.partition(" ")[0] in piped.out + piped.err
     assert smemdesc(line) == smemdesc(*line.split()) == smemdesc("decode", line) == piped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"log of the run\n{line} %0, %1\n" for line in sorted({name.lower() for name in NAMES})),
+        "k.mlir:12:9: error: 'ttng.tc_gen5_mma' op operand types do not agree\n",
+        "#include <stdint.h>\nuint64_t f(int x) { return (x & 0x3FFFF) >> 4; }\n",
+        "__device__ int f();\nauto x = f() | (1ull << 62);\n",
+        "import torch\n\ndef f():\n    return g(1) << 62\n",
+        "x = 1;\ntl::initialize_wgmma_descriptor<1, 1, 64>(d, p);\n",
+    ],
+)
+def test_what_names_an_mma_and_a_source_are_scanned_in_a_pipe(text: str) -> None:
+    assert smemdesc(stdin=text) == smemdesc("scan", "-", stdin=text)
 
 
 def test_lines_without_an_mma_are_values() -> None:

@@ -34,6 +34,8 @@ WRAPPINGS = {
     "behind an escape of LLVM": 'asm sideeffect "\\0A\\09{} $0;"',
     "Python string": "text = '{} %0, %1;'",
     "Markdown": "- **{}**, `{}`",
+    "an error of ptxas": "ptxas k.ptx, line 9; error   : Feature '{}' not supported on .target 'sm_90'",
+    "a remark of ptxas": "ptxas info    : (C7510) Potential Performance Loss: {} instructions are serialized",
     "HTML": "<code>{}</code>",
     "table": "|{}|4 cycles|",
     "CSV": '"12","{}","R4"',
@@ -96,6 +98,15 @@ def test_a_part_of_another_name_is_no_instruction(text: str) -> None:
     part = scan_text(text + "\n")
     assert not part.unread
     assert not part.failed
+
+
+def test_a_name_in_markdown_may_have_escapes() -> None:
+    assert is_noticed("the kernel issues wgmma.mma\\_async and ttng.tc\\_gen5\\_mma")
+
+
+def test_a_message_of_ptxas_is_no_comment() -> None:
+    part = scan_text("ptxas k.ptx, line 9; error   : Feature 'tcgen05.mma' not supported on .target 'sm_90'\n")
+    assert [each.reason for each in part.unread] == [mentions.MESSAGE]
 
 
 READ = """.target sm_100a

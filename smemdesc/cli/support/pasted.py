@@ -27,11 +27,18 @@ _DUMP = rb"""(?x)
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
-    | \b(?: [HIQ]GMMA | UTC\w*MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
     """
-"""What only a dump has: the first lines of its header, and an MMA."""
+"""What only a dump has in the first lines of its header."""
 
 
+_SOURCE = rb"""(?x)
+    ^\s*+ (?: \#\s*+(?:include|pragma)\b | template\s*+< | namespace\s | from\s[\w.]++\simport\s | import\s[\w.]++
+             | (?:def|class)\s\w )
+    | \b__(?:global|device|host|forceinline)__\b | \btl::initialize_(?:wgmma|tcgen05)_descriptor\b
+    """
+"""What C++ and Python sources have."""
+_MMA = rb"(?i)gmma|utc|tcgen05|ttng|warpgroup|cute\.|_gpu\."
+"""What the name of every MMA holds: found without loading what knows the names."""
 _MAP = rb"""(?x)
     [tT]ensorMapEncode | \b(?:CUtensorMap\w+|cuuint(?:32|64)_t)[ *]+\w | TMA\ [Dd]esc | [Tt]ensor\ map\ descriptor
     | ^\W*+(?:tmaFormat|cu_dtype|tma_format|elemType=|gmem_address|globalDim|globalStrides|boxDim)\b
@@ -61,24 +68,36 @@ def command_for_input() -> str | None:
     if sys.stdin is None:
         return None
     head = b""
-    command, line = None, b""
+    command, source, line = None, None, b""
     while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
         head += line
         command = _command_for(line)
         if command or (_is_value(line) and not _DECLARATION.match(line)):
             break
+        source = source or re.search(_SOURCE, line)
     if command == EXPLAIN:
         head, line = head + sys.stdin.buffer.read(), b""
         command = EXPLAIN if has_map_call(head.decode(errors="replace")) else None
     _resume(head, ended=not line)
-    return command
+    return command or (SCAN if source else None)
 
 
 SCAN, EXPLAIN = "scan", "explain"
 
 
 def _command_for(line: bytes) -> str | None:
-    return SCAN if re.search(_DUMP, line) else EXPLAIN if re.search(_MAP, line) else None
+    return SCAN if _is_of_dump(line) else EXPLAIN if re.search(_MAP, line) else None
+
+
+def _is_of_dump(line: bytes) -> bool:
+    """Whether only a dump has a line: it is one of its header, or names an MMA."""
+    if re.search(_DUMP, line):
+        return True
+    if not re.search(_MMA, line):
+        return False
+    from smemdesc.scanning.inputs.mentions import names_mma
+
+    return names_mma(line)
 
 
 def has_map_call(text: str) -> bool:
@@ -190,7 +209,7 @@ def dump_given(value: str) -> str | None:
 
 def looks_like_dump(text: str) -> bool:
     """Whether a pasted line is one that only a dump has."""
-    return any(re.search(_DUMP, line) for line in text.encode(errors="replace").splitlines())
+    return any(map(_is_of_dump, text.encode(errors="replace").splitlines()))
 
 
 _LONGEST_NAME = 4096

@@ -19,7 +19,7 @@ from smemdesc.scanning.languages import mnemonics
 from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS
 from smemdesc.scanning.model import Part, Unread
 
-_MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.")
+_MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
 """What every name holds, in lower case: these are found far faster than names are matched."""
 _NEAR = 64
 """How many bytes before and after a mark its name may reach."""
@@ -41,13 +41,13 @@ _DATA = re.compile(
 """Lines of debug information, declarations and directives: what they name is no instruction."""
 _CODE = re.compile(rb"[;{}:][ \t]*+(?:@!?%?\w++[ \t]++)?$")
 """What comes before an instruction on the line of a directive."""
-_COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\"]*+$")
+_COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#(?![ \t]*+define\b)|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\"]*+$")
 _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
 """Comments that end before the name: addresses and encodings of SASS."""
 _NEWLINE = re.compile(rb"\\n|\\0[Aa]")
 """The end of a line within a string."""
 _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
-_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note): [^']{0,200}+'$")
+_MESSAGE = re.compile(rb"\b(?:error|warning|remark|note)[ \t]*+: [^']{0,200}+'$|\bptxas\b[^\n]{0,40} : ")
 _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
 """The rest of a line that a message shows: a caret stands in the next one."""
 _ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
@@ -64,19 +64,29 @@ NAMES: dict[str, Collection[str]] = {
     PTX: mnemonics.PTX,
     LLVM: mnemonics.LLVM,
     # Most copies of the CuTe DSL read no descriptor, and its own front end tells which do.
-    MLIR: mnemonics.NVVM | {mnemonics.NVGPU} | mnemonics.TRITON | mnemonics.CUTE_MMAS,
+    MLIR: mnemonics.NVVM | {mnemonics.NVGPU} | mnemonics.TRITON | mnemonics.CUTE_MMAS | mnemonics.OTHER_DIALECTS,
 }
 """Names of each language, without the qualifiers that may follow after a point."""
+
+
+def _escaped(word: str) -> str:
+    """Return what fits a name, in Markdown, too."""
+    return re.escape(word).replace("_", r"\\?_")
 
 
 @cache
 def _pattern() -> re.Pattern[bytes]:
     groups = (
-        f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
+        f"(?P<{language.replace(' ', '_')}>{'|'.join(sorted(map(_escaped, words), key=len, reverse=True))})"
         for language, words in NAMES.items()
     )
     begins = r"(?:(?<![\w$.])(?<!\w::)|(?<=\\[nrtv])|(?<=\\0[9Aa]))"
     return re.compile(rf"{begins}@?(?:{'|'.join(groups)})(?![\w$]|::\w)".encode(), re.IGNORECASE)
+
+
+def names_mma(text: bytes) -> bool:
+    """Whether a text names an MMA that the front ends know."""
+    return any(True for _ in _mentions(text, 0, len(text)))
 
 
 class _Mention(NamedTuple):

@@ -31,3 +31,10 @@ TRITON = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma
 CUTE_MMAS = frozenset(("cute.gemm", "cute.mma_atom_call"))
 CUTE = CUTE_MMAS | {"cute.copy", "cute.copy_atom_call"}
 """Those that may read descriptors: their types tell."""
+OTHER_DIALECTS = frozenset(
+    (
+        *("mosaic_gpu.wgmma", "mosaic_gpu.tcgen05_mma"),
+        *(f"triton_nvidia_gpu.{name}" for name in ("warp_group_dot", "dot_async", "tc_gen5_mma", "tc_gen5_mma_scaled")),
+    )
+)
+"""MMAs of dialects of MLIR that no front end reads."""
