@@ -217,3 +217,23 @@ def test_what_is_broken_is_read_or_named_and_never_more_is_known(base: str, wrap
     for operands, other in zip(found, right if len(found) == len(right) else (), strict=False):
         for (bits, known), (truth, most) in (both for both in zip(operands, other, strict=True) if both[0]):
             assert (known & ~most, (bits ^ truth) & known) == (0, 0)
+
+
+@pytest.mark.parametrize("width", [*range(42, 62), 80, 100])
+def test_a_line_broken_at_any_width_is_read_or_reported(width: int) -> None:
+    lines = (
+        f"        /*{16 * at:04x}*/                   {line} ;"
+        for at, line in enumerate(
+            (
+                "UMOV UR5, 0x40004040",
+                "UMOV UR7, 0x40004040",
+                "UMOV UR35, 0x8200010",
+                "UTCQMMA gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR34], idesc[UR35], UPT",
+                "EXIT",
+            )
+        )
+    )
+    text = "".join(line[at : at + width] + "\n" for line in lines for at in range(0, len(line), width))
+    part = scan_text(text)
+    known = [mma.a and mma.a.known for function in part.functions for mma in function.mmas]
+    assert known == [0xFFFFFFFF << 32] or (not known and part.unread)

@@ -158,7 +158,7 @@ class _PastedReader:
             self.put(number, b"", False)
             return
         place = len(self.lines)
-        self.unread[place] = raw.strip()
+        self.unread[place] = raw.strip() or b"/*" + at + b"*/"
         if branches:
             self.hidden.append(place)
         if beside and not at:
@@ -210,7 +210,7 @@ class _PastedReader:
         whole = alone is not None and _is_known(alone[4])
         if whole and not broken and not _ONE_OPERAND.match(after):
             return False
-        torn = after[:1] == b"." or (_is_word(before[-1:]) and _is_word(after[:1]))
+        torn = after[:1] == b"." or (_is_word(before[-1:]) and (_is_word(after[:1]) or after[:1] == b"["))
         glue = b"" if torn and not whole else b" "
         self.open = None
         made = _Statement(number, before + glue + after, at)
