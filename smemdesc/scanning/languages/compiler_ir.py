@@ -78,9 +78,9 @@ class Insertions(dict[Any, "Insertion | None"]):
         self._places: dict[Any, tuple[_Chain, int]] = {}
 
     def __missing__(self, value: Any) -> Insertion | None:
-        found = self._read(value)
-        made = self[value] = None if found is None or len(found.where) > DEEPEST else found
-        return made
+        read = self._read(value)
+        insertion = self[value] = None if read is None or len(read.where) > DEEPEST else read
+        return insertion
 
     def last(self, value: Any, path: Path) -> Any:
         """Return what the last insertion made that concerns the part ``path`` of a value, or what none made.
@@ -94,7 +94,7 @@ class Insertions(dict[Any, "Insertion | None"]):
             seen.add(value)
             chain, place = self._placed(value)
             places = [chain.within.get(path, ()), *(chain.at.get(path[:size], ()) for size in range(len(path) + 1))]
-            last = max((each[after - 1] for each in places if (after := bisect_right(each, place))), default=None)
+            last = max((lines[after - 1] for lines in places if (after := bisect_right(lines, place))), default=None)
             if last is not None:
                 return chain.made[last]
             if chain.root is None:
@@ -106,17 +106,17 @@ class Insertions(dict[Any, "Insertion | None"]):
         """Return the chain of an insertion, and its place in it."""
         before: dict[Any, Insertion] = {}
         while value is not None and value not in self._places and value not in before:
-            found = self[value]
-            if found is None:
+            insertion = self[value]
+            if insertion is None:
                 break
-            before[value] = found
-            value = found.into
+            before[value] = insertion
+            value = insertion.into
         last = value
-        for value, found in reversed(before.items()):
+        for value, insertion in reversed(before.items()):
             chain, place = self._places.get(last, (None, 0))
             if chain is None or place != len(chain.made) - 1:
                 chain = _Chain(last)
-            chain.add(value, found.where)
+            chain.add(value, insertion.where)
             self._places[value] = (chain, len(chain.made) - 1)
             last = value
         return self._places[last]
@@ -188,8 +188,8 @@ class Definitions:
     def comparison(self, value: Any) -> Condition | None:
         """Return what a value compares."""
         if value not in self._comparisons:
-            made = self.made(value)
-            self._comparisons[value] = None if made is None else made.says
+            definition = self.made(value)
+            self._comparisons[value] = None if definition is None else definition.says
         return self._comparisons[value]
 
     def define(self, name: Any) -> Definition | None:
@@ -206,45 +206,49 @@ class Definitions:
         if at is None:
             return None
         if isinstance(name, Refined):
-            said = self.comparison(name.predicate)
-            return None if said is None else define_refined(name, said, at, 0)
+            condition = self.comparison(name.predicate)
+            return None if condition is None else define_refined(name, condition, at, 0)
         if isinstance(name, AggregateElement):
             return self._part(name)
         ways = self.ways(name)
         if ways is not None:
             reads = dict.fromkeys(refine(way.value, compared(way.held, self.comparison)) for way in ways)
             return Definition(at, tuple(reads), merges=True)
-        made = self.made(name) or Definition(at)
-        held = {} if self.flow is None or not made.reads else self.flow.holding(name)
-        told = compared(held, self.comparison)
-        return made._replace(reads=tuple([refine(read, told) for read in made.reads])) if told else made
+        definition = self.made(name) or Definition(at)
+        predicates = {} if self.flow is None or not definition.reads else self.flow.holding(name)
+        conditions = compared(predicates, self.comparison)
+        return (
+            definition._replace(reads=tuple([refine(read, conditions) for read in definition.reads]))
+            if conditions
+            else definition
+        )
 
     def _part(self, name: AggregateElement) -> Definition | None:
         value, path = self._insertions.last(*name), name.path
         at = self.at(value)
         if at is None:
             return None
-        inserted, made = self._insertions[value], None
+        inserted, definition = self._insertions[value], None
         if inserted is not None:
             where, put = inserted.where, inserted.value
             if where == path:
-                made = Definition(at, (put,), IN[0])
+                definition = Definition(at, (put,), IN[0])
             elif path[: len(where)] == where and put.__class__ is not tuple:
-                made = Definition(at, (AggregateElement(put, path[len(where) :]),), IN[0])
+                definition = Definition(at, (AggregateElement(put, path[len(where) :]),), IN[0])
         elif (ways := self.ways(value)) is None:
-            made = self.part(value, path)
+            definition = self.part(value, path)
         elif value != name.value:
             # A merge at the head of a loop goes by one name.
-            made = Definition(at, (AggregateElement(value, path),), IN[0])
+            definition = Definition(at, (AggregateElement(value, path),), IN[0])
         else:
             reads = [UNKNOWN if way.value.__class__ is tuple else AggregateElement(way.value, path) for way in ways]
-            made = Definition(at, tuple(dict.fromkeys(reads)), merges=True)
-        return made or Definition(at)
+            definition = Definition(at, tuple(dict.fromkeys(reads)), merges=True)
+        return definition or Definition(at)
 
     def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
-        found = {} if self.flow is None else self.flow.header_phis(merges)
-        return {**found, **inline_asm.header_phis(merges)}
+        phis = {} if self.flow is None else self.flow.header_phis(merges)
+        return {**phis, **inline_asm.header_phis(merges)}
 
 
 class Flow(Loops):
@@ -284,8 +288,8 @@ class Flow(Loops):
         """Return the predicate that holds, or does not, where one block leads to another."""
         if before not in self.tests:
             return {}
-        predicate, taken, other = self.tests[before]
-        return {} if taken == other else {predicate: taken == to}
+        predicate, taken, otherwise = self.tests[before]
+        return {} if taken == otherwise else {predicate: taken == to}
 
     def holding(self, value: Any) -> Mapping[Any, bool]:
         """Return the predicates that hold, or do not, where a value is made."""
@@ -296,9 +300,9 @@ class Flow(Loops):
         """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
         if not self.graph.circles():
             return {}
-        found = super().header_phis([merge for merge in merges if _is_slot(merge)])
-        found.update({name: found[head]._replace(head=head) for name, head in self.results() if head in found})
-        return {**found, **element_header_phis(merges, found, AggregateElement)}
+        phis = super().header_phis([merge for merge in merges if _is_slot(merge)])
+        phis.update({name: phis[head]._replace(head=head) for name, head in self.results() if head in phis})
+        return {**phis, **element_header_phis(merges, phis, AggregateElement)}
 
     def comes(self, merge: Any) -> Iterator[tuple[int, Any]]:
         """Yield what comes together in a merge, with the blocks from which it comes."""
@@ -315,9 +319,9 @@ class Flow(Loops):
         """Return the comparison at the end of a block, where control goes then, and where else."""
         if block not in self.tests:
             return None
-        predicate, to, other = self.tests[block]
-        said = self.definitions.comparison(predicate)
-        return None if said is None else (said, to, other)
+        predicate, to, otherwise = self.tests[block]
+        condition = self.definitions.comparison(predicate)
+        return None if condition is None else (condition, to, otherwise)
 
     def stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where."""
@@ -382,7 +386,7 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
     than to a load, a store or an intrinsic that is known, the variable has escaped: what may write memory through an
     address that is not followed may write it.
     """
-    found = Locals(graph)
+    variables = Locals(graph)
     pointers: dict[Any, Pointer] = {}
     for use in uses:
         of = pointers.get(use.of)
@@ -393,7 +397,7 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
         elif of is not None and use.name in POINTER_CASTS:
             pointers[use.made] = of
         elif of is not None and use.name == "getelementptr":
-            pointers[use.made] = found.move(use.made, of, definitions.define(use.made))
+            pointers[use.made] = variables.move(use.made, of, definitions.define(use.made))
     for use in uses:
         if use.made in pointers:
             continue
@@ -401,16 +405,16 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
         to = pointers.get(use.of)
         if to is not None and use.name in ("load", "store", "lifetime", "memcpy", "memset"):
             if use.element is not None:
-                to = found.move(use.element[0], to, use.element[1])
+                to = variables.move(use.element[0], to, use.element[1])
             if (what := _access(use, to, pointers.get(use.source))) is not None:
-                found.tell(use.block, use.at, what)
+                variables.tell(use.block, use.at, what)
             for name in (use.of, use.source):
                 if name in named:
                     named.remove(name)
         elif use.writes:
-            found.tell(use.block, use.at, Forget())
-        found.escaped.update(pointers[name].space for name in named)
-    return found.finish()
+            variables.tell(use.block, use.at, Forget())
+        variables.escaped.update(pointers[name].space for name in named)
+    return variables.finish()
 
 
 def _access(use: MemoryUse, to: Pointer, source: Pointer | None) -> Access | MemoryCopy | Forget | None:
@@ -459,25 +463,25 @@ class IntrinsicMma:
         at: int,
         text: str,
         instruction: Instruction,
-        given: OperationOperands,
+        values: OperationOperands,
         value: Callable[[Any], Any] | None = None,
     ) -> None:
         """``given``: operands, or what ``value`` makes a value of the function of, or a constant."""
         self.at = at
         self._instruction = instruction
         self._text = text
-        self._memory = given.memory
+        self._memory = values.memory
         self._given = [
-            each if each is None or value is None else (value(each), width)
-            for each, width in zip(
-                (*given[:4], *given.memory.values()), (*WIDTHS, *[WORD] * len(given.memory)), strict=True
+            operand if operand is None or value is None else (value(operand), width)
+            for operand, width in zip(
+                (*values[:4], *values.memory.values()), (*WIDTHS, *[WORD] * len(values.memory)), strict=True
             )
         ]
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
         """The values that it reads, with their bits."""
-        return [each for each in self._given if each.__class__ is tuple]
+        return [operand for operand in self._given if operand.__class__ is tuple]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield the instruction, when it has been found what is known of :attr:`operands`."""
@@ -488,7 +492,7 @@ class IntrinsicMma:
 def analyse(
     function: Function,
     arch: str | None,
-    found: Sequence[IntrinsicMma | InlineAsm],
+    instructions: Sequence[IntrinsicMma | InlineAsm],
     definitions: Definitions,
     shown: Callable[[int], tuple[int, str] | None],
     source: Callable[[int], tuple[str, int] | None],
@@ -503,16 +507,16 @@ def analyse(
         line = shown(at)
         return None if line is None else (function.line + line[0], inline_asm.short(line[1]))
 
-    wanted = [operand for of in found for operand in of.operands if operand[0].__class__ is not tuple]
-    names, define = [value for value, _ in wanted], definitions.define
+    operands = [operand for of in instructions for operand in of.operands if operand[0].__class__ is not tuple]
+    names, define = [value for value, _ in operands], definitions.define
     solved = solve_with_loops(solve(names, define), names, define, definitions.header_phis)
-    values = Operands(Provenance(solved), wanted, place)
+    values = Operands(Provenance(solved), operands, place)
     mmas: list[ScannedMma] = []
     unread = [*function.unread]
-    for of in found:
+    for of in instructions:
         for mma in of.mmas(values):
             mmas.append(mma._replace(line=function.line + of.at, source=source(of.at), arch=arch))
         unread += [(function.line + of.at, text) for text in of.unread]
-    odd = function.odd + sum(of.odd for of in found)
-    made = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
-    return made if mmas or unread else None
+    odd = function.odd + sum(of.odd for of in instructions)
+    scanned = function._replace(mmas=tuple(mmas), odd=odd, unread=tuple(sorted(unread)))
+    return scanned if mmas or unread else None

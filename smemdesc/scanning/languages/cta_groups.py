@@ -26,11 +26,11 @@ def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     pair = _PAIR.get(language)
     for line in lines:
         if language in ("LLVM IR", "MLIR"):  # inline assembly
-            yield from ((int(found[1]), found[0]) for found in _NAMES["PTX"].finditer(line))
-        for found in _NAMES[language].finditer(line):
-            group = int(found[1]) if pair is None else 1 + (pair in found[0])
-            name = _OPERATION.match(found[0])
-            yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else found[0]
+            yield from ((int(match[1]), match[0]) for match in _NAMES["PTX"].finditer(line))
+        for match in _NAMES[language].finditer(line):
+            group = int(match[1]) if pair is None else 1 + (pair in match[0])
+            name = _OPERATION.match(match[0])
+            yield group, f"{name[0]} of cta_{group}" if name and language == "MLIR" else match[0]
 
 
 def with_other_groups(function: Function, lines: Iterable[str]) -> Function:
@@ -49,5 +49,5 @@ def with_other_groups(function: Function, lines: Iterable[str]) -> Function:
 
 
 def _with_other(mma: ScannedMma, names: dict[int, str]) -> ScannedMma:
-    other = names.get(3 - mma.instruction.cta_group) if mma.instruction.cta_group else None
-    return mma if other is None else mma._replace(instruction=mma.instruction._replace(other_group=other))
+    other_name = names.get(3 - mma.instruction.cta_group) if mma.instruction.cta_group else None
+    return mma if other_name is None else mma._replace(instruction=mma.instruction._replace(other_group=other_name))

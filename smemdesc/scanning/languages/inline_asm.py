@@ -107,7 +107,7 @@ class InlineAsm(Ssa):
         )
         self.odd = self._program.odd if self._program.found or self.unread else 0
         self._reads = {
-            at: [None if each is None else self.value(each, at, code.guard(at)) for each in reads]
+            at: [None if register is None else self.value(register, at, code.guard(at)) for register in reads]
             for at, reads in self._program.reads.items()
         }
 
@@ -119,8 +119,8 @@ class InlineAsm(Ssa):
         if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
             return None
         width = _WIDTHS.get(self._outputs[number].kind)
-        made = (self._reads[max(self._reads)][number],)
-        return None if width is None else Definition(self.at, made, CUT(IN[0], width))
+        output = (self._reads[max(self._reads)][number],)
+        return None if width is None else Definition(self.at, output, CUT(IN[0], width))
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
@@ -135,17 +135,19 @@ class InlineAsm(Ssa):
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
         for at, of in self._program.found.items():
-            given = [None if each[0] is None else each for each in zip(self._reads[at], of.widths, strict=True)]
+            operands = [
+                None if operand[0] is None else operand for operand in zip(self._reads[at], of.widths, strict=True)
+            ]
             text = self.shown(shown(of.line))
-            yield mma_of(values, self.at, text, of.instruction, given, of.memory)
+            yield mma_of(values, self.at, text, of.instruction, operands, of.memory)
 
     def shown(self, text: str) -> str:
         """Return a text of the string with what is passed in place of its registers; an output has no text."""
         return _REGISTER.sub(lambda match: self._text(int(match[1])), text)
 
     def _text(self, register: int) -> str:
-        if register < len(self._operands) and (given := self._operands[register].given) is not None:
-            return short(given.text)
+        if register < len(self._operands) and (argument := self._operands[register].given) is not None:
+            return short(argument.text)
         return f"${register}"
 
     # ---- its registers as values of the function ----
@@ -154,10 +156,10 @@ class InlineAsm(Ssa):
         """Return how a version follows from others: what the string does is done on the line of the call."""
         key = () if isinstance(version, Refined) else (version.block, version.index, version.register)
         if key in self._inputs:
-            given, width = self._inputs[key]
-            return Definition(self.at, (given.value,), CUT(IN[0], min(given.width, width)))
-        made = super().define(version)
-        return Definition(self.at) if made is None else made._replace(at=self.at)
+            argument, width = self._inputs[key]
+            return Definition(self.at, (argument.value,), CUT(IN[0], min(argument.width, width)))
+        definition = super().define(version)
+        return Definition(self.at) if definition is None else definition._replace(at=self.at)
 
     def stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks of the string."""
@@ -179,7 +181,7 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
     for merge in merges:
         if isinstance(merge, Inner):
             own.setdefault(merge.asm, []).append(merge)
-    return {name: each for asm, of in own.items() for name, each in asm.header_phis(of).items()}
+    return {name: phi for asm, of in own.items() for name, phi in asm.header_phis(of).items()}
 
 
 def short(text: str) -> str:
@@ -193,7 +195,7 @@ def unread(text: str, why: str) -> str:
 
 
 def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]:
-    found: list[_Operand] = []
+    operands: list[_Operand] = []
     left = iter(arguments)
     for constraint in constraints.split(","):
         constraint = constraint.strip()
@@ -201,16 +203,16 @@ def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]
             continue
         kind = constraint.lstrip("=+&%*")[:1]
         if constraint.startswith("=") and "*" not in constraint:
-            found.append(_Operand(len(found), kind, output=True))
+            operands.append(_Operand(len(operands), kind, output=True))
             continue
         argument = next(left, None)
         number = constraint.lstrip("&%*")
-        if _TIED.fullmatch(number) and int(number) < len(found):
-            tied = found[int(number)]
-            found.append(_Operand(tied.register, tied.kind, argument))
+        if _TIED.fullmatch(number) and int(number) < len(operands):
+            tied = operands[int(number)]
+            operands.append(_Operand(tied.register, tied.kind, argument))
         else:
-            found.append(_Operand(len(found), kind, argument))
-    return found
+            operands.append(_Operand(len(operands), kind, argument))
+    return operands
 
 
 def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
@@ -221,11 +223,11 @@ def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
     if not number or int(number) >= len(operands):
         return "0"
     operand = operands[int(number)]
-    given = operand.given
-    if operand.kind in _LITERALS and given is not None and given.value.__class__ is tuple and given.width:
-        bits, known = given.value[:2]
-        if known & ones(given.width) == ones(given.width):
-            return str(bits - (bits >> given.width - 1 << given.width))  # they are written with their sign
+    argument = operand.given
+    if operand.kind in _LITERALS and argument is not None and argument.value.__class__ is tuple and argument.width:
+        bits, known = argument.value[:2]
+        if known & ones(argument.width) == ones(argument.width):
+            return str(bits - (bits >> argument.width - 1 << argument.width))  # they are written with their sign
     return f"%smemdesc_{operand.register}"
 
 
@@ -235,10 +237,10 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
     # Nothing jumps to the first block, so that what is passed is known there.
     text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
     body = read(text, {})
-    found, wrong = tensor_cores(body.items)
+    mmas, wrong = tensor_cores(body.items)
     end = len(body.items)
     body.items.append(PtxStatement(len(text), "", "", "", Scope()))
-    reads: dict[int, Sequence[Any]] = {**{at: each.reads for at, each in found.items()}, end: outputs}
+    reads: dict[int, Sequence[Any]] = {**{at: mma.reads for at, mma in mmas.items()}, end: outputs}
     local = {}
     if body.hidden is None and not text[body.end :].strip(" \t\n;{}"):
         blocks = control_flow(body)
@@ -250,4 +252,4 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
             block.entry = True
     unread = tuple(shown(item) for item in wrong)
     code = PtxCode(body.items, local, blocks)
-    return _Program(blocks, code, reads, found, body.odd + len(wrong), unread)
+    return _Program(blocks, code, reads, mmas, body.odd + len(wrong), unread)

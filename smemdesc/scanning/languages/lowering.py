@@ -90,11 +90,11 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
 def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
     """Yield the marks that stand in no bracket and no string, those that close one among them, and where."""
     depth = 0
-    for found in _TOKEN.finditer(text, start):
-        token = found[0]
+    for match in _TOKEN.finditer(text, start):
+        token = match[0]
         depth += (token in _OPEN) - (token in _CLOSE)
         if not depth:
-            yield found.start(), token
+            yield match.start(), token
 
 
 def split(text: str, marks: Collection[str] = ",") -> list[str]:
@@ -118,15 +118,15 @@ def width_of(kind: str) -> int | None:
     """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
     if kind.startswith("ptr"):
         return POINTER
-    found = _INTEGER.match(kind)
-    count, width = (1, int(found[1])) if found else lanes_of(kind) or (0, 0)
+    match = _INTEGER.match(kind)
+    count, width = (1, int(match[1])) if match else lanes_of(kind) or (0, 0)
     return count * width if 0 < count * width <= WIDEST else None
 
 
 def lanes_of(kind: str) -> tuple[int, int] | None:
     """Return count and bits of the elements of a vector of integers."""
-    found = _VECTOR.match(kind)
-    return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
+    match = _VECTOR.match(kind)
+    return (int(match[1]), int(match[2])) if match and int(match[1]) and int(match[2]) else None
 
 
 Types = Mapping[str, str]
@@ -135,8 +135,8 @@ Types = Mapping[str, str]
 
 def size_of(kind: str, types: Types = NO_TYPES) -> int | None:
     """Return the bytes of a type, None where that takes more than a look."""
-    found = _layout(kind, types)
-    return None if found is None else found[0]
+    layout = _layout(kind, types)
+    return None if layout is None else layout[0]
 
 
 def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
@@ -145,8 +145,8 @@ def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tup
     if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
         return None
     if array := _ARRAY.match(kind):
-        each = _layout(array[2].strip(), types, depth + 1)
-        return None if each is None else (int(array[1]) * each[0], each[1], [])
+        element = _layout(array[2].strip(), types, depth + 1)
+        return None if element is None else (int(array[1]) * element[0], element[1], [])
     integer = _INTEGER.match(kind)
     plain = int(integer[1]) // 8 if integer and int(integer[1]) in (8, 16, 32, 64) else _PLAIN.get(kind)
     if plain is not None:
@@ -169,7 +169,7 @@ def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tup
 
 def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tuple[int, int | None]] | None:
     """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
-    found: list[tuple[int, int | None]] = []
+    scales: list[tuple[int, int | None]] = []
     for place, index in enumerate(indices):
         kind = types.get(kind, kind)
         array = _ARRAY.match(kind) if place else None
@@ -178,14 +178,14 @@ def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tu
             if layout is None or not _NUMBER.match(index) or not 0 <= int(index) < len(layout[2]):
                 return None
             kind, offset = layout[2][int(index)]
-            found.append((1, offset))
+            scales.append((1, offset))
             continue
         kind = array[2].strip() if array else kind
         size = size_of(kind, types)
         if size is None:
             return None
-        found.append((size, None))
-    return found
+        scales.append((size, None))
+    return scales
 
 
 # ---- operations ----
@@ -228,34 +228,34 @@ def lower(
         transfer = ir.COMPARE(IN[0], IN[1], compared, width, signed)
         return Definition(at, reads, transfer, says=Condition(compared, reads[0], reads[1], width, signed))
     if name in ("extractelement", "insertelement"):
-        *given, index = reads or (UNKNOWN,)
+        *vectors, index = reads or (UNKNOWN,)
         width, lanes = width_of(kind), lanes_of(kind)
-        if width is None or lanes is None or len(given) != (1 if name == "extractelement" else 2):
+        if width is None or lanes is None or len(vectors) != (1 if name == "extractelement" else 2):
             return None
         if index.__class__ is not tuple or not index[1] or index[0] >= lanes[0]:
             return None
         # The first element is in the low bits.
         place = index[0] * lanes[1]
         if name == "extractelement":
-            return Definition(at, tuple(given), ir.FIELD(IN[0], place, lanes[1]))
-        return Definition(at, tuple(given), ir.INSERT(IN[1], IN[0], const(place, 8), const(lanes[1], 8), width))
-    made = operation(name, kind, len(reads), to)
-    return None if made is None else Definition(at, reads[: OPERATIONS[name][0]], made)
+            return Definition(at, tuple(vectors), ir.FIELD(IN[0], place, lanes[1]))
+        return Definition(at, tuple(vectors), ir.INSERT(IN[1], IN[0], const(place, 8), const(lanes[1], 8), width))
+    node = operation(name, kind, len(reads), to)
+    return None if node is None else Definition(at, reads[: OPERATIONS[name][0]], node)
 
 
 def offset(
     at: int, base: Any, kind: str, indices: Sequence[tuple[str, str, Any]], types: Types = NO_TYPES
 ) -> Definition | None:
     """Return what a getelementptr adds to ``base``; each index has a type, a text and a value."""
-    found = steps(kind, [text for _, text, _ in indices], types)
-    widths = [width_of(each) or 0 for each, _, _ in indices]
-    if not found or not all(widths):
+    scales = steps(kind, [text for _, text, _ in indices], types)
+    widths = [width_of(kind) or 0 for kind, _, _ in indices]
+    if not scales or not all(widths):
         return None
     counts = [
         count if field is None else const(field, width)
-        for (_, field), (_, _, count), width in zip(found, indices, widths, strict=True)
+        for (_, field), (_, _, count), width in zip(scales, indices, widths, strict=True)
     ]
-    return Definition(at, (base, *counts), address([scale for scale, _ in found], widths))
+    return Definition(at, (base, *counts), address([scale for scale, _ in scales], widths))
 
 
 def at_most(limit: int, width: int) -> Node:

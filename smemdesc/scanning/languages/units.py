@@ -61,13 +61,13 @@ _OLDER = re.compile(
 
 def older(text: bytes) -> Counter[str]:
     """Count the tensor-core instructions that take no descriptor, by what they are called."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for start in _beginnings(text, (b"MMA.", b"mma.")):
         end = text.find(b"\n", start)
         for match in _OLDER.finditer(text, start, len(text) if end < 0 else end):
             what = match[match.lastgroup or 0].decode()
-            found[what if match.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
-    return found
+            counts[what if match.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+    return counts
 
 
 class DumpUnit(NamedTuple):
@@ -101,18 +101,18 @@ def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Yield the headers in a text, from the beginning of a line on."""
     documented: list[tuple[int, int]] | None = None
     for at in _beginnings(text, _INTRODUCE, start):
-        found = HEADER.match(text, at)
-        if found:
+        header = HEADER.match(text, at)
+        if header:
             documented = docstrings(text) if documented is None else documented
             behind = bisect_left(documented, (at, 0)) - 1
             if behind < 0 or documented[behind][1] <= at:
-                yield found
+                yield header
 
 
 def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0) -> Iterator[int]:
     """Yield where the lines begin that hold one of ``marks``, in order."""
-    found = merge(*(_lines(text, mark, start) for mark in marks))
-    return (place for place, _ in groupby(found))
+    starts = merge(*(_lines(text, mark, start) for mark in marks))
+    return (place for place, _ in groupby(starts))
 
 
 def _lines(text: bytes, mark: bytes, start: int) -> Iterator[int]:
@@ -140,33 +140,33 @@ def last_header(text: bytes) -> re.Match[bytes] | None:
     window = 65_536
     while True:
         start = text.rfind(b"\n", 0, max(0, len(text) - window)) + 1
-        *_, found = None, *headers(text, start)
-        if found or not start:
-            return found
+        *_, header = None, *headers(text, start)
+        if header or not start:
+            return header
         window *= 4
 
 
 def units(text: bytes, headless: bool) -> Iterator[DumpUnit]:
     """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
     header: re.Match[bytes] | None = None
-    for found in chain(headers(text), (None,)):
-        end = len(text) if found is None else found.start()
+    for next_header in chain(headers(text), (None,)):
+        end = len(text) if next_header is None else next_header.start()
         if header is not None:
             kind = _KINDS[header.lastgroup or "section"]
             yield DumpUnit(kind, header.start(), end, _name(text, header, kind, end))
         elif headless and end:
             yield DumpUnit(None, 0, end, None)
-        header = found
+        header = next_header
 
 
-def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:
-    named = found["disasm"] or found["objdump"]
-    if named is None and found["quoted"]:
-        match = _MLIR_SYMBOL.search(text, found.start(), end)
+def _name(text: bytes, header: re.Match[bytes], kind: str, end: int) -> str | None:
+    named = header["disasm"] or header["objdump"]
+    if named is None and header["quoted"]:
+        match = _MLIR_SYMBOL.search(text, header.start(), end)
         named = match[1] if match else None
     elif named is None:
         pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind)
-        match = pattern.search(text, found.start(), min(end, found.start() + _NAMED)) if pattern else None
+        match = pattern.search(text, header.start(), min(end, header.start() + _NAMED)) if pattern else None
         named = match[1] if match else None
     return None if named is None else named.decode("utf-8", "replace").strip('"')
 
@@ -282,18 +282,18 @@ class Archs:
                 at = text.find(mark, at + 1)
         for at in sorted(places):
             line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
-            found = _ARCH.search(text, line, at + _BEFORE)
+            match = _ARCH.search(text, line, at + _BEFORE)
             flags = _FLAGS.match(text, at)
             if flags:
                 plain = f"sm_{flags['flags'].decode()}"
                 # A mark that names the architecture says more: sm_100f has the flags of sm_100.
                 if not self.names or self.names[-1].rstrip("af") != plain:
                     self._note(offset + at, plain + ("a" if _ACCELERATORS in flags[0] else ""))
-            elif found:
-                number = (found["triton"] or found[1]).decode()
-                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
+            elif match:
+                number = (match["triton"] or match[1]).decode()
+                suffix = "a" if match["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
                 name = f"sm_{number}{suffix}"
-                self._note(offset + found.start(), arch_name(name) or name)
+                self._note(offset + match.start(), arch_name(name) or name)
 
     def at(self, offset: int) -> str | None:
         """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
@@ -320,8 +320,8 @@ class Named(Archs):
 
     def read(self, text: bytes, offset: int = 0) -> None:
         """Note the names in a stretch of text that begins at ``offset``."""
-        for found in _NAME.finditer(text):
-            self._note(offset + found.start(), of_machine_code(f"sm_{found[1].decode().lower()}"))
+        for match in _NAME.finditer(text):
+            self._note(offset + match.start(), of_machine_code(f"sm_{match[1].decode().lower()}"))
 
     def near(self, offset: int) -> str | None:
         """Return the architecture that was named last, or else is named first, where its table is another one."""

@@ -46,14 +46,14 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         del lines[lines.index("}") + 1 :]  # what stands behind the function
     _join(lines)
     rows = [read(at, line) for at, line in enumerate(lines)]
-    found, wrong = _calls(rows)
-    if not found and not wrong:
+    mma_calls, wrong = _calls(rows)
+    if not mma_calls and not wrong:
         return None
-    head, said = _arguments(lines)
+    head, arguments = _arguments(lines)
     # They stand behind the last line, to be told apart.
-    places = {name: len(lines) + at for at, name in enumerate(said)}
+    places = {name: len(lines) + at for at, name in enumerate(arguments)}
     definitions = LlvmDefinitions(rows, places, around)
-    calls = [_called(index, each, definitions) for index, each in found]
+    calls = [_called(index, called, definitions) for index, called in mma_calls]
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
     if not odd:
         definitions.flow = blocks = flow(rows, definitions)
@@ -61,8 +61,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
             definitions.memory = memory(rows, definitions, blocks)
 
     def shown(at: int) -> tuple[int, str] | None:
-        if len(lines) <= at < len(lines) + len(said):
-            return head, [*said.values()][at - len(lines)]
+        if len(lines) <= at < len(lines) + len(arguments):
+            return head, [*arguments.values()][at - len(lines)]
         return (at, _shown(lines[at])) if 0 <= at < len(lines) else None
 
     def source(at: int) -> tuple[str, int] | None:
@@ -71,8 +71,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
 
     unread = tuple((first + index, inline_asm.unread(_shown(lines[index]), why)) for index, why in wrong)
     function = Function(name, first, "LLVM IR", (), odd, unread=unread)
-    made = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
-    return made and with_other_groups(made, (line for line in lines if "tcgen05" in line))
+    scanned = compiler_ir.analyse(function, arch, calls, definitions, shown, source)
+    return scanned and with_other_groups(scanned, (line for line in lines if "tcgen05" in line))
 
 
 _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
@@ -81,8 +81,8 @@ _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)"
 def _tidy(text: str) -> str:
     """Return text without comments, with one blank where there were several."""
 
-    def made(found: re.Match[str]) -> str:
-        what, start, end = found[0], found.start(), found.end()
+    def made(match: re.Match[str]) -> str:
+        what, start, end = match[0], match.start(), match.end()
         if what[:1] == '"':
             return what
         if what.lstrip()[:1] == ";" or end == len(text) or text[end] == "\n":
@@ -124,12 +124,12 @@ def _continues(line: str) -> bool:
 
 def _opened(line: str) -> int:
     """Return how many more brackets a line opens than it closes."""
-    return sum(1 if each in "([{<" else -1 for each in _BRACKETS.findall(line) if len(each) == 1)
+    return sum(1 if bracket in "([{<" else -1 for bracket in _BRACKETS.findall(line) if len(bracket) == 1)
 
 
 def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple[int, str]]]:
     """Return the calls that are MMAs, or hold some, and (with what is wrong) those that cannot be read."""
-    found = []
+    mma_calls = []
     unread = []
     for row in rows:
         if not any(mark in row.text for mark in inline_asm.MARKS):
@@ -138,12 +138,12 @@ def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple
         understood = None if called is None or called.asm else understand(called)
         if called is not None and (called.asm or isinstance(understood, tuple)):
             if not called.asm or any(mark in called.asm for mark in inline_asm.MARKS):
-                found.append((row.at, called))
+                mma_calls.append((row.at, called))
         elif isinstance(understood, str):
             unread.append((row.at, understood))
         elif row.name in ("call", "invoke", "callbr") and _MMA.search(row.rest):
             unread.append((row.at, "only a complete call is supported, no invoke or callbr"))
-    return found, unread
+    return mma_calls, unread
 
 
 def _arguments(lines: list[str]) -> tuple[int, dict[str, str]]:

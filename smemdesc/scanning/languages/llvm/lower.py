@@ -74,14 +74,14 @@ class LlvmLine(NamedTuple):
 
 def read(at: int, text: str) -> LlvmLine:
     """Take a line apart."""
-    found = _ROW.match(text)
-    if found is None:
-        made = _MADE.match(text)
-        return LlvmLine(at, text, made[1] if made else "")
-    rest = text[found.end() :]
-    if "!" in rest and found[2] != "call":
+    row = _ROW.match(text)
+    if row is None:
+        definition = _MADE.match(text)
+        return LlvmLine(at, text, definition[1] if definition else "")
+    rest = text[row.end() :]
+    if "!" in rest and row[2] != "call":
         rest = _METADATA.sub("", rest)  # it stands behind the operands
-    return LlvmLine(at, text, found[1] or "", found[2], rest)
+    return LlvmLine(at, text, row[1] or "", row[2], rest)
 
 
 class LlvmDefinitions(compiler_ir.Definitions):
@@ -129,7 +129,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
                 Definition(row.at, (AggregateElement(first, path),), IN[0]) if path and first.startswith("%") else None
             )
         others = [typed(part) if name in _TYPED else (kind, part) for part in parts[1:]]
-        reads = tuple([self.operand(*each) for each in ((kind, first), *others)])
+        reads = tuple([self.operand(*operand) for operand in ((kind, first), *others)])
         return lower(row.at, name, kind, reads, to, how)
 
     def incoming(self, value: str) -> list[MergeInput] | None:
@@ -138,15 +138,15 @@ class LlvmDefinitions(compiler_ir.Definitions):
         if row is None or row.name != "phi":
             return None
         rest, kind = row.rest, typed(row.rest)[0]
-        found, flow = [], self.flow
+        inputs, flow = [], self.flow
         for part in split(rest[rest.find(kind) + len(kind) :].strip()) if kind else ():
             pair = _INCOMING.fullmatch(part)
             if not pair:
                 return None
             block = -1 if flow is None else flow.number.get(pair[2], 0)
-            held = {} if flow is None else flow.edge(block, flow.block_at(row.at))
-            found.append(MergeInput(block, self.operand(kind, pair[1].strip()), held))
-        return found or None
+            predicates = {} if flow is None else flow.edge(block, flow.block_at(row.at))
+            inputs.append(MergeInput(block, self.operand(kind, pair[1].strip()), predicates))
+        return inputs or None
 
     def insertion(self, value: str) -> Insertion | None:
         """Return the insertion that makes an aggregate."""
@@ -175,20 +175,20 @@ class LlvmDefinitions(compiler_ir.Definitions):
     def _offset(self, at: int, parts: Sequence[str]) -> Definition | None:
         """Read a getelementptr."""
         (kind, base), *indices = [typed(part) for part in parts[1:]] or [("", "")]
-        counts = [(each, text, self.operand(each, text)) for each, text in indices]
+        counts = [(index_type, text, self.operand(index_type, text)) for index_type, text in indices]
         return offset(at, self.operand(kind, base), parts[0], counts, self._module.types)
 
     def _shuffle(self, at: int, parts: Sequence[str]) -> Definition | None:
         if len(parts) != 3:
             return None
         (kind, first), (_, second), (mask_kind, mask) = (typed(part) for part in parts)
-        lanes, made = lanes_of(kind), lanes_of(mask_kind)
-        if lanes is None or made is None or made[0] * lanes[1] > WIDEST or made[1] != 32:
+        lanes, result = lanes_of(kind), lanes_of(mask_kind)
+        if lanes is None or result is None or result[0] * lanes[1] > WIDEST or result[1] != 32:
             return None
         indices = constant(mask_kind, mask, {})
         count, width = lanes
-        elements: list[Any] = [UNKNOWN] * made[0]
-        for place in range(made[0]):
+        elements: list[Any] = [UNKNOWN] * result[0]
+        for place in range(result[0]):
             index, whole = known.field(indices, 32 * place, 32)[:2]
             if whole == ones(32) and index < 2 * count:
                 elements[place] = ir.FIELD(IN[index >= count], index % count * width, width)
@@ -197,28 +197,28 @@ class LlvmDefinitions(compiler_ir.Definitions):
 
     def inline(self, at: int, called: LlvmCall) -> InlineAsm:
         """Return the inline PTX of a call."""
-        made = self._inline.get(at)
-        if made is None:
+        asm = self._inline.get(at)
+        if asm is None:
             arguments = [
                 Argument(text, UNKNOWN, 0) if (width := width_of(kind)) is None
                 else Argument(text, self.operand(kind, text), width)
                 for kind, text in called.arguments
             ]  # fmt: skip
-            made = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at, at)
-        return made
+            asm = self._inline[at] = InlineAsm(called.asm, called.constraints, arguments, at, at)
+        return asm
 
     def _call(self, row: LlvmLine, path: Path = ()) -> Definition | None:
-        made = self._inline.get(row.at)
-        called = call(row.rest) if made is None else None
+        asm = self._inline.get(row.at)
+        called = call(row.rest) if asm is None else None
         if called is not None and called.asm:
-            made = self.inline(row.at, called)
-        if made is not None:
-            return made.result(path)
+            asm = self.inline(row.at, called)
+        if asm is not None:
+            return asm.result(path)
         if called is None or path not in ((), (0,)):
             return None
         values = tuple([self.operand(*argument) for argument in called.arguments])
-        found = _INTRINSIC.match(called.name)
-        name, kind = (found[1], found[2]) if found else (called.name.removeprefix("llvm."), "")
+        intrinsic = _INTRINSIC.match(called.name)
+        name, kind = (intrinsic[1], intrinsic[2]) if intrinsic else (called.name.removeprefix("llvm."), "")
         most = called.limit - 1 if called.limit else ones(32)
         made_of = lower(row.at, name, kind, values, most=most) if called.name.startswith("llvm.") else None
         return Definition(row.at, (), at_most(most, 32)) if made_of is None and called.limit else made_of
@@ -252,8 +252,8 @@ class LlvmBlocks(Flow):
         for name, row in definitions.rows.items():
             if row.name == "phi":
                 self._phis.setdefault(self.block_at(row.at), []).append(name)
-        following = [list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims]
-        tested = {at: (name, number[to], number[other]) for at, (name, to, other) in tests.items()}
+        following = [list(dict.fromkeys(number[label] for label in aimed)) for aimed in aims]
+        tested = {at: (name, number[to], number[otherwise]) for at, (name, to, otherwise) in tests.items()}
         super().__init__(definitions, following, tested)
 
     def block_at(self, at: int) -> int:
@@ -308,7 +308,7 @@ def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks |
             branch = _BRANCH.match(row.rest)
             if row.name == "br" and branch:
                 tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
-    if not ended or not aims or any(each not in number for aimed in aims for each in aimed):
+    if not ended or not aims or any(label not in number for aimed in aims for label in aimed):
         return None
     return LlvmBlocks(definitions, starts, number, aims, tests)
 
@@ -325,10 +325,10 @@ def memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlo
 def _use(block: int, row: LlvmLine, definitions: LlvmDefinitions) -> MemoryUse:
     """Return what a line does with memory."""
     name, rest = row.name, row.rest
-    made = row.made if row.made and definitions.rows[row.made].name else None
-    use = MemoryUse(block, row.at, name, made, _VALUE.findall(row.text), name in _WRITING)
-    if name == "call" and (found := call(rest)) is not None and found.name.startswith("llvm."):
-        return _called(use, found, definitions)
+    value = row.made if row.made and definitions.rows[row.made].name else None
+    use = MemoryUse(block, row.at, name, value, _VALUE.findall(row.text), name in _WRITING)
+    if name == "call" and (called := call(rest)) is not None and called.name.startswith("llvm."):
+        return _called(use, called, definitions)
     if rest.startswith(("atomic ", "volatile ")):
         return use._replace(name="")
     if name in POINTER_CASTS:
@@ -340,14 +340,14 @@ def _use(block: int, row: LlvmLine, definitions: LlvmDefinitions) -> MemoryUse:
     return use._replace(of=typed(parts[1])[1], kind=kind, data=definitions.operand(kind, data))
 
 
-def _called(use: MemoryUse, found: LlvmCall, definitions: LlvmDefinitions) -> MemoryUse:
+def _called(use: MemoryUse, called: LlvmCall, definitions: LlvmDefinitions) -> MemoryUse:
     """Return what an intrinsic does with memory."""
-    name = next((name for start, name in _INTRINSICS.items() if found.name.startswith(start)), "")
-    use = use._replace(name=name, writes=_PURE.match(found.name) is None)
-    if name == "lifetime" and found.arguments:
-        return use._replace(of=found.arguments[-1][1])
-    if not name or len(found.arguments) != 4:
+    name = next((name for start, name in _INTRINSICS.items() if called.name.startswith(start)), "")
+    use = use._replace(name=name, writes=_PURE.match(called.name) is None)
+    if name == "lifetime" and called.arguments:
+        return use._replace(of=called.arguments[-1][1])
+    if not name or len(called.arguments) != 4:
         return use
-    (_, to), second, (_, size), (_, volatile) = found.arguments
+    (_, to), second, (_, size), (_, volatile) = called.arguments
     use = use._replace(of=to, size=int(size) if _INDEX.match(size) and volatile == "false" else 0)
     return use._replace(source=second[1]) if name == "memcpy" else use._replace(data=definitions.operand(*second))

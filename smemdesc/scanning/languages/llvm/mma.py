@@ -33,25 +33,25 @@ def understand(call: LlvmCall) -> tuple[Instruction, OperationOperands] | str | 
 
     None: it is no tensor-core instruction that reads any. Of one that is not understood: what of it.
     """
-    found = _INTRINSIC.match(call.name)
-    if found is None:
+    intrinsic = _INTRINSIC.match(call.name)
+    if intrinsic is None:
         return None
-    return _FORMS[found[1]](call, call.name[found.end() :])
+    return _FORMS[intrinsic[1]](call, call.name[intrinsic.end() :])
 
 
 def _copy(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:
     wrong = wrong_types([kind for kind, _ in call.arguments], ((1, "i64", "the descriptor"),), "argument")
     if wrong:
         return wrong
-    found = _GROUP.search(call.name)
-    return Instruction("tcgen05.cp", cta_group=int(found[1]) if found else None), OperationOperands(
+    group = _GROUP.search(call.name)
+    return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else None), OperationOperands(
         call.arguments[1], None, memory={"d": call.arguments[0]}
     )
 
 
-def wrong_types(kinds: Sequence[str], asked: Sequence[tuple[int, str, str]], what: str) -> str:
+def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> str:
     """Say which of some operands is not of its type, or is not there; empty where all are."""
-    for place, kind, name in asked:
+    for place, kind, name in expected:
         if place >= len(kinds):
             return f"{what} {place + 1}, {name}, is missing"
         if kinds[place] != kind and (kind[0] == "i" or not kinds[place].startswith(kind)):
@@ -78,14 +78,19 @@ def _tcgen05(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands]
     if len({"shared", "tensor"} & set(words)) != 1:
         return "its name does not contain the place of A (shared or tensor)"
     of_a = (1, "ptr", "A in tensor memory") if "tensor" in words else (1, "i64", "the descriptor of A")
-    asked = (of_a, (2, "i64", "the descriptor of B"), (3, "i32", "the instruction descriptor"), (4, "i1", "enable-d"))
-    wrong = wrong_types([kind for kind, _ in arguments], asked, "argument")
+    expected = (
+        of_a,
+        (2, "i64", "the descriptor of B"),
+        (3, "i32", "the instruction descriptor"),
+        (4, "i1", "enable-d"),
+    )
+    wrong = wrong_types([kind for kind, _ in arguments], expected, "argument")
     if wrong:
         return wrong
     after = arguments[_FIXED:]
     ws, sparse, scaled = "ws" in words, "sp" in words, "block_scale" in words
     masked = "zero_col_mask" in words
-    mask = next((each for each in after if each[0] == "i64"), None) if masked else None
+    mask = next((argument for argument in after if argument[0] == "i64"), None) if masked else None
     if masked and mask is None:
         return "no argument after the first five has type i64, the type of a zero-column mask"
     numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
@@ -126,7 +131,7 @@ def _tcgen05(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands]
     memory = {"d": arguments[0]}
     if "tensor" in words:
         memory["a"] = arguments[1]
-    scales = [each for each in after if each[0] == TENSOR_POINTER][sparse:] if scaled else []
+    scales = [argument for argument in after if argument[0] == TENSOR_POINTER][sparse:] if scaled else []
     memory.update(zip(("scale_a", "scale_b"), scales, strict=False))
     return instruction, OperationOperands(
         None if "tensor" in words else arguments[1], arguments[2], arguments[3], mask, memory

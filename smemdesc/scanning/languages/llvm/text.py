@@ -41,10 +41,10 @@ def typed(text: str) -> tuple[str, str]:
             return "", ""
         kind, rest = text[: end + 1], text[end + 1 :]
     else:
-        found = _TYPE.match(text)
-        if not found:
+        match = _TYPE.match(text)
+        if not match:
             return "", ""
-        kind, rest = found[0], text[found.end() :]
+        kind, rest = match[0], text[match.end() :]
     rest = rest.lstrip("*").strip()
     # Attributes of an argument stand before its value: noundef, align 16, range(i32 0, 8).
     for _ in range(_MOST_ATTRIBUTES):
@@ -73,9 +73,9 @@ def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -
         return UNKNOWN
     if _NUMBER.match(text):
         return const(int(text), width)
-    found = _HEX.match(text)
-    if found:
-        return const(int(found[1], 16), width)
+    digits = _HEX.match(text)
+    if digits:
+        return const(int(digits[1], 16), width)
     if text in ("true", "false"):
         return const(int(text == "true"), width)
     if text in ("zeroinitializer", "null"):
@@ -99,12 +99,12 @@ def _expression(kind: str, name: str, inside: str, aligned: Mapping[str, int], d
         return ir.CONCAT(*[constant(*typed(inside), aligned, depth)] * lanes[0], lanes[1])()
     parts = split(inside)
     if name == "getelementptr" and len(parts) > 2:
-        indices = [(*each, constant(*each, aligned, depth)) for each in map(typed, parts[2:])]
+        indices = [(*operand, constant(*operand, aligned, depth)) for operand in map(typed, parts[2:])]
         far = offset(0, constant(*typed(parts[1]), aligned, depth), parts[0], indices)
         return (far and far.result(far.reads)) or UNKNOWN
     operands = [typed(part) for part in ([inside.rpartition(" to ")[0]] if name in CASTS else parts)]
-    made = operation(name, operands[0][0], len(operands), kind) if operands else None
-    return made(*(constant(*operand, aligned, depth) for operand in operands)) if made else UNKNOWN
+    node = operation(name, operands[0][0], len(operands), kind) if operands else None
+    return node(*(constant(*operand, aligned, depth) for operand in operands)) if node else UNKNOWN
 
 
 _ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
@@ -127,9 +127,9 @@ class LlvmCall(NamedTuple):
 
 def call(text: str) -> LlvmCall | None:
     """Read what follows ``call``; None where it is another kind of one, or cut off."""
-    found = _ASM.search(text)
-    named = _CALLED.search(text) if found is None else None
-    which = found or named
+    inline = _ASM.search(text)
+    named = _CALLED.search(text) if inline is None else None
+    which = inline or named
     if which is None:
         return None
     opening = which.end() - 1
@@ -139,8 +139,8 @@ def call(text: str) -> LlvmCall | None:
     arguments = tuple(typed(part) for part in split(text[opening + 1 : end]))
     limits = _RANGE.search(text, 0, which.start())
     limit = int(limits[2]) if limits else None
-    if found:
-        return LlvmCall("", _ESCAPE.sub(_unescaped, found[1]), found[2], arguments, limit)
+    if inline:
+        return LlvmCall("", _ESCAPE.sub(_unescaped, inline[1]), inline[2], arguments, limit)
     assert named is not None
     return LlvmCall(named[1].strip('"'), "", "", arguments, limit)
 
@@ -183,25 +183,25 @@ EMPTY = LlvmModule({}, {}, {})
 def module(text: bytes) -> LlvmModule:
     """Read a module, or the beginning of one."""
     aligned = {
-        "@" + found[1].decode("utf-8", "replace"): int(found[2])
-        for found in _GLOBAL.finditer(text)
-        if len(found[2]) < 10
+        "@" + match[1].decode("utf-8", "replace"): int(match[2])
+        for match in _GLOBAL.finditer(text)
+        if len(match[2]) < 10
     }
     types: dict[str, str] = {}
-    for found in _NAMED_TYPE.finditer(text):
-        name, kind = (found[place].decode("utf-8", "replace") for place in (1, 2))
+    for match in _NAMED_TYPE.finditer(text):
+        name, kind = (match[place].decode("utf-8", "replace") for place in (1, 2))
         types[name] = kind if types.get(name, kind) == kind else ""
     return LlvmModule(aligned, _places(text) if b"!DILocation(" in text else {}, types)
 
 
 def _places(text: bytes) -> dict[int, tuple[str, int]]:
     # The locations that lines with MMAs name.
-    wanted = {int(used[-1]) for match in _MMAS.finditer(text) if (used := _USED.findall(match[0]))}
-    if not wanted:
+    numbers = {int(used[-1]) for match in _MMAS.finditer(text) if (used := _USED.findall(match[0]))}
+    if not numbers:
         return {}
-    rows = {int(found[1]): (found[2], found[3]) for found in _METADATA.finditer(text)}
+    rows = {int(match[1]): (match[2], match[3]) for match in _METADATA.finditer(text)}
     places = {}
-    for number in wanted:
+    for number in numbers:
         kind, body = rows.get(number, (b"", b""))
         line = _LINE.search(body)
         file = _file(rows, body) if kind == b"DILocation" else None
@@ -216,8 +216,8 @@ def _file(rows: dict[int, tuple[bytes, bytes]], body: bytes) -> str | None:
         named = _FILE.search(body)
         if named:
             kind, file = rows.get(int(named[1]), (b"", b""))
-            found = _FILENAME.search(file) if kind == b"DIFile" else None
-            return found[1].decode("utf-8", "replace") if found else None
+            filename = _FILENAME.search(file) if kind == b"DIFile" else None
+            return filename[1].decode("utf-8", "replace") if filename else None
         scope = _SCOPE.search(body)
         if not scope:
             return None

@@ -62,12 +62,12 @@ class Aliases:
     def source(self, location: str) -> tuple[str, int] | None:
         """Return file and line of the first place in the source that a location names."""
         for _ in range(_DEEPEST):
-            found = _PLACE.search(location)
-            if found is None:
+            place = _PLACE.search(location)
+            if place is None:
                 return None
-            if found[1] is not None:
-                return found[1], int(found[2])
-            location = self._module.locations.get(found[0], "") if self._module is not None else ""
+            if place[1] is not None:
+                return place[1], int(place[2])
+            location = self._module.locations.get(place[0], "") if self._module is not None else ""
         return None
 
     def written_out(self, text: str) -> str:
@@ -81,8 +81,8 @@ class Aliases:
 
     def _written_out(self, used: re.Match[str]) -> str:
         name = used[0]
-        made = name if name[0] == '"' else self.expand(name)
-        return name if made.startswith(_LAYOUTS) else made or name
+        expansion = name if name[0] == '"' else self.expand(name)
+        return name if expansion.startswith(_LAYOUTS) else expansion or name
 
     def _get(self, name: str) -> str:
         offsets, texts = self._module.names.get(name, ([], [])) if self._module is not None else ([], [])
@@ -92,23 +92,23 @@ class Aliases:
 
     def expand(self, text: str) -> str:
         """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
-        made = self._made.get(text)
-        if made is None:
-            made = self._expanded(text)
+        expansion = self._made.get(text)
+        if expansion is None:
+            expansion = self._expanded(text)
             if len(self._made) < _MOST:
-                self._made[text] = made
-        return made
+                self._made[text] = expansion
+        return expansion
 
     def _expanded(self, text: str) -> str:
         if len(text) > _LONGEST:
             return ""
         for _ in range(_DEEPEST):
-            made = _NAMED.sub(lambda found: self._get(found[0]), text) if "#" in text or "!" in text else text
-            if made == text:
+            replaced = _NAMED.sub(lambda match: self._get(match[0]), text) if "#" in text or "!" in text else text
+            if replaced == text:
                 return text
-            if len(made) > _LONGEST:
+            if len(replaced) > _LONGEST:
                 return ""
-            text = made
+            text = replaced
         return text
 
 
@@ -138,9 +138,9 @@ def types(text: str) -> list[str]:
     colon = max((at for at, mark in outside(text) if mark == ":"), default=-1)
     if colon < 0:
         return []
-    found = parts(text[colon + 1 :])
-    if found and found[0].startswith("("):
+    kinds = parts(text[colon + 1 :])
+    if kinds and kinds[0].startswith("("):
         # "(A, B) -> C": the operands stand in brackets of their own.
-        inner = found[0][1:].rpartition(")")[0]
-        return [*parts(inner), *found[1:]]
-    return found
+        inner = kinds[0][1:].rpartition(")")[0]
+        return [*parts(inner), *kinds[1:]]
+    return kinds

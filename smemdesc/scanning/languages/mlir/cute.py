@@ -62,34 +62,34 @@ _NUMBER = re.compile(r"\d{1,9}")
 def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
     """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
     written = types(operation.text)
-    given = [aliases.expand(each) for each in written]
-    if not given:
+    expanded = [aliases.expand(kind) for kind in written]
+    if not expanded:
         return "the types of its operands are missing"
     if operation.name.startswith("cute.copy"):
-        copied = _COPY.search(given[0])
+        copied = _COPY.search(expanded[0])
         if copied is None:
-            return None if given[0].startswith(_DEFINED) else _undefined(written[0])
+            return None if expanded[0].startswith(_DEFINED) else _undefined(written[0])
         group = int(copied[3]) if copied[3] else None
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
         passed = names(operation.text)
-        made = _maker(operation.region, passed[1]) if len(passed) > 1 else None
-        view = None if made is None else _copied(made, aliases)
+        maker = _maker(operation.region, passed[1]) if len(passed) > 1 else None
+        view = None if maker is None else _copied(maker, aliases)
         return instruction, view or ScannedOperand(0, 0, None, _COPIED), None, None
-    found = _ATOM.search(given[0])
+    atom = _ATOM.search(expanded[0])
     passed = names(_LISTED.sub(r"\1", operation.text))
-    if OLDER.search(given[0]):
+    if OLDER.search(expanded[0]):
         return None
-    if found is None:
-        return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
-    if len(given) < 4 or len(passed) < 4:
+    if atom is None:
+        return _unknown(expanded[0]) if expanded[0].startswith(_DEFINED) else _undefined(written[0])
+    if len(expanded) < 4 or len(passed) < 4:
         return "it has fewer than four operands with types: it needs the atom, D, A and B"
-    text, said = given[0], dict(_FIELD.findall(given[0]))
+    text, fields = expanded[0], dict(_FIELD.findall(expanded[0]))
     types_of, majors = _TYPES.search(text), _MAJORS.search(text)
     element: list[str | None] = [TYPE_OF.get(group) for group in types_of.groups()[:2]] if types_of else [None, None]
     major = [group.upper() for group in majors.groups()] if majors else [None, None]
-    m, n, k = (int(found[each]) for each in (3, 4, 5))
-    sparse, older = found[2].endswith("_sp"), found[1] == "sm90"
-    kinds = () if older else _kinds(element, found[2], said)
+    m, n, k = (int(atom[kind]) for kind in (3, 4, 5))
+    sparse, older = atom[2].endswith("_sp"), atom[1] == "sm90"
+    kinds = () if older else _kinds(element, atom[2], fields)
     elsewhere = "registers" if older else "tmem"
     # %atom, %d, %a, %b, %c: the accumulator stands before A.
     return MmaAtom(
@@ -99,11 +99,11 @@ def read(operation: Operation, aliases: Aliases) -> Tiles | str | None:
         k,
         (element[0], element[1], D_TYPES.get(types_of[3]) if types_of else None),
         (major[0], major[1]),
-        elsewhere if said.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
-        2 if not older and said.get("num_cta") == "2" else 1,
+        elsewhere if fields.get("frag_kind", "ss").startswith(elsewhere[0]) else "shared",
+        2 if not older and fields.get("num_cta") == "2" else 1,
         kinds,
         sparse,
-        "ue8m0" if said.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
+        "ue8m0" if fields.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
         (*_SET_LATER, *(("sparsity_selector",) if sparse else ("saturate",) if "i8" in kinds else ())),
     ).tiles([_layout(operation.region, passed[2 + at], "AB"[at], major[at], aliases) for at in (0, 1)])
 
@@ -116,45 +116,45 @@ def _undefined(written: str) -> str:
     return f"the type {written[:_SHOWN]} is not defined before it in this text"
 
 
-def _unknown(given: str) -> str:
-    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not supported"
+def _unknown(expanded: str) -> str:
+    return f"an MMA atom {expanded[:_SHOWN]}{'...' if len(expanded) > _SHOWN else ''} is not supported"
 
 
-def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[str, ...]:
+def _kinds(element: list[str | None], form: str, fields: dict[str, str]) -> tuple[str, ...]:
     if None in element:
         return ()
     if "bs" not in form:
-        found = KINDS.get(element[0] or "")
-        return (found,) if found else ()
+        kind = KINDS.get(element[0] or "")
+        return (kind,) if kind else ()
     if element != ["e2m1", "e2m1"]:
         return ("mxf8f6f4",)
     # mxf4 with blocks of 32 is mxf4nvf4 with blocks of 32 as well: the atom does not say which is written.
-    return ("mxf4nvf4",) if said.get("vec_size") == "16" else ("mxf4nvf4", "mxf4")
+    return ("mxf4nvf4",) if fields.get("vec_size") == "16" else ("mxf4nvf4", "mxf4")
 
 
 def _layout(region: MlirRegion, name: str, which: str, major: str | None, aliases: Aliases) -> str:
     """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
-    made = _maker(region, name)
-    if made is not None and made.name == "cute.mma.make_fragment":
-        of = _FRAGMENT.match(made.text)
-        given = types(made.text)
-        text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
+    maker = _maker(region, name)
+    if maker is not None and maker.name == "cute.mma.make_fragment":
+        of = _FRAGMENT.match(maker.text)
+        kinds = types(maker.text)
+        text = aliases.expand(kinds[1]) if len(kinds) > 1 and of and of[1] == which else ""
         return text if text.startswith("!cute.memref<") else ""
-    found = _tensor(made, aliases) if made is not None and made.name in _MAKES else None
-    return found[0] if found is not None and found[1] == major else ""
+    tensor = _tensor(maker, aliases) if maker is not None and maker.name in _MAKES else None
+    return tensor[0] if tensor is not None and tensor[1] == major else ""
 
 
 def _maker(region: MlirRegion, name: str) -> Operation | None:
     """Return the operation that made the descriptors that a value views; None where it is not in sight."""
     for _ in range(_FARTHEST):
         value = region.find(name)
-        made = None if value is None else value.operation
-        if made is None or made.name not in _FOLLOWED:
-            return made
-        passed = names(made.text)
+        operation = None if value is None else value.operation
+        if operation is None or operation.name not in _FOLLOWED:
+            return operation
+        passed = names(operation.text)
         if not passed:
             return None
-        region, name = made.region, passed[0]
+        region, name = operation.region, passed[0]
     return None
 
 
@@ -174,13 +174,13 @@ def _tensor(operation: Operation, aliases: Aliases) -> tuple[str, str] | None:
 def descriptor(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     """Return what is known of the descriptor; None where the operation is none of these, or not understood."""
     kind = _MAKES.get(operation.name)
-    found = _tensor(operation, aliases) if kind is not None else None
-    if kind is None or found is None:
+    tensor = _tensor(operation, aliases) if kind is not None else None
+    if kind is None or tensor is None:
         return None
-    text, major = found
+    text, major = tensor
     head, layout = text[:-1].rsplit(', "', 1)
     shape, _, stride = layout.rstrip('"').partition(":")
-    modes = [parts(each[1:-1]) if each.startswith("(") else [] for each in (shape, stride)]
+    modes = [parts(mode[1:-1]) if mode.startswith("(") else [] for mode in (shape, stride)]
     if not modes[0] or len(modes[0]) != len(modes[1]):
         return None
     # The first mode is (MN, K).
@@ -199,9 +199,9 @@ def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     """Return what is known of the descriptors that a copy to tensor memory reads; None: not understood."""
     if operation.name != "cute_nvgpu.atom.get_copy_s2t_smem_desc_view":
         return None
-    given = [aliases.expand(each) for each in types(operation.text)]
-    atom = _COPY_ATOM.search(given[0]) if len(given) > 1 else None
-    memory = _OF_COPY.fullmatch(given[1]) if atom else None
+    expanded = [aliases.expand(kind) for kind in types(operation.text)]
+    atom = _COPY_ATOM.search(expanded[0]) if len(expanded) > 1 else None
+    memory = _OF_COPY.fullmatch(expanded[1]) if atom else None
     wide = _WIDE.fullmatch(memory[1]) if memory else None
     if atom is None or memory is None or wide is None or atom[1] != memory[1]:
         return None
@@ -215,7 +215,7 @@ def _copied(operation: Operation, aliases: Aliases) -> ScannedOperand | None:
     if split is None or not columns:
         return None
     modes = (leaves[:split], columns)
-    shape, stride = (",".join(f"({','.join(each[of] for each in mode)})" for mode in modes) for of in (0, 1))
+    shape, stride = (",".join(f"({','.join(leaf[of] for leaf in mode)})" for mode in modes) for of in (0, 1))
     name = _BITS[width]
     text = f'!cute.memref<{name}, smem{memory[2]}, "({shape}):({stride})">'
     return operand(text, "tcgen05", dtype_of(TYPE_OF[name]), "K", (rows, bits // width))
@@ -227,13 +227,13 @@ _UNIT = 128
 
 def _leaves(layout: str) -> list[tuple[str, str]]:
     """Return shape and stride of what one instruction copies, part for part: rows first, then columns."""
-    found = []
-    for each in layout.split(":"):
+    sides = []
+    for mode in layout.split(":"):
         for _ in range(2):
             # ((what is copied, how often), more...)
-            each = next(iter(parts(each[1:-1])), "") if each.startswith("(") else ""
-        found.append(_NUMBER.findall(each))
-    return list(zip(*found, strict=True)) if len(found) == 2 and len(found[0]) == len(found[1]) else []
+            mode = next(iter(parts(mode[1:-1])), "") if mode.startswith("(") else ""
+        sides.append(_NUMBER.findall(mode))
+    return list(zip(*sides, strict=True)) if len(sides) == 2 and len(sides[0]) == len(sides[1]) else []
 
 
 def _taken(leaves: list[tuple[str, str]], size: int) -> int | None:

@@ -91,7 +91,7 @@ class Regions(Flow):
         for at, name in region.starts:
             self.understood &= name not in own
             own[name] = self._new() if own or (operations and operations[0].at < at) else block
-            self._merging[own[name]] = [region.values[each] for each in region.blocks[name]]
+            self._merging[own[name]] = [region.values[argument] for argument in region.blocks[name]]
         self._labels.update({(id(region), name): number for name, number in {"": block, **own}.items()})
         ended = -1
         for operation in operations:
@@ -116,8 +116,8 @@ class Regions(Flow):
                     self._tests[block] = named, aims[0][0], aims[1][0]
                 for place, (aim, passed) in enumerate(aims):
                     self.understood &= aim >= 0
-                    held = {} if block not in self._tests else {named: place == 0}
-                    self._into.setdefault(aim, []).append((block, region, passed, held))
+                    predicates = {} if block not in self._tests else {named: place == 0}
+                    self._into.setdefault(aim, []).append((block, region, passed, predicates))
                 self._following[block] += dict.fromkeys(aim for aim, _ in aims)
             if not operation.inner:
                 continue
@@ -136,13 +136,17 @@ class Regions(Flow):
                 self._carry(operation, block, firsts[0], leaving[0])
             self._following[block] += [*firsts, *([behind] if loops or len(firsts) == 1 else [])]
             block = behind
-        return [each for each in range(begins, len(self._following)) if not self._following[each]] if own else [block]
+        return (
+            [number for number in range(begins, len(self._following)) if not self._following[number]]
+            if own
+            else [block]
+        )
 
     def _carry(self, loop: Operation, before: int, first: int, last: int) -> None:
         """Take what a loop carries for what its body is passed, from before it and from each round."""
         self._loops[first], self._bodies[id(loop)] = loop, first
-        body, said = loop.inner[0], _ITER_ARGS.search(loop.text)
-        carried = _PASSED.findall(said[1]) if said else []
+        body, match = loop.inner[0], _ITER_ARGS.search(loop.text)
+        carried = _PASSED.findall(match[1]) if match else []
         if len(body.yields) == 1 and all(name in body.values for name, _ in carried):
             self._merging[first] = [body.values[name] for name, _ in carried]
             for index, value in enumerate(self._merging[first]):
@@ -152,9 +156,9 @@ class Regions(Flow):
 
     def block_of(self, value: Any) -> int | None:
         """Return the block in which a value (or an operation) stands: -1 for none, None: nobody knows."""
-        made = value if isinstance(value, Operation) else value.operation
-        if made is not None:
-            return self._block.get(id(made), -1)
+        operation = value if isinstance(value, Operation) else value.operation
+        if operation is not None:
+            return self._block.get(id(operation), -1)
         return None if value.block is None else self._labels.get((id(value.region), value.block), -1)
 
     def merging(self, block: int) -> Sequence[MlirValue]:
@@ -177,19 +181,19 @@ class Regions(Flow):
 
     def ways(self, value: MlirValue) -> list[MergeInput] | None:
         """Return what comes into an argument of a block, or into what a loop carries and leaves; None of all else."""
-        made = value.operation
-        if made is None:
+        operation = value.operation
+        if operation is None:
             block = self._labels.get((id(value.region), value.block or ""), -1)
         else:
-            block = self._bodies.get(id(made), -1)
+            block = self._bodies.get(id(operation), -1)
         heads, ways = self.merging(block), self._into.get(block)
         if value.index >= len(heads) or not ways or any(len(passed) != len(heads) for _, _, passed, _ in ways):
             return None
-        if made is None and heads[value.index] is not value:
+        if operation is None and heads[value.index] is not value:
             return None
         return [
-            MergeInput(at, self.definitions.operand(region, passed[value.index]), held)
-            for at, region, passed, held in ways
+            MergeInput(at, self.definitions.operand(region, passed[value.index]), predicates)
+            for at, region, passed, predicates in ways
         ]
 
 
@@ -198,19 +202,23 @@ def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) ->
     if not flow.structured or not any(operation.name in _ALLOCAS for operation in source.operations):
         return None
     functions = [operation for operation in source.operations if operation.name in FUNCTIONS]
-    if len(functions) != 1 or not all("." in each.name or each.name in _WHOLE for _, each in flow.placed):
+    if len(functions) != 1 or not all(
+        "." in operation.name or operation.name in _WHOLE for _, operation in flow.placed
+    ):
         return None
-    return local_variables(definitions, flow.graph, [_use(block, each, definitions) for block, each in flow.placed])
+    return local_variables(
+        definitions, flow.graph, [_use(block, operation, definitions) for block, operation in flow.placed]
+    )
 
 
 def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> MemoryUse:
     """Return what an operation does with memory."""
     region, text = operation.region, operation.text
     named = [region.find(name) for name in names(text)]
-    made = region.values[operation.results[0]] if len(operation.results) == 1 else None
-    made = made if made is not None and made.operation is operation else None
+    result = region.values[operation.results[0]] if len(operation.results) == 1 else None
+    result = result if result is not None and result.operation is operation else None
     name = _NAMES.get(operation.name, "")
-    use = MemoryUse(block, operation.at, name, made, named, _PURE.match(operation.name) is None)
+    use = MemoryUse(block, operation.at, name, result, named, _PURE.match(operation.name) is None)
     if name in ("memcpy", "memset") and len(named) == 3 and "isVolatile = true" not in text:
         _, data, count = (definitions.operand(region, name) for name in names(text))
         size = count[0] if count.__class__ is tuple else 0
@@ -219,22 +227,22 @@ def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> Memo
         return use._replace(of=named[0]) if named else use
     element = None
     if operation.name.startswith("memref."):
-        found = _ELEMENT.match(text)
-        element = found and (MlirValue("", region, operation), _element(operation, found, definitions))
+        match = _ELEMENT.match(text)
+        element = match and (MlirValue("", region, operation), _element(operation, match, definitions))
     else:
-        found = _LOADED.match(text) if name == "load" else _STORED.match(text)
-    if found is None:
+        match = _LOADED.match(text) if name == "load" else _STORED.match(text)
+    if match is None:
         return use
-    data = definitions.operand(region, found["data"]) if name == "store" and found["data"] else UNKNOWN
-    return use._replace(of=region.find(found["of"]), kind=type_of(found["kind"]), data=data, element=element)
+    data = definitions.operand(region, match["data"]) if name == "store" and match["data"] else UNKNOWN
+    return use._replace(of=region.find(match["of"]), kind=type_of(match["kind"]), data=data, element=element)
 
 
-def _element(operation: Operation, found: re.Match[str], definitions: MlirDefinitions) -> Definition:
+def _element(operation: Operation, match: re.Match[str], definitions: MlirDefinitions) -> Definition:
     """Return where an element of a memref is."""
-    kind, shape, places = type_of(found["kind"]), found["shape"].split("x")[:-1], names(found["at"])
+    kind, shape, places = type_of(match["kind"]), match["shape"].split("x")[:-1], names(match["at"])
     for count in reversed(shape[1:]):
         kind = f"[{count} x {kind}]"
     indices = [("i64", place, definitions.operand(operation.region, place)) for place in places]
     indices = indices or [("i64", "0", const(0, 64))]
-    made = offset(operation.at, UNKNOWN, kind, indices) if len(places) == len(shape) else None
-    return made or Definition(operation.at)
+    address = offset(operation.at, UNKNOWN, kind, indices) if len(places) == len(shape) else None
+    return address or Definition(operation.at)

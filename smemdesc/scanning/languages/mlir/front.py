@@ -53,7 +53,7 @@ def analyse(
     read = aliases.written_out(written)
     source = parse(_INDEX.sub("i32", read) if aliases.narrow else read)._replace(lines=written.split("\n"))
     definitions = MlirDefinitions(source, aliases)
-    found: list[IntrinsicMma | InlineAsm] = []
+    instructions: list[IntrinsicMma | InlineAsm] = []
     unread: list[tuple[int, str]] = []
     locations: dict[int, str] = {}
     for operation in source.operations:
@@ -62,13 +62,13 @@ def analyse(
             continue
         if inline or operation.name in READ or _OTHERS.match(operation.name):
             locations[operation.at] = operation.location
-            made = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
-            if isinstance(made, str) or (inline and made is None):
-                why = made or "its string and constraints cannot be read"
+            mma = definitions.inline(operation) if inline else _read(operation, aliases, definitions, first)
+            if isinstance(mma, str) or (inline and mma is None):
+                why = mma or "its string and constraints cannot be read"
                 unread.append((first + operation.at, inline_asm.unread(_text(operation), str(why))))
-            elif made is not None:
-                found.append(made)
-    if not found and not unread:
+            elif mma is not None:
+                instructions.append(mma)
+    if not instructions and not unread:
         return None
     flow = Regions(source, definitions) if source.whole else None
     if flow is not None and flow.understood:
@@ -77,14 +77,16 @@ def analyse(
 
     def shown(at: int) -> tuple[int, str] | None:
         if len(source.lines) <= at < len(source.lines) + len(definitions.arguments):
-            line, said = definitions.arguments[at - len(source.lines)]
-            return line, said.strip()
+            line, argument = definitions.arguments[at - len(source.lines)]
+            return line, argument.strip()
         if not 0 <= at < len(source.lines):
             return None
         return at, without_locations(source.lines[at][:_LONGEST_LINE])[0].strip()
 
     function = Function(name, first, "MLIR", (), source.odd + len(unread), unread=tuple(unread))
-    judged = compiler_ir.analyse(function, arch, found, definitions, shown, lambda at: aliases.source(locations[at]))
+    judged = compiler_ir.analyse(
+        function, arch, instructions, definitions, shown, lambda at: aliases.source(locations[at])
+    )
     return judged and with_other_groups(
         judged, (f"{operation.name} {operation.text}" for operation in source.operations)
     )
@@ -103,9 +105,10 @@ def _read(
         of_tiles = on_tiles(operation, aliases)
         if of_tiles is None or isinstance(of_tiles, str):
             return of_tiles
-        instruction, *given = of_tiles
+        instruction, *operands = of_tiles
         a, b, idesc = (
-            each and (each._replace(lost=first + operation.at) if each.lost_text else each) for each in given
+            operand and (operand._replace(lost=first + operation.at) if operand.lost_text else operand)
+            for operand in operands
         )
         return IntrinsicMma(operation.at, _text(operation), instruction, OperationOperands(a, b, idesc))
     understood = understand(operation)
@@ -157,7 +160,7 @@ def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[st
         elif dialect not in SILENT:
             unknown[dialect] += 1
         elif name in _GEMMS:
-            given = types(match[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
-            if given and cute.OLDER.search(aliases.expand(given[0])):
+            kinds = types(match[3][:_LONGEST_TYPES].decode("utf-8", "replace"))
+            if kinds and cute.OLDER.search(aliases.expand(kinds[0])):
                 without["mma.sync"] += 1
     return without, unknown

@@ -67,12 +67,12 @@ def read(text: str) -> Generic | None:
 
     ``text`` begins with its name, and ends where it ends, or after the arguments of its first region.
     """
-    found = _NAME.match(text)
-    end = closing(text, found.end() - 1) if found else -1
-    if found is None or end < 0:
+    match = _NAME.match(text)
+    end = closing(text, match.end() - 1) if match else -1
+    if match is None or end < 0:
         return None
     # A printer that does not know a value, or a block, writes ``<<UNKNOWN SSA VALUE>>``.
-    operands = [name if name[0] == "%" else "%-" for name in split(text[found.end() : end]) if name]
+    operands = [name if name[0] == "%" else "%-" for name in split(text[match.end() : end]) if name]
     successors: Sequence[str] = ()
     attributes: dict[str, str] = {}
     arguments: Sequence[str] = ()
@@ -94,7 +94,7 @@ def read(text: str) -> Generic | None:
             attributes.update(map(_attribute, split(inside.strip()[1:-1] if mark == "<" else inside)))
         at = end + 1
     before, after = _signature(text[at + 1 :] if text[at : at + 1] == ":" else "")
-    return Generic(found[1], operands, successors, attributes, before, after, arguments)
+    return Generic(match[1], operands, successors, attributes, before, after, arguments)
 
 
 def _attribute(text: str) -> tuple[str, str]:
@@ -134,8 +134,8 @@ def _listed(operation: Generic) -> str:
 
 def _braces(operation: Generic) -> str:
     """Return the attributes."""
-    said = ", ".join(f"{key} = {value}" if value else key for key, value in operation.attributes.items())
-    return f" {{{said}}}" if said else ""
+    attributes = ", ".join(f"{key} = {value}" if value else key for key, value in operation.attributes.items())
+    return f" {{{attributes}}}" if attributes else ""
 
 
 def _typed(operation: Generic) -> str:
@@ -261,12 +261,12 @@ def _branch(operation: Generic) -> str | None:
 def _wgmma(operation: Generic) -> str | None:
     if len(operation.operands) != 3:
         return None
-    said = operation.attributes.get
+    attribute = operation.attributes.get
     accumulator, a, b = operation.operands
-    a_words, b_words = (f"{said('type' + which, '')}, {said('layout' + which, '')}" for which in "AB")
+    a_words, b_words = (f"{attribute('type' + which, '')}, {attribute('layout' + which, '')}" for which in "AB")
     # The first form of the operation did not say the type of D.
-    d_words = said("typeD", accumulator)
-    return f"{a}, {b}, {accumulator}, {said('shape', '')}, D[{d_words}], A[{a_words}], B[{b_words}]"
+    d_words = attribute("typeD", accumulator)
+    return f"{a}, {b}, {accumulator}, {attribute('shape', '')}, D[{d_words}], A[{a_words}], B[{b_words}]"
 
 
 _FORMATS = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "bf16", "fp16")

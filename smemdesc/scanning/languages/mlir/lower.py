@@ -74,14 +74,14 @@ def type_of(kind: str) -> str:
     return _TYPE.sub(_renamed, kind.strip())
 
 
-def _renamed(found: re.Match[str]) -> str:
-    if found["count"]:
-        return f"<{found['count']} x {found['element']}>"
-    if found["open"]:
-        return "[" if "array" in found["open"] else "{"
-    if found[0].startswith("!llvm.ptr"):
-        return f"ptr addrspace({found['space']})" if found["space"] else "ptr"
-    return found["integer"] or _TYPES[found[0]]
+def _renamed(match: re.Match[str]) -> str:
+    if match["count"]:
+        return f"<{match['count']} x {match['element']}>"
+    if match["open"]:
+        return "[" if "array" in match["open"] else "{"
+    if match[0].startswith("!llvm.ptr"):
+        return f"ptr addrspace({match['space']})" if match["space"] else "ptr"
+    return match["integer"] or _TYPES[match[0]]
 
 
 class MlirDefinitions(compiler_ir.Definitions):
@@ -115,8 +115,8 @@ class MlirDefinitions(compiler_ir.Definitions):
         if value.operation is not None:
             return self._define(value.operation, value.index)
         owner = value.region.owner
-        said = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
-        if owner is None or said is None or value is not value.region.values.get(said[1]):
+        counter = _COUNTER.match(owner.text) if owner is not None and owner.name == "scf.for" else None
+        if owner is None or counter is None or value is not value.region.values.get(counter[1]):
             return None
         counted = self.counted(owner)
         if counted is None:
@@ -133,24 +133,24 @@ class MlirDefinitions(compiler_ir.Definitions):
         operation = value.operation
         if operation is None or operation.name != "llvm.insertvalue":
             return None
-        found, where = names(operation.text), _path(operation.text)
-        if len(found) != 2 or where is None:
+        operands, where = names(operation.text), _path(operation.text)
+        if len(operands) != 2 or where is None:
             return None
-        put, into = (self.operand(operation.region, name) for name in found)
+        put, into = (self.operand(operation.region, name) for name in operands)
         return Insertion(into if isinstance(into, MlirValue) else None, where, put)
 
     def part(self, value: MlirValue, path: Path) -> Definition | None:
         """Return how a part of what is neither inserted nor merged follows from others."""
-        made = None if value.operation is None else self.inline(value.operation)
-        return None if made is None else made.result(path)
+        asm = None if value.operation is None else self.inline(value.operation)
+        return None if asm is None else asm.result(path)
 
     def operand(self, region: MlirRegion, name: str) -> Any:
         """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
-        found = region.find(name)
-        if found is None:
+        value = region.find(name)
+        if value is None:
             return UNKNOWN
-        made = found.operation
-        return constant(made.text) if made is not None and made.name in CONSTANTS else found
+        definition = value.operation
+        return constant(definition.text) if definition is not None and definition.name in CONSTANTS else value
 
     def inline(self, operation: Operation) -> InlineAsm | None:
         """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
@@ -161,35 +161,35 @@ class MlirDefinitions(compiler_ir.Definitions):
         return self._inline[id(operation)]
 
     def _read_inline(self, operation: Operation) -> InlineAsm | None:
-        found = _ASM.match(operation.text)
-        if found is None:
+        match = _ASM.match(operation.text)
+        if match is None:
             return None
-        passed = names(found[4].partition(":")[0])
-        kinds = types(found[4])
+        passed = names(match[4].partition(":")[0])
+        kinds = types(match[4])
         if len(kinds) < len(passed):
             kinds = ["i64"] * len(passed)
         widths = [width_of(type_of(kind)) for kind in kinds[: len(passed)]]
         arguments = [
-            Argument(each, self.operand(operation.region, each) if width else UNKNOWN, width or 0)
-            for each, width in zip(passed, widths, strict=True)
+            Argument(operand, self.operand(operation.region, operand) if width else UNKNOWN, width or 0)
+            for operand, width in zip(passed, widths, strict=True)
         ]
-        return InlineAsm(_ESCAPE.sub(_unescaped, found[2]), found[3], arguments, operation.at, operation)
+        return InlineAsm(_ESCAPE.sub(_unescaped, match[2]), match[3], arguments, operation.at, operation)
 
     def _parameter(self, function: Operation, name: str) -> int | None:
         """Return where an argument of a function stands: behind the last line, to be told apart."""
         if not self.arguments:
-            self.arguments = [(function.at, found) for found in _PARAMETER.findall(function.text)]
+            self.arguments = [(function.at, parameter) for parameter in _PARAMETER.findall(function.text)]
             self._parameters = {text.partition(":")[0]: at for at, (_, text) in enumerate(self.arguments)}
         place = self._parameters.get(name)
         return None if place is None else self._end + place
 
     def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
         """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
-        said, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
+        counter, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
         width = width_of(type_of(kind[1] or "index")) if kind else None
-        if said is None or kind is None or width is None or width == 1:
+        if counter is None or kind is None or width is None or width == 1:
             return None
-        start, end, step = (self.operand(loop.region, group) for group in said.groups()[1:])
+        start, end, step = (self.operand(loop.region, group) for group in counter.groups()[1:])
         full = ones(width)
         if step.__class__ is not tuple or step[1] & full != full:
             return None
@@ -204,8 +204,8 @@ class MlirDefinitions(compiler_ir.Definitions):
             value, path = operation.region.find(next(iter(names(text)), "")), _path(text)
             return None if value is None or path is None else Definition(at, (AggregateElement(value, path),), IN[0])
         if name == "llvm.inline_asm":
-            made = self.inline(operation)
-            return None if made is None else made.result(())
+            asm = self.inline(operation)
+            return None if asm is None else asm.result(())
         if name == "llvm.getelementptr":
             return self._offset(operation)
         operands, _, kinds = text.rpartition(":")
@@ -217,7 +217,7 @@ class MlirDefinitions(compiler_ir.Definitions):
             return self._made_descriptor(reads) if to == "i64" else None
         name, how = _NAMES.get(name) or name.removeprefix("llvm.").removeprefix("intr."), ""
         if name == "icmp":
-            how = found[1] if (found := _PREDICATE.match(text)) else ""
+            how = match[1] if (match := _PREDICATE.match(text)) else ""
         elif name == "select":
             kind = "i1" if "vector<" not in kinds else ""
         elif name == "insertelement" and len(reads) == 3:
@@ -226,21 +226,25 @@ class MlirDefinitions(compiler_ir.Definitions):
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
         """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
-        made = reads[0].operation if len(reads) == 1 and isinstance(reads[0], MlirValue) else None
-        found = None if made is None else generated(made) or descriptor(made, self._aliases)
-        return None if made is None or found is None else Definition(made.at, (), ir.GIVEN((found.bits, found.known)))
+        maker = reads[0].operation if len(reads) == 1 and isinstance(reads[0], MlirValue) else None
+        generated_bits = None if maker is None else generated(maker) or descriptor(maker, self._aliases)
+        return (
+            None
+            if maker is None or generated_bits is None
+            else Definition(maker.at, (), ir.GIVEN((generated_bits.bits, generated_bits.known)))
+        )
 
     def _offset(self, operation: Operation) -> Definition | None:
-        found = _OFFSET.match(operation.text)
-        if found is None:
+        match = _OFFSET.match(operation.text)
+        if match is None:
             return None
-        kinds, indices = iter(found[3].split(", ")[1:]), []
-        for text in map(str.strip, found[2].split(",")):
+        kinds, indices = iter(match[3].split(", ")[1:]), []
+        for text in map(str.strip, match[2].split(",")):
             if _INDEX.match(text):
                 indices.append(("i32", text, const(int(text), POINTER)))
             else:
                 indices.append((next(kinds, ""), text, self.operand(operation.region, text)))
-        return offset(operation.at, self.operand(operation.region, found[1]), type_of(found[4]), indices)
+        return offset(operation.at, self.operand(operation.region, match[1]), type_of(match[4]), indices)
 
     def _chosen(self, operation: Operation, index: int) -> Definition | None:
         """Return which result of a choice it is."""
@@ -248,9 +252,9 @@ class MlirDefinitions(compiler_ir.Definitions):
         if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
         passed = [region.yields[0] for region in regions]
-        if any(len(each) != len(operation.results) for each in passed):
+        if any(len(yielded) != len(operation.results) for yielded in passed):
             return None
-        reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
+        reads = tuple(self.operand(region, yielded[index]) for region, yielded in zip(regions, passed, strict=True))
         chosen = self.operand(operation.region, next(iter(names(operation.text)), ""))
         return Definition(operation.at, (chosen, *reads), choose(0), selects=True)
 
@@ -276,15 +280,15 @@ _COUNTED_BY = ir.IrOperation("count", _counted, lambda by, width: width, ir.sum_
 def _signature(kinds: str) -> tuple[str, str]:
     """Return the type of the first operand, and of the result where it is another: ``i32 to i64``, ``(i32) -> i64``."""
     before, _, after = kinds.rpartition("->")
-    given = next(iter(parts(before.strip()[1:-1])), "")
-    return (given, after) if given else (after.partition(" to ")[0], after.partition(" to ")[2])
+    operand_type = next(iter(parts(before.strip()[1:-1])), "")
+    return (operand_type, after) if operand_type else (after.partition(" to ")[0], after.partition(" to ")[2])
 
 
 def _path(text: str) -> tuple[int, ...] | None:
-    found = _INDICES.search(text)
-    if not found:
+    match = _INDICES.search(text)
+    if not match:
         return None
-    parts = [part.strip() for part in found[1].split(",")]
+    parts = [part.strip() for part in match[1].split(",")]
     return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else None
 
 
@@ -293,20 +297,24 @@ def constant(text: str) -> Bits:
     text = text if ":" in text else f"{text}: i1"
     value, _, kind = text.rpartition(":")
     kind = type_of(kind)
-    width, lanes, found = width_of(kind), lanes_of(kind), _CONSTANT.match(text)
+    width, lanes, match = width_of(kind), lanes_of(kind), _CONSTANT.match(text)
     if width is None:
         return UNKNOWN
     if not value.strip():  # llvm.mlir.zero
         return const(0, width)
-    if found is None or bool(lanes) != bool(found[1]):
+    if match is None or bool(lanes) != bool(match[1]):
         return UNKNOWN
-    count, each = lanes or (1, width)
+    count, element_width = lanes or (1, width)
     try:
-        numbers = [int(_WORDS.get(part.strip(), part), 0) for part in found[2].split(",")]
+        numbers = [int(_WORDS.get(part.strip(), part), 0) for part in match[2].split(",")]
     except ValueError:
         return UNKNOWN
     numbers *= count if len(numbers) == 1 else 1
-    return ir.CONCAT(*(const(number, each) for number in numbers), each)() if len(numbers) == count else UNKNOWN
+    return (
+        ir.CONCAT(*(const(number, element_width) for number in numbers), element_width)()
+        if len(numbers) == count
+        else UNKNOWN
+    )
 
 
 _WORDS = {"true": "1", "false": "0"}
@@ -344,7 +352,7 @@ def _descriptor(name: str, text: str) -> Node:
     places = [(table.by_key[key].lo, table.by_key[key].width) for key in fields]
     taken = sum(ones(width) << low for low, width in places)
 
-    made: Any = (fixed & ~taken, table.full & ~taken)
+    word: Any = (fixed & ~taken, table.full & ~taken)
     for place, (low, width) in enumerate(places):
-        made = ir.INSERT(IN[place], made, const(low, 8), const(width, 8), table.width)
-    return cast(Node, made)
+        word = ir.INSERT(IN[place], word, const(low, 8), const(width, 8), table.width)
+    return cast(Node, word)

@@ -50,32 +50,32 @@ def understand(operation: Operation) -> tuple[Instruction, OperationOperands] | 
     if operation.name == "nvvm.wgmma.mma_async":
         return _wgmma(operation.text)
     if operation.name == "nvvm.tcgen05.cp":
-        found = names(operation.text)
-        if len(found) < 2:
-            return f"it has {_count(found)}, but needs an address and a descriptor"
+        operands = names(operation.text)
+        if len(operands) < 2:
+            return f"it has {_count(operands)}, but needs an address and a descriptor"
         group = _GROUP.search(operation.text)
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), OperationOperands(
-            found[1], None, memory={"d": found[0]}
+            operands[1], None, memory={"d": operands[0]}
         )
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in NVVM_FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
     return None
 
 
-def _count(found: list[str]) -> str:
-    return f"{len(found) or 'no'} operand{'s' if len(found) != 1 else ''}"
+def _count(operands: list[str]) -> str:
+    return f"{len(operands) or 'no'} operand{'s' if len(operands) != 1 else ''}"
 
 
 def _wgmma(text: str) -> tuple[Instruction, OperationOperands] | str:
     shape = _SHAPE.search(text)
-    found = names(text)
+    operands = names(text)
     parts = dict(_PART.findall(text))
     if shape is None:
         return "its shape (<m = 64, n = 128, k = 16>) is missing"
     if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
         return f"wgmma has no shape {shape[0]}"
-    if len(found) < 2:
-        return f"it has {_count(found)}, but needs two descriptors"
+    if len(operands) < 2:
+        return f"it has {_count(operands)}, but needs two descriptors"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in OPERAND_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in D_TYPES.values()), None)
@@ -93,7 +93,7 @@ def _wgmma(text: str) -> tuple[Instruction, OperationOperands] | str:
         b_major=_major(b_type, b_words, None if first_form else "col"),
         sparse=False,
     )
-    return instruction, OperationOperands(found[0], found[1])
+    return instruction, OperationOperands(operands[0], operands[1])
 
 
 def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
@@ -109,20 +109,20 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
     operands = names(text)
     if len(operands) < 5:
         return f"it has {_count(operands)}, but needs at least five"
-    given = types(text)
-    if not given:
+    kinds = types(text)
+    if not kinds:
         return "the types of its operands are missing"
-    if len(given) != len(operands):
+    if len(kinds) != len(operands):
         return "it has different numbers of operands and types"
     # A is a pointer into tensor memory or a descriptor.
-    a_from = "tmem" if given[1].startswith("!llvm.ptr") else "shared"
-    wrong = wrong_types(given, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    a_from = "tmem" if kinds[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(kinds, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
     if wrong:
         return wrong
     ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
     kind = _KIND.search(text)
-    said = _RENAMED.get(kind[1], kind[1]) if kind else ""
-    mma_kind = said if said in MMA_KINDS and said.startswith("mx") == scaled else None
+    kind_name = _RENAMED.get(kind[1], kind[1]) if kind else ""
+    mma_kind = kind_name if kind_name in MMA_KINDS and kind_name.startswith("mx") == scaled else None
     group = _GROUP.search(text)
     block = _BLOCK.search(text)
     instruction = Instruction(
@@ -137,7 +137,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, OperationOperands] | st
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
     more = operands[5 + sparse :]
-    mask = more[0] if ws and more and given[-1] == "i64" else None
+    mask = more[0] if ws and more and kinds[-1] == "i64" else None
     memory = {"d": operands[0], **({"a": operands[1]} if a_from == "tmem" else {})}
     if scaled and "decompress" not in form:
         memory.update(zip(("scale_a", "scale_b"), more, strict=False))
@@ -181,13 +181,13 @@ def warpgroup(operation: Operation, aliases: Aliases) -> Tiles | str:
 def _viewed(operation: Operation, name: str, major: str) -> ScannedOperand:
     """Return the descriptor that an operation reads, where the operation that makes it is in sight."""
     value = operation.region.find(name)
-    made = None if value is None else value.operation
-    found = None if made is None else generated(made)
-    if found is None:
+    maker = None if value is None else value.operation
+    descriptor = None if maker is None else generated(maker)
+    if descriptor is None:
         return ScannedOperand(0, 0)
     # LBO has no effect in a K-major operand: what the compiler writes there is no mistake of the kernel's.
     ignored = kind_of("wgmma").table.masks["leading_byte_offset"] if major == "K" else 0
-    return ScannedOperand(found.bits & ~ignored, found.known & ~ignored)
+    return ScannedOperand(descriptor.bits & ~ignored, descriptor.known & ~ignored)
 
 
 def generated(operation: Operation) -> ScannedOperand | None:

@@ -57,9 +57,9 @@ class MlirRegion:
         """Return the value that ``name`` stands for here."""
         region: MlirRegion | None = self
         while region is not None:
-            found = region.values.get(name)
-            if found is not None:
-                return found
+            value = region.values.get(name)
+            if value is not None:
+                return value
             region = region.outer
         return None
 
@@ -131,24 +131,24 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     """
     start = 0
     location = ""
-    held: list[str] = []
-    for index, line, found in _parts(lines):
+    parts: list[str] = []
+    for index, line, line_location in _parts(lines):
         if (
-            held
+            parts
             and _begins(line)
             and not (
-                (_ATTRIBUTES_END.match(line) and _opens(held))
-                or (line.lstrip()[:1] == "^" and held[-1].rstrip().endswith((",", "[", "({", "( {")))
+                (_ATTRIBUTES_END.match(line) and _opens(parts))
+                or (line.lstrip()[:1] == "^" and parts[-1].rstrip().endswith((",", "[", "({", "( {")))
             )
         ):
-            yield start, " ".join(held), location
-            held = []
-        if not held:
+            yield start, " ".join(parts), location
+            parts = []
+        if not parts:
             start, location = index, ""
-        held.append(line)
-        location = found or location
-    if held:
-        yield start, " ".join(held), location
+        parts.append(line)
+        location = line_location or location
+    if parts:
+        yield start, " ".join(parts), location
 
 
 _CURRENT = "see current operation:"
@@ -165,9 +165,9 @@ def _operations_of(lines: list[str]) -> list[str]:
         return lines
     kept = []
     for index, line in enumerate(lines):
-        before, found, after = line.partition(_CURRENT)
+        before, mark, after = line.partition(_CURRENT)
         shown = any(map(_CARET.match, lines[index : index + 2]))
-        if found and ("note:" in before or not before.strip()):
+        if mark and ("note:" in before or not before.strip()):
             kept.append(after)
         else:
             kept.append("" if shown or _MESSAGE.match(line) else line)
@@ -179,21 +179,21 @@ def _parts(lines: list[str]) -> Iterator[tuple[int, str, str]]:
     for index, line in enumerate(_operations_of(lines)):
         if not line or line.isspace():
             continue
-        line, found = without_locations(line)
+        line, location = without_locations(line)
         start = 0
         for opened in _OPENED.finditer(line) if "{" in line else ():
             if opened["open"]:
-                yield index, line[start : opened.end()], found
+                yield index, line[start : opened.end()], location
                 start = opened.end()
         if line[start:].strip():
-            yield index, line[start:], found
+            yield index, line[start:], location
 
 
-def _opens(held: list[str]) -> bool:
+def _opens(parts: list[str]) -> bool:
     """Whether a brace is still open: attributes on several lines."""
-    if len(held) > _MOST_LINES:
+    if len(parts) > _MOST_LINES:
         return False
-    bare = _STRING.sub("", " ".join(held))
+    bare = _STRING.sub("", " ".join(parts))
     return bare.count("{") > bare.count("}")
 
 
@@ -208,12 +208,12 @@ def without_locations(line: str) -> tuple[str, str]:
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
     line = line[: len(bare.partition("//")[0])]
     kept, location, at = [], "", 0
-    while (found := _LOCATION.search(bare, at, len(line))) is not None:
-        end = closing(line, found.end() - 1)
+    while (match := _LOCATION.search(bare, at, len(line))) is not None:
+        end = closing(line, match.end() - 1)
         if end < 0:
             break
-        kept.append(line[at : found.start()].rstrip())
-        location, at = line[found.end() : end], end + 1
+        kept.append(line[at : match.start()].rstrip())
+        location, at = line[match.end() : end], end + 1
     return "".join((*kept, line[at:])), location
 
 
@@ -260,25 +260,27 @@ class _MlirReader:
     def _operation(self, at: int, text: str, location: str) -> Operation | None:
         results = _RESULTS.match(text)
         rest = text[results.end() :] if results else text
-        found = GENERIC.match(rest) or _OPERATION.match(rest)
-        generic = read(rest.lstrip()) if found is not None and found.re is GENERIC else None
+        operation_start = GENERIC.match(rest) or _OPERATION.match(rest)
+        generic = read(rest.lstrip()) if operation_start is not None and operation_start.re is GENERIC else None
         if generic is not None:
             name, after = generic.name, respelled(generic)
-        elif found is None:
+        elif operation_start is None:
             if _PLAIN.match(rest) is None:
                 for name in _names(results[1]) if results else ():
                     self._region.values[name] = MlirValue(name, self._region)
                 return None
             name, after = rest.split()[0].partition("(")[0], ""
         else:
-            name, after = found[1], rest[found.end() :]
+            name, after = operation_start[1], rest[operation_start.end() :]
         region = self._region
         named = tuple(_names(results[1])) if results else ()
         operation = Operation(at, name, after.strip(), named, region, [], location)
-        for index, each in enumerate(operation.results):
+        for index, result in enumerate(operation.results):
             # No name is defined twice in one region; what looks like that was not understood.
-            twice = each in region.values
-            region.values[each] = MlirValue(each, region) if twice else MlirValue(each, region, operation, None, index)
+            twice = result in region.values
+            region.values[result] = (
+                MlirValue(result, region) if twice else MlirValue(result, region, operation, None, index)
+            )
         if name == "scf.yield":
             region.yields.append(names(after))
         self.operations.append(operation)
@@ -333,8 +335,8 @@ _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 def targets(text: str) -> list[tuple[str, list[str]]]:
     """Return the blocks that an operation names, with what it passes to each."""
-    found = _TARGET.finditer(_STRING.sub("", text))
-    return [(each[1], names(each[2] or "")) for each in found]
+    matches = _TARGET.finditer(_STRING.sub("", text))
+    return [(match[1], names(match[2] or "")) for match in matches]
 
 
 def names(text: str) -> list[str]:

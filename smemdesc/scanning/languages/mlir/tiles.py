@@ -39,13 +39,13 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
             operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, of, (major,)), None)
             if operand is None:
                 continue
-            made = describe(operand, of)
+            result = describe(operand, of)
             unused = 0
             case = Context(dtype=source.dtype, major=major, shape=shape)
             for stride in strides_of(operand.mode.name, major, case):
                 unused |= 0 if stride.used else of.table.masks[stride.key]
             known = of.table.full & ~of.table.masks[START] & ~unused
-            return made.value & known, known
+            return result.value & known, known
     except SmemdescError as problem:
         return problem.message
     return f"no {kind} descriptor has this layout"
@@ -59,8 +59,8 @@ def operand(
         return layout
     if dtype is None or major is None or shape is None or not layout:
         return ScannedOperand(0, 0)
-    found = descriptor(layout, kind, dtype, major, shape)
-    return ScannedOperand(0, 0, None, found) if isinstance(found, str) else ScannedOperand(*found)
+    bits = descriptor(layout, kind, dtype, major, shape)
+    return ScannedOperand(0, 0, None, bits) if isinstance(bits, str) else ScannedOperand(*bits)
 
 
 Tiles = tuple[Instruction, ScannedOperand | None, ScannedOperand | None, ScannedOperand | None]
@@ -163,11 +163,11 @@ class MmaAtom(NamedTuple):
         of = kind_of("idesc", kind)
         rows = of.table.by_key
         try:
-            given = {key: value for key, value in fields.items() if key in rows}
-            made = build(of, given, context=Context(cta_group=self.group), force=True)
+            values = {key: value for key, value in fields.items() if key in rows}
+            result = build(of, values, context=Context(cta_group=self.group), force=True)
         except SmemdescError:
             return ScannedOperand(0, 0)
         known = of.table.full
         for key in self.unknown:
             known &= ~of.table.masks.get(key, 0)
-        return ScannedOperand(made.value & known, known)
+        return ScannedOperand(result.value & known, known)

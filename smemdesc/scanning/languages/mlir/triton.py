@@ -30,11 +30,11 @@ class _MemDesc:
     """A ``memdesc`` type, or what stands in its place."""
 
     def __init__(self, text: str) -> None:
-        found = _MEMDESC.search(text)
+        match = _MEMDESC.search(text)
         self.text = text
         self.in_tmem = "tensor_memory" in text
-        self.shared = found is not None and not self.in_tmem
-        self.type = TYPE_OF.get(found[2]) if found else None
+        self.shared = match is not None and not self.in_tmem
+        self.type = TYPE_OF.get(match[2]) if match else None
         transposed = _transposed(text) if self.shared else None
         self.layout = ScannedOperand(0, 0, None, transposed) if isinstance(transposed, str) else text
         self.majors = (None, None) if transposed is None or isinstance(transposed, str) else _MAJORS[transposed]
@@ -55,18 +55,18 @@ def _transposed(text: str) -> bool | str:
 
 def read(operation: Operation, aliases: Aliases) -> Tiles | str:
     """Return what an operation says; why not, where its types are not there."""
-    given = [aliases.expand(each) for each in types(operation.text)]
-    if operation.name == "ttng.tmem_copy" and given:
+    kinds = [aliases.expand(kind) for kind in types(operation.text)]
+    if operation.name == "ttng.tmem_copy" and kinds:
         return Instruction("tcgen05.cp"), ScannedOperand(0, 0), None, None
-    if len(given) < 3:
+    if len(kinds) < 3:
         return "the types of its operands are missing"
-    return _wgmma(given) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, given)
+    return _wgmma(kinds) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, kinds)
 
 
-def _wgmma(given: list[str]) -> Tiles:
-    a, b = _MemDesc(given[0]), _MemDesc(given[1])
-    shape, result = _INSTRUCTION.search(given[-1]), _RESULT.search(given[-1])
-    registers = _RESULT.search(given[0]) if not a.shared else None
+def _wgmma(kinds: list[str]) -> Tiles:
+    a, b = _MemDesc(kinds[0]), _MemDesc(kinds[1])
+    shape, result = _INSTRUCTION.search(kinds[-1]), _RESULT.search(kinds[-1])
+    registers = _RESULT.search(kinds[0]) if not a.shared else None
     return MmaAtom(
         "wgmma",
         64,
@@ -78,16 +78,16 @@ def _wgmma(given: list[str]) -> Tiles:
     ).tiles((a.layout, b.layout))
 
 
-def _tcgen05(operation: Operation, given: list[str]) -> Tiles:
+def _tcgen05(operation: Operation, kinds: list[str]) -> Tiles:
     scaled = operation.name.endswith("_scaled")
-    a, b = _MemDesc(given[0]), _MemDesc(given[1])
+    a, b = _MemDesc(kinds[0]), _MemDesc(kinds[1])
     formats = dict(_FORMAT.findall(operation.text))
     a_type, b_type = (formats.get("lhs"), formats.get("rhs")) if scaled else (a.type, b.type)
     if scaled and not {a_type, b_type} <= _SCALED:
         a_type = b_type = None
-    kind = _scaled_kind(a_type, b_type, given) if scaled else KINDS.get(a_type or "")
-    group = 2 if _TWO.search(operation.text) or _TWO.search(given[2]) else 1
-    block, result = _BLOCK.search(given[2]), _MEMDESC.search(given[2])
+    kind = _scaled_kind(a_type, b_type, kinds) if scaled else KINDS.get(a_type or "")
+    group = 2 if _TWO.search(operation.text) or _TWO.search(kinds[2]) else 1
+    block, result = _BLOCK.search(kinds[2]), _MEMDESC.search(kinds[2])
     return MmaAtom(
         "tcgen05",
         int(block[1]) * group if block else None,
@@ -98,17 +98,17 @@ def _tcgen05(operation: Operation, given: list[str]) -> Tiles:
         "tmem" if a.in_tmem else "shared",
         group,
         (kind,) if kind else (),
-        scale_type="ue4m3" if kind == "mxf4nvf4" and "f8E4M3" in given[3] else "ue8m0",
+        scale_type="ue4m3" if kind == "mxf4nvf4" and "f8E4M3" in kinds[3] else "ue8m0",
         unknown=_SCALES if scaled else (),
     ).tiles((a.layout, b.layout))
 
 
-def _scaled_kind(a_type: str | None, b_type: str | None, given: list[str]) -> str | None:
+def _scaled_kind(a_type: str | None, b_type: str | None, kinds: list[str]) -> str | None:
     if a_type is None:
         return None
     if a_type != "e2m1" or b_type != "e2m1":
         return "mxf8f6f4"
-    scales = _MEMDESC.search(given[3]) if len(given) > 3 else None
+    scales = _MEMDESC.search(kinds[3]) if len(kinds) > 3 else None
     if scales is None:
         return None
     return "mxf4nvf4" if scales[2].startswith("f8E4M3") else "mxf4"

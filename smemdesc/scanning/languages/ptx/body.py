@@ -83,12 +83,12 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     name: str | None = None
     unread: list[int] = []
     unended: list[tuple[int, int]] = []
-    for found in STATEMENT.finditer(text, start):
-        kind = found.lastindex
+    for match in STATEMENT.finditer(text, start):
+        kind = match.lastindex
         if kind == 3:
-            guard, mnemonic, rest = found.group(1, 2, 3)
-            if text[found.end() - 1] != ";":
-                unended.append((found.start(2), found.end()))
+            guard, mnemonic, rest = match.group(1, 2, 3)
+            if text[match.end() - 1] != ";":
+                unended.append((match.start(2), match.end()))
             what = role(mnemonic)
             if what is None:
                 continue
@@ -98,7 +98,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)
             elif what is MMA:
-                items.append(PtxStatement(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
+                items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
                 if mnemonic[0] == "w":
                     # The accumulators.
                     writes = first_operands(rest, scope)
@@ -110,15 +110,15 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 writes = returned(rest, scope)
             elif what is STORE and not arrays:
                 continue
-            items.append(PtxStatement(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
+            items.append(PtxStatement(match.start(2), guard or "", mnemonic, rest, scope, what, writes))
         elif kind == 4:
-            label = found[4]
+            label = match[4]
             if scope.labels.setdefault(label, len(items)) != len(items):
                 odd += 1
-                unread.append(found.start(4))
-            items.append(PtxStatement(found.start(4), "", label, "", scope))
+                unread.append(match.start(4))
+            items.append(PtxStatement(match.start(4), "", label, "", scope))
         elif kind == 5:
-            brace = found[5]
+            brace = match[5]
             if brace == "{":
                 if opening:
                     opening = False
@@ -137,25 +137,25 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                     scopes.pop()
                     scope = scopes[-1]
                 if headed and len(scopes) == 1:
-                    closed, end = True, found.end()
+                    closed, end = True, match.end()
                     break
         elif kind == 6:
-            if not found[6].endswith(";"):
+            if not match[6].endswith(";"):
                 headed = opening = True
-                called = _NAME.match(found[6])
+                called = _NAME.match(match[6])
                 name = called[1] if called else None
         elif kind == 7:
-            if place := _LOC.match(found[7]):
+            if place := _LOC.match(match[7]):
                 loc = place.group(1, 2, 3)
                 locations[loc] = place.group(4, 5, 6) if place[4] else ()
         elif kind == 8:
-            if not is_whole(found[8]):
+            if not is_whole(match[8]):
                 odd += 1
-                unread.append(found.start(8))
-            _directive(found[8], scope, arrays, label)
+                unread.append(match.start(8))
+            _directive(match[8], scope, arrays, label)
         elif kind is not None:
             odd += 1
-            unread.append(found.start(9))
+            unread.append(match.start(9))
     if headed:
         # The line of a function that was cut: what is missing of it may be what it writes.
         if unended and not closed and after_blanks(text, unended[-1][1]) >= end:
@@ -270,5 +270,5 @@ def _targets(item: PtxStatement) -> list[int] | None:
         labels = item.operands[:1]
     else:
         labels = (item.scope.table(item.operands[1]) if len(item.operands) > 1 else None) or ()
-    found = [target for label in labels if (target := item.scope.label(label)) is not None]
-    return found if labels and len(found) == len(labels) else None
+    items = [target for label in labels if (target := item.scope.label(label)) is not None]
+    return items if labels and len(items) == len(labels) else None

@@ -75,8 +75,8 @@ class PtxCode(FunctionCode):
     def step(self, index: int, register: Register) -> SsaStep:
         """Translate what a statement writes into a register."""
         item = self.items[index]
-        made = self.local.get(index) or lower(item)
-        return made if register in made.writes else SsaStep((register,))
+        step = self.local.get(index) or lower(item)
+        return step if register in step.writes else SsaStep((register,))
 
     def edge(self, block: int, to: int) -> Sequence[tuple[int, PredicateLiteral]]:
         """Return what the branch at the end of a block tells where it goes to another."""
@@ -86,8 +86,8 @@ class PtxCode(FunctionCode):
             return ()
         if item.mnemonic[:2] == "br" and len(set(self.blocks[block].following)) < 2:
             return ()
-        said = literal(item.guard, item.scope)
-        return ((last, said._replace(holds=said.holds != (to == block + 1))),)
+        condition = literal(item.guard, item.scope)
+        return ((last, condition._replace(holds=condition.holds != (to == block + 1))),)
 
 
 def analyse(
@@ -112,9 +112,9 @@ def functions(
     last = max(map(code.rfind, MARKS))
     while at <= last:
         body = read(code, (module or _NOTHING).symbols, at)
-        found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
-        if found is not None:
-            yield found
+        function = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
+        if function is not None:
+            yield function
         if body.end >= len(code):
             return
         at = body.end
@@ -124,16 +124,18 @@ def _function(
     code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: PtxModule
 ) -> Function | None:
     items = body.items
-    found, wrong = tensor_cores(items)
+    instructions, wrong = tensor_cores(items)
     odd = body.odd + len(wrong)
     unread = [(lines.at(item.at), shown(item)) for item in wrong]
-    if not found:
+    if not instructions:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
         queries = {
-            index: Query(of.instruction.family, [None if each is None else (each,) for each in of.reads], of.widths)
-            for index, of in found.items()
+            index: Query(
+                of.instruction.family, [None if register is None else (register,) for register in of.reads], of.widths
+            )
+            for index, of in instructions.items()
         }
 
         def place(index: int) -> tuple[int, str]:
@@ -150,27 +152,27 @@ def _function(
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
         known = {
-            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, of.widths, strict=True)]
-            for index, of in found.items()
+            index: [_hidden(*operand, code, at, lines) for operand in zip(of.reads, of.widths, strict=True)]
+            for index, of in instructions.items()
         }
     ends = [index for index, item in enumerate(items) if item.role in (None, BRANCH, CALL)]
     mmas = []
-    for index, each in found.items():
+    for index, mma in instructions.items():
         source_line = _source(items[index].loc, body, module.files)
         line = lines.at(items[index].at)
         a, b, idesc, mask, *words = known[index]
-        placed = addresses(each.memory, words)
+        placed = addresses(mma.memory, words)
         block = bisect_right(ends, index)
-        text = shown(each.line)
-        mmas.append(ScannedMma(line, text, each.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
+        text = shown(mma.line)
+        mmas.append(ScannedMma(line, text, mma.instruction, a, b, idesc, mask, source_line, arch, None, placed, block))
     at = lines.at(after_blanks(code, start)) if start else lines.first
-    made = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
-    return with_other_groups(made, [code[start : body.end]])
+    function = Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
+    return with_other_groups(function, [code[start : body.end]])
 
 
 def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list[PtxStatement]]:
     """Return the tensor-core instructions by their numbers, and those that are not understood."""
-    found: dict[int, PtxMma] = {}
+    instructions: dict[int, PtxMma] = {}
     wrong = []
     for index, item in enumerate(items):
         if item.role is MMA:
@@ -179,13 +181,13 @@ def tensor_cores(items: Sequence[PtxStatement]) -> tuple[dict[int, PtxMma], list
                 wrong.append(item)
                 continue
             reads = tuple(
-                None if each is None else source(each, width, item.scope)
-                for each, width in zip(understood[1], WIDTHS, strict=True)
+                None if operand is None else source(operand, width, item.scope)
+                for operand, width in zip(understood[1], WIDTHS, strict=True)
             )
             memory = tensor_memory(item)
-            reads += tuple(source(each.register, 32, item.scope) for each in memory)
-            found[index] = PtxMma(item, understood[0], reads, memory)
-    return found, wrong
+            reads += tuple(source(address.register, 32, item.scope) for address in memory)
+            instructions[index] = PtxMma(item, understood[0], reads, memory)
+    return instructions, wrong
 
 
 def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> ScannedOperand | None:
@@ -204,7 +206,7 @@ class _Lines:
 
     def __init__(self, text: str, first: int) -> None:
         self.first = first
-        self.ends = [found.start() for found in re.finditer("\n", text)]
+        self.ends = [match.start() for match in re.finditer("\n", text)]
 
     def at(self, offset: int) -> int:
         """Return the number of the line at an offset."""

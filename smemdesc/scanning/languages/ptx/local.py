@@ -34,9 +34,9 @@ def local_memory(body: Body, text: str) -> dict[int, SsaStep]:
     accesses: dict[int, Access] = {}
     others: list[int] = []
     for index, item in enumerate(body.items):
-        found = _access(item, places, uses) if item.role is LOAD or item.role is STORE else None
-        if found is not None:
-            accesses[index] = found
+        access_found = _access(item, places, uses) if item.role is LOAD or item.role is STORE else None
+        if access_found is not None:
+            accesses[index] = access_found
         elif item.role is STORE or item.role is CALL or item.role is ALL:
             others.append(index)
     slots = Slots(accesses.values())
@@ -80,8 +80,8 @@ def _pointers(body: Body, uses: Counter[str], meanings: dict[int, SsaStep]) -> d
         place = base[0]
         if near:
             far = f"{to} from {place.space}"
-            told = (far, (source(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
-            meanings[index] = effect([*parts_of(lower(item)), told])
+            distance = (far, (source(near, DISTANCE, item.scope),), FIELD(IN[0], 0, DISTANCE))
+            meanings[index] = effect([*parts_of(lower(item)), distance])
             place = place._replace(near=(far,))
         places[to] = place
         uses[to] += 1

@@ -80,12 +80,12 @@ def role(mnemonic: str) -> str | None:
         return MMA
     parts = mnemonic.replace("::", ".").split(".")
     starts = (".".join(parts[:count]) for count in range(min(len(parts), _LONGEST), 0, -1))
-    found = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
-    if found in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
-        return FIRST if found == LOAD else None
+    what = next((_ROLES[start] for start in starts if start in _ROLES), ALL)
+    if what in (LOAD, STORE) and not _SPACES.isdisjoint(parts):
+        return FIRST if what == LOAD else None
     if parts[0] in ("bar", "barrier") and "red" in parts:
-        found = FIRST
-    return found
+        what = FIRST
+    return what
 
 
 def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
@@ -94,12 +94,12 @@ def first_operands(text: str, scope: Scope) -> tuple[str, ...]:
     if not opened:
         text = text.lstrip()
         before = text.partition("}")[0] if text[:1] == "{" else text.partition(",")[0]
-    return tuple([scope.register(each) for each in NAME.findall(before) if each != "_"])
+    return tuple([scope.register(name) for name in NAME.findall(before) if name != "_"])
 
 
 def named(text: str, scope: Scope) -> tuple[str, ...]:
     """Return every register that a text may name."""
-    return tuple({scope.register(each) for each in NAME.findall(text)})
+    return tuple({scope.register(name) for name in NAME.findall(text)})
 
 
 def returned(text: str, scope: Scope) -> tuple[str, ...]:
@@ -119,11 +119,11 @@ def source(text: str, width: int, scope: Scope) -> object:
     if not NAME.fullmatch(name):
         if text in SPECIAL:
             return known.at_most(SPECIAL[text], width)
-        found = added(text)
-        if found is None or not found[1] or not NAME.fullmatch(found[0]):
+        sum_of = added(text)
+        if sum_of is None or not sum_of[1] or not NAME.fullmatch(sum_of[0]):
             return UNKNOWN
-        align = scope.alignment(found[0])
-        return UNKNOWN if align is None else known.add(_aligned(align), known.const(found[1], width), width)[0]
+        align = scope.alignment(sum_of[0])
+        return UNKNOWN if align is None else known.add(_aligned(align), known.const(sum_of[1], width), width)[0]
     align = scope.alignment(name)
     if align is not None:
         return _aligned(align)
@@ -159,10 +159,10 @@ _TYPE = re.compile(r"([usb])(8|16|32|64|128)$")
 def _integer(line: PtxStatement, allowed: Sequence[str] = ()) -> tuple[bool, int] | None:
     """Return whether the type is signed, and its width; None for others, and for suffixes that are not ``allowed``."""
     suffixes = line.suffixes
-    found = _TYPE.match(suffixes[-1]) if suffixes else None
-    if not found or any(suffix not in allowed for suffix in suffixes[:-1]):
+    match = _TYPE.match(suffixes[-1]) if suffixes else None
+    if not match or any(suffix not in allowed for suffix in suffixes[:-1]):
         return None
-    return found[1] == "s", int(found[2])
+    return match[1] == "s", int(match[2])
 
 
 def _result(line: PtxStatement, widths: Sequence[int], make: Callable[..., Node], more: int = 0) -> SsaStep | None:
@@ -172,7 +172,7 @@ def _result(line: PtxStatement, widths: Sequence[int], make: Callable[..., Node]
     writes = _target(line.operands[0], line.scope)
     if not writes:
         return SsaStep(())
-    reads = tuple(source(each, width, line.scope) for each, width in zip(line.operands[1:], widths, strict=False))
+    reads = tuple(source(text, width, line.scope) for text, width in zip(line.operands[1:], widths, strict=False))
     return SsaStep(writes, reads, make(*[ir.CUT(IN[place], width) for place, width in enumerate(widths)]))
 
 
@@ -188,22 +188,22 @@ _MOVED = re.compile(r"([usbf])(16|32|64|128)$")
 
 
 def _mov(line: PtxStatement) -> SsaStep | None:
-    found = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
-    if found is None or len(line.operands) != 2:
+    match = _MOVED.match(line.suffixes[-1]) if len(line.suffixes) == 1 else None
+    if match is None or len(line.operands) != 2:
         return None
-    width = int(found[2])
+    width = int(match[2])
     to, of = line.operands
     if to[:1] != "{" and of[:1] != "{":
         return _result(line, (width,), _same)
     parts = elements(of if of[:1] == "{" else to)
-    each = width // len(parts)
-    if each * len(parts) != width or to[:1] == of[:1]:
+    size = width // len(parts)
+    if size * len(parts) != width or to[:1] == of[:1]:
         return None
     if of[:1] == "{":
-        reads = tuple(source(part, each, line.scope) for part in parts)
-        return SsaStep(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], each))
+        reads = tuple(source(part, size, line.scope) for part in parts)
+        return SsaStep(_target(to, line.scope), reads, ir.CONCAT(*IN[: len(parts)], size))
     targets = [_target(part, line.scope) for part in parts]
-    fields = [ir.FIELD(IN[0], place * each, each) for place, target in enumerate(targets) if target]
+    fields = [ir.FIELD(IN[0], place * size, size) for place, target in enumerate(targets) if target]
     writes = tuple(name for target in targets for name in target)
     return SsaStep(writes, (source(of, width, line.scope),), results(*fields))
 
@@ -222,8 +222,8 @@ def _adding(
     writes = _target(line.operands[0], line.scope)
     if not writes:
         return None
-    made = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
-    return SsaStep((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), made)
+    transfer = results(ir.ADD(*added), out) if makes else ir.ADD(*added)
+    return SsaStep((*writes, CARRY) if makes else writes, (*reads, CARRY) if uses else tuple(reads), transfer)
 
 
 def _add(line: PtxStatement) -> SsaStep | None:
@@ -249,7 +249,7 @@ def _product(line: PtxStatement, allowed: tuple[str, ...] = ()) -> tuple[Node, i
     if parts == ["lo"] and not short:
         return ir.MULTIPLY(a, b, width), width, width
     used = _SHORT if short else width
-    a, b = (ir.EXTEND(each, used, 2 * used, signed) for each in (a, b))
+    a, b = (ir.EXTEND(factor, used, 2 * used, signed) for factor in (a, b))
     product = ir.MULTIPLY(a, b, 2 * used)
     if wide:
         return product, width, 2 * width
@@ -261,17 +261,17 @@ _SHORT = 24
 
 
 def _mul(line: PtxStatement) -> SsaStep | None:
-    found = _product(line)
-    return None if found is None else _result(line, (found[1],) * 2, lambda *_: found[0])
+    product = _product(line)
+    return None if product is None else _result(line, (product[1],) * 2, lambda *_: product[0])
 
 
 def _mad(line: PtxStatement) -> SsaStep | None:
-    found = _product(line, ("cc",))
-    if found is None or len(line.operands) != 4:
+    typed_product = _product(line, ("cc",))
+    if typed_product is None or len(line.operands) != 4:
         return None
-    product, width, wide = found
+    product, width, wide = typed_product
     texts = zip(line.operands[1:], (width, width, wide), strict=True)
-    return _adding(line, [source(each, size, line.scope) for each, size in texts], (product, IN[2], wide))
+    return _adding(line, [source(text, size, line.scope) for text, size in texts], (product, IN[2], wide))
 
 
 def _lop3(line: PtxStatement) -> SsaStep | None:
@@ -291,10 +291,10 @@ def _funnel(line: PtxStatement) -> SsaStep | None:
 
 def _either(line: PtxStatement) -> SsaStep | None:
     """selp, slct: one of the first two sources."""
-    found = _MOVED.match(line.suffixes[0]) if line.suffixes else None
-    if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
+    match = _MOVED.match(line.suffixes[0]) if line.suffixes else None
+    if not match or len(line.suffixes) != (2 if line.name == "slct" else 1):
         return None
-    width = int(found[2])
+    width = int(match[2])
     either = _result(line, (width, width), lambda a, b: ir.EITHER(a, b, width), 1)
     return (
         either._replace(selects=literal(line.operands[3], line.scope), width=width)
@@ -379,10 +379,10 @@ def _redux(line: PtxStatement) -> SsaStep | None:
 
 def _load(line: PtxStatement) -> SsaStep | None:
     """A load of fewer bits than the register has clears the others."""
-    found = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
-    if not found or not line.operands:
+    match = _NARROW.match(line.suffixes[-1]) if line.suffixes else None
+    if not match or not line.operands:
         return None
-    value = known.at_most(ones(int(found[1])), WIDEST)
+    value = known.at_most(ones(int(match[1])), WIDEST)
     writes = tuple(name for element in elements(line.operands[0]) for name in _target(element, line.scope))
     return SsaStep(writes, (), results(*[ir.GIVEN(value)] * len(writes)))
 
@@ -409,17 +409,17 @@ def _setp(line: PtxStatement) -> SsaStep | None:
     row = _JOINS[join[0] if join else "and"]
     answer = ir.COMPARE(IN[0], IN[1], how, width, signed)
     outs = zip(line.operands[0].split("|"), (answer, ir.NOT(answer, 1)), (how, OPPOSITE[how]), strict=False)
-    made = [(name, node, truth) for out, node, truth in outs for name in _target(out, line.scope)]
-    writes = tuple(name for name, _, _ in made)
+    outcomes = [(name, node, truth) for out, node, truth in outs for name in _target(out, line.scope)]
+    writes = tuple(name for name, _, _ in outcomes)
     if not writes or len(set(writes)) != len(writes):
         return None
     says: dict[str, Condition] = {}
-    for name, _, truth in made if join != ["xor"] else ():
+    for name, _, truth in outcomes if join != ["xor"] else ():
         says[name] = Condition(truth, x, y, width, signed, bool(join))
         if join == ["or"]:
             # It does not hold only where the comparison does not.
             says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
-    transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in made))
+    transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in outcomes))
     return SsaStep(writes, (x, y, last.predicate), transfer, says=says)
 
 
@@ -436,7 +436,9 @@ def _logic(line: PtxStatement) -> SsaStep | None:
         of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
         return SsaStep(writes, (of,), _value(0, holds), says={name: PredicateCopy(of, holds) for name in writes})
     if line.name in _JOINS and len(reads) == 2:
-        transfer = _JOINS[line.name](*(_value(place, each.holds) for place, each in enumerate(reads)), 1)
+        transfer = _JOINS[line.name](
+            *(_value(place, literal_read.holds) for place, literal_read in enumerate(reads)), 1
+        )
         return SsaStep(writes, tuple(read.predicate for read in reads), transfer)
     return None
 
@@ -454,9 +456,9 @@ class _Typed(NamedTuple):
         if typed is None:
             return None
         signed, width = typed
-        widths = [each or width for each in self.widths]
-        made = self.make(*[ir.CUT(IN[place], each) for place, each in enumerate(widths)], width, signed)
-        return None if made is None else _result(line, widths, lambda *_: made)
+        widths = [bits or width for bits in self.widths]
+        node = self.make(*[ir.CUT(IN[place], bits) for place, bits in enumerate(widths)], width, signed)
+        return None if node is None else _result(line, widths, lambda *_: node)
 
 
 _TYPED = {
@@ -511,10 +513,10 @@ def lower(line: PtxStatement) -> SsaStep:
     what it reads."""
     exact = _logic if line.suffixes == ("pred",) else _EXACT.get(line.name)
     if exact is not None and line.operands:
-        found = exact(line)
+        step = exact(line)
         first, _, second = line.operands[0].partition("|")
         # The second of two results, ``%r1|%p1``, is a predicate.
         predicates = () if first.startswith("{") else named(second, line.scope)
-        if found is not None and set(line.writes) <= {*found.writes, *predicates}:
-            return found
+        if step is not None and set(line.writes) <= {*step.writes, *predicates}:
+            return step
     return SsaStep(line.writes)

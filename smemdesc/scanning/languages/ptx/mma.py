@@ -33,9 +33,9 @@ def tensor_memory(line: PtxStatement) -> tuple[TmemAddress, ...]:
             behind = dropwhile(_is_place, operands[3:])
             named.update(zip(("scale_a", "scale_b"), filter(_is_place, behind), strict=False))
     return tuple(
-        TmemAddress(name, *found)
+        TmemAddress(name, *base_and_offset)
         for name, text in named.items()
-        if _is_place(text) and (found := added(text[1:].removesuffix("]").strip()))
+        if _is_place(text) and (base_and_offset := added(text[1:].removesuffix("]").strip()))
     )
 
 
@@ -54,7 +54,7 @@ def understand(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
 
 def _wgmma(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
     operands, suffixes = line.operands, line.suffixes
-    shape = next((found for suffix in suffixes if (found := _SHAPE.match(suffix))), None)
+    shape = next((match for suffix in suffixes if (match := _SHAPE.match(suffix))), None)
     types = [suffix for suffix in suffixes if suffix in _TYPES]
     if shape is None or len(types) != 3 or len(operands) < 3 or not _plain(operands[2]):
         return None
@@ -98,14 +98,14 @@ def _plain(text: str) -> bool:
 
 
 def _group(line: PtxStatement) -> int | None:
-    found = next((suffix for suffix in line.suffixes if suffix.startswith("cta_group::")), "")
-    return {"1": 1, "2": 2}.get(found.rpartition("::")[2])
+    suffix_found = next((suffix for suffix in line.suffixes if suffix.startswith("cta_group::")), "")
+    return {"1": 1, "2": 2}.get(suffix_found.rpartition("::")[2])
 
 
 def _copy(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
     if len(line.operands) < 2 or not _plain(line.operands[1]):
         return None
-    shape = next((found for suffix in line.suffixes if (found := _COPIED.match(suffix))), None)
+    shape = next((match for suffix in line.suffixes if (match := _COPIED.match(suffix))), None)
     copied = (int(shape[1]), int(shape[2])) if shape else None
     return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), OperandNames(line.operands[1], None)
 
@@ -121,7 +121,7 @@ def _tcgen05(line: PtxStatement) -> tuple[Instruction, OperandNames] | None:
     if not rest or not _plain(rest[0]):
         return None
     idesc = rest[0]
-    after = [each for each in rest[1:] if _plain(each)]
+    after = [operand for operand in rest[1:] if _plain(operand)]
     named = next((suffix for suffix in suffixes if suffix.startswith("kind::")), "")
     kind = named.rpartition("::")[2] or None
     instruction = Instruction(

@@ -50,8 +50,8 @@ def plain(text: bytes) -> str:
     return decoded.rstrip()
 
 
-def _blank(found: re.Match[str]) -> str:
-    text = found[0]
+def _blank(match: re.Match[str]) -> str:
+    text = match[0]
     return text if text[0] == '"' else "\n" * text.count("\n") or " "
 
 
@@ -63,8 +63,8 @@ _BLANKS = re.compile(r"\s*+")
 
 def after_blanks(text: str, start: int) -> int:
     """Return where the first character stands that is no blank."""
-    found = _BLANKS.match(text, start)
-    return found.end() if found else start
+    blanks = _BLANKS.match(text, start)
+    return blanks.end() if blanks else start
 
 
 @lru_cache(maxsize=4_000)
@@ -76,7 +76,7 @@ def operands(text: str) -> tuple[str, ...]:
 def elements(text: str) -> tuple[str, ...]:
     """Return what stands in the braces of a vector, or the operand itself."""
     if text[:1] == "{":
-        return tuple(each.strip() for each in text.strip("{}").split(","))
+        return tuple(element.strip() for element in text.strip("{}").split(","))
     return (text,)
 
 
@@ -86,8 +86,8 @@ _FLOAT = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))$")
 
 def number(text: str) -> int | None:
     """Read an immediate: a constant expression, or the bits of a float."""
-    found = _FLOAT.match(text)
-    return int(found[1] or found[2], 16) if found else evaluate(text)
+    match = _FLOAT.match(text)
+    return int(match[1] or match[2], 16) if match else evaluate(text)
 
 
 class Scope:
@@ -125,8 +125,8 @@ class Scope:
                 scope = scope._around
                 break
             scope = outer
-        for each in passed:
-            each._around = scope
+        for inner in passed:
+            inner._around = scope
         return scope
 
     def _declares(self) -> bool:
@@ -152,31 +152,31 @@ class Scope:
         """Return the register that ``name`` means here."""
         meant = self._meant.get(name)
         if meant is None:
-            scope = next((each for each in self._visible() if each.parent is None or each._has(name)), self)
+            scope = next((scope for scope in self._visible() if scope.parent is None or scope._has(name)), self)
             meant = self._meant[name] = name if scope.parent is None else f"{name} {scope.id}"
         return meant
 
     def declared(self, name: str) -> bool:
         """Whether a ``.reg`` that can be seen declares ``name``."""
-        return any(each._has(name) for each in self._visible())
+        return any(scope._has(name) for scope in self._visible())
 
     def alignment(self, name: str) -> int | None:
         """Return the alignment of a shared variable, None where ``name`` is none."""
-        scope = next((each for each in self._visible() if each._has(name) or name in each.shared), self)
+        scope = next((scope for scope in self._visible() if scope._has(name) or name in scope.shared), self)
         return None if scope._has(name) else scope.shared.get(name)
 
     def label(self, name: str) -> int | None:
         """Return the statement that a label stands before, None where there is no such label."""
-        return next((each.labels[name] for each in self._visible() if name in each.labels), None)
+        return next((scope.labels[name] for scope in self._visible() if name in scope.labels), None)
 
     def table(self, name: str) -> tuple[str, ...] | None:
         """Return the labels of a ``.branchtargets``."""
-        return next((each.tables[name] for each in self._visible() if name in each.tables), None)
+        return next((scope.tables[name] for scope in self._visible() if name in scope.tables), None)
 
     def declare(self, text: str) -> None:
         """Take in a ``.reg`` directive."""
-        for each in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
-            last = each.split()[-1:]
+        for declared in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
+            last = declared.split()[-1:]
             if not last:
                 continue
             stem, opened, count = last[0].partition("<")
@@ -218,16 +218,16 @@ _TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
 
 def variables(text: str) -> Iterator[tuple[str, int]]:
     """Yield name and alignment in bytes of the variables of a declaration (without ``=`` and what follows)."""
-    found = _TYPE.search(text)
-    if not found:
+    match = _TYPE.search(text)
+    if not match:
         return
-    vector, size, names = found.groups()
+    vector, size, names = match.groups()
     aligned = _ALIGN.search(text)
     align = number(aligned[1]) if aligned else _SIZES[size] * int(vector or 1)
     if align is None or align & (align - 1) or not align:
         align = 1
-    for each in names.rstrip(" \t\n;").split(","):
-        name = NAME.match(each.strip())
+    for variable in names.rstrip(" \t\n;").split(","):
+        name = NAME.match(variable.strip())
         if name:
             yield name[0], align
 
@@ -253,11 +253,11 @@ def module(text: bytes) -> PtxModule:
     """Read what a whole file declares: shared variables, files, the (first) target."""
     symbols: dict[str, int] = {}
     if b".shared" in text:
-        for found in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
-            for name, align in variables(found[1].decode("latin-1")):
+        for match in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
+            for name, align in variables(match[1].decode("latin-1")):
                 # Functions may have variables of the same name: what holds for each is the least alignment.
                 symbols[name] = min(align, symbols.get(name, align))
-    files = {int(found[1]): found[2].decode("utf-8", "replace") for found in _FILE.finditer(text)}
+    files = {int(match[1]): match[2].decode("utf-8", "replace") for match in _FILE.finditer(text)}
     target = _TARGET.search(text)
     return PtxModule(symbols, target[1].decode() if target else None, files, frozenset(_never_returning(text)))
 
@@ -355,8 +355,8 @@ def added(text: str) -> tuple[str, int] | None:
 
     A constant expression without a name is returned in its place.
     """
-    found = _SUM.match(text)
-    if found is None:
+    match = _SUM.match(text)
+    if match is None:
         return None if number(text) is None else (text, 0)
-    offset = 0 if found[2] is None else number(found[2])
-    return None if offset is None else (found[1], offset)
+    offset = 0 if match[2] is None else number(match[2])
+    return None if offset is None else (match[1], offset)

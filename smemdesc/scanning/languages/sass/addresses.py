@@ -128,15 +128,15 @@ def _signed(number: int, width: int = WIDTH) -> int:
     return number - (number >> width - 1 << width)
 
 
-def _value(node: Any, given: Sequence[Held], made: str) -> Any:
+def _value(node: Any, inputs: Sequence[Held], origin: str) -> Any:
     """Return what an expression makes of what is ``given``; ``made``: where that is done."""
     if node.__class__ is tuple:
         return _signed(node[0], node[1].bit_length()) if node[1] in (ones(WIDTH), ones(2 * WIDTH)) else None
     if node.row is INPUT:
-        return given[node.immediates[0]]
+        return inputs[node.immediates[0]]
     if node.row in (ADD, CARRY):
-        return _sum(node, given, made)
-    values = [_value(each, given, made) for each in node.operands]
+        return _sum(node, inputs, origin)
+    values = [_value(operand, inputs, origin) for operand in node.operands]
     numbers = [known.const(value, 2 * WIDTH) for value in values if isinstance(value, int)]
     if len(numbers) == len(values):
         bits, mask = node.row.fold(*numbers, *node.immediates)[:2]
@@ -152,41 +152,41 @@ def _value(node: Any, given: Sequence[Held], made: str) -> Any:
     return a if node.row is CUT else None
 
 
-def _terms(node: Any, given: Sequence[Held], made: str) -> list[Held]:
+def _terms(node: Any, inputs: Sequence[Held], origin: str) -> list[Held]:
     """Return what a sum is made of."""
     if not isinstance(node, Node) or node.row not in (ADD, CARRY):
-        return [_value(node, given, made)]
+        return [_value(node, inputs, origin)]
     a, b, carry = node.operands
-    found = [*_terms(a, given, made), *_terms(b, given, made)]
+    terms = [*_terms(a, inputs, origin), *_terms(b, inputs, origin)]
     if True in node.immediates[1:]:
-        last = found.pop()
+        last = terms.pop()
         # Less 0 has a carry.
         less = -last if isinstance(last, int) and last else _LESS if last == _BEGINS else None
-        return [*found, less if carry == TRUE else None]
-    return [*found, carry[0] if carry in (FALSE, TRUE) else _value(carry, given, made)]
+        return [*terms, less if carry == TRUE else None]
+    return [*terms, carry[0] if carry in (FALSE, TRUE) else _value(carry, inputs, origin)]
 
 
-def _sum(node: Node, given: Sequence[Held], made: str) -> Held:
+def _sum(node: Node, inputs: Sequence[Held], origin: str) -> Held:
     """Return a sum, or its carry."""
-    terms = _terms(node, given, made)
+    terms = _terms(node, inputs, origin)
     plus = sum(term for term in terms if isinstance(term, int))
     others = [term for term in terms if not isinstance(term, int)]
     if node.immediates[0] > WIDTH:
-        return _double(plus, others, made)
-    carry = next((other for other in others if isinstance(other, Carry)), None)
+        return _double(plus, others, origin)
+    carry = next((term for term in others if isinstance(term, Carry)), None)
     if carry is not None and node.row is ADD:
         others.remove(carry)
         return _upper(carry, plus, others)
-    of, result = _lower(plus, others, made)
+    of, result = _lower(plus, others, origin)
     if node.row is ADD:
         return result
     once = node.operands[2] == FALSE or True in node.immediates  # not two carries
     return Carry(of, plus, result) if once and of is not None and isinstance(result, AddressWord) else None
 
 
-def _double(plus: int, others: Sequence[Held], made: str) -> Held:
+def _double(plus: int, others: Sequence[Held], origin: str) -> Held:
     """Return a sum of 64 bits."""
-    of = [other for other in others if isinstance(other, Wide)]
+    of = [term for term in others if isinstance(term, Wide)]
     if not others:
         return _signed(plus, 2 * WIDTH)
     if len(others) == len(of) == 1:
@@ -195,12 +195,12 @@ def _double(plus: int, others: Sequence[Held], made: str) -> Held:
             return of[0]
         if isinstance(low.plus, int):
             return _wide(low.base, low.plus + plus, high.high or high.base)
-    return _wide(WHOLE, made, _HIGH) if [each.low.base for each in of].count(WHOLE) == 1 else None
+    return _wide(WHOLE, origin, _HIGH) if [wide.low.base for wide in of].count(WHOLE) == 1 else None
 
 
-def _lower(plus: int, others: Sequence[Held], made: str) -> tuple[AddressWord | None, Held]:
+def _lower(plus: int, others: Sequence[Held], origin: str) -> tuple[AddressWord | None, Held]:
     """Return the term to which others are added, if it is known, and the sum."""
-    words = [other for other in others if isinstance(other, AddressWord)]
+    words = [term for term in others if isinstance(term, AddressWord)]
     if not others:
         return None, _signed(plus)
     if len(others) == len(words) == 1:
@@ -217,14 +217,14 @@ def _lower(plus: int, others: Sequence[Held], made: str) -> tuple[AddressWord | 
     near = [word for word in words if rooted(word) and not word.high]
     if len(near) != 1:
         return None, None
-    return near[0], AddressWord(near[0].base, made if near[0].base == WHOLE else _NEAR)
+    return near[0], AddressWord(near[0].base, origin if near[0].base == WHOLE else _NEAR)
 
 
 def _upper(carry: Carry, plus: int, others: Sequence[Held]) -> Held:
     """Return the upper word of a sum."""
     of, added, result = carry
     if isinstance(result.plus, str) or isinstance(of.plus, str):
-        near = result.base == WHOLE and sum(belong(of, other) for other in others) == 1
+        near = result.base == WHOLE and sum(belong(of, term) for term in others) == 1
         return AddressWord(WHOLE, result.plus, _HIGH) if near else None
     high = others[0] if len(others) == 1 else None
     if of.base == STACK and result.base == WHOLE:
@@ -258,11 +258,11 @@ class Addresses:
         self._taken = cache(lambda index: take(lines[index]))
         self._held: dict[Version, Held] = {}
         pointers = {
-            int(found[2], 16)
+            int(match[2], 16)
             for index in ssa.code.writers("R1")
             for line in self._taken(index)[:1]
             if line is not None and line.name in ("LDC", "MOV") and not line.guard
-            if (found := _CONSTANT.match(line.operands[-1])) and int(found[2], 16) in _POINTERS
+            if (match := _CONSTANT.match(line.operands[-1])) and int(match[2], 16) in _POINTERS
         }
         self._inherited = not pointers
         self._constants: dict[int, Held] = {}
@@ -282,8 +282,8 @@ class Addresses:
 
     def version(self, name: str, index: int) -> Version | None:
         """Return the version of a register that a line reads."""
-        found = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
-        return found if isinstance(found, Version) else None
+        version = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
+        return version if isinstance(version, Version) else None
 
     def held(self, version: Any) -> Any:
         """Return what a version holds, or a constant is."""
@@ -309,7 +309,7 @@ class Addresses:
             return tuple([read for read in reads if isinstance(read, Version)])
         if version.index >= 0 or self.ssa.blocks[version.block].entry:
             return ()
-        ways = tuple([bare(each) for _, each in self.ssa.comes(version)])
+        ways = tuple([bare(read) for _, read in self.ssa.comes(version)])
         # What was never written on some way is none of what it is on others.
         return ways if len(ways) == len(self.ssa.before[version.block]) else ()
 
@@ -322,13 +322,13 @@ class Addresses:
             name = stack[-1]
             if name not in needs:
                 needs[name] = self.needs(name)
-                stack += [each for each in needs[name] if each not in needs and each not in self._held]
+                stack += [need for need in needs[name] if need not in needs and need not in self._held]
             else:
                 order.setdefault(stack.pop(), len(order))
         users: dict[Version, list[int]] = {}
         for name, place in order.items():
-            for each in needs[name]:
-                users.setdefault(each, []).append(place)
+            for need in needs[name]:
+                users.setdefault(need, []).append(place)
         names = list(order)
         waiting = list(order.values())
         while waiting:
@@ -336,9 +336,9 @@ class Addresses:
             if waiting[:1] == [place]:
                 continue
             name = names[place]
-            made = self._holds(name, needs[name])
-            if made is not None and made != self._held.get(name):
-                self._held[name] = made
+            value = self._holds(name, needs[name])
+            if value is not None and value != self._held.get(name):
+                self._held[name] = value
                 for user in users.get(name, ()):
                     heappush(waiting, user)
         for name in names:
@@ -356,8 +356,8 @@ class Addresses:
         if not self._open(version):
             if not all(need in self._held for need in needs):
                 return None
-            made = self._made(version)
-            return own if made is None else made
+            value = self._made(version)
+            return own if value is None else value
         if not needs:
             begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].because is None
             return AddressWord(STACK, 0) if begins and self._inherited and version.register == "R1" else own
@@ -381,30 +381,30 @@ class Addresses:
                 return None
             return self._constant(line, _WORD * means.writes.index(str(version.register)))
         constant = self._constant(line) if len(means.writes) == 1 else None
-        given = [constant if read == UNKNOWN else self.held(bare(read)) for read in definition.reads]
-        made = _value(definition.transfer, given, f"{means.writes[0]}@{version.index}")
+        inputs = [constant if read == UNKNOWN else self.held(bare(read)) for read in definition.reads]
+        value = _value(definition.transfer, inputs, f"{means.writes[0]}@{version.index}")
         # Two addresses are none.
         words = 2 if definition.transfer.row is FIELD else 1
-        return None if is_near(made) and sum(map(rooted, given)) != words else made
+        return None if is_near(value) and sum(map(rooted, inputs)) != words else value
 
     def _constant(self, line: SassInstruction, plus: int = 0) -> Held:
         """Return what the word of constant memory is that a line reads, or the one so many bytes behind it."""
-        read = [each for each in line.operands[1:] if operand(each) is NOT_READ and not is_predicate(each)]
-        found = _CONSTANT.match(read[0]) if len(read) == 1 else None
-        held = None if found is None else self._constants.get(int(found[2], 16) + plus)
-        return held if found is None or not found[1] else _LESS if held == _BEGINS else None
+        read = [text for text in line.operands[1:] if operand(text) is NOT_READ and not is_predicate(text)]
+        match = _CONSTANT.match(read[0]) if len(read) == 1 else None
+        word = None if match is None else self._constants.get(int(match[2], 16) + plus)
+        return word if match is None or not match[1] else _LESS if word == _BEGINS else None
 
     def _access(self, index: int, line: SassInstruction) -> Access | None:
         place = _place(line)
         if place is None or set(line.suffixes) - _HINTS - _BYTES.keys():
             return None
         names, plus = place
-        found = [self.version(name, index) for name in names]
-        low, *more = [None if each is None else self.held(each) for each in found] or [0]
+        versions = [self.version(name, index) for name in names]
+        low, *upper = [None if version is None else self.held(version) for version in versions] or [0]
         wide = len(names) > 1
         if isinstance(low, int):
             low = AddressWord("", low)
-        if not isinstance(low, AddressWord) or (wide and not belong(low, more[0])):
+        if not isinstance(low, AddressWord) or (wide and not belong(low, upper[0])):
             return None
         on_stack = low.base == (WHOLE if wide else STACK)
         if isinstance(low.plus, str):
@@ -414,7 +414,7 @@ class Addresses:
             at = at if wide else _signed(at)
             return _access(line, STACK, at) if abs(at) < FRAME else None
         if wide:
-            (high,) = more
+            (high,) = upper
             assert isinstance(high, AddressWord)
             return _access(line, f"{low.base} {high.high or high.base}", at)
         return _access(line, f"local {low.base}", at) if -_HALF <= at < _HALF - max(_BYTES.values()) else None
@@ -443,10 +443,10 @@ def _place(line: SassInstruction) -> tuple[tuple[str, ...], int] | None:
         return None
     text = _REMARK.sub("", line.operands[1 if line.name in _LOADS else 0])
     if line.name in ("LDL", "STL"):
-        found = _LOCAL.match(text)
-        if found:
-            return (found[1],), int(found[2] or "0", 16)
+        match = _LOCAL.match(text)
+        if match:
+            return (match[1],), int(match[2] or "0", 16)
         absolute = _ABSOLUTE.match(text)
         return ((), int(absolute[1], 16)) if absolute else None
-    found = _WIDE.match(text)
-    return (tuple(follows(f"R{found[1]}", 2)), int(found[2] or "0", 16)) if found else None
+    match = _WIDE.match(text)
+    return (tuple(follows(f"R{match[1]}", 2)), int(match[2] or "0", 16)) if match else None

@@ -116,12 +116,12 @@ def control_flow(
             return []
         wild = [(index, branch) for index, branch in wild if not branch.named]
     if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
-        found = tables.infer_jump_targets(_ways(read), len(lines), instruction)
-        for index, (targets, _) in found.items():
+        inferred = tables.infer_jump_targets(_ways(read), len(lines), instruction)
+        for index, (targets, _) in inferred.items():
             read[index] = read[index]._replace(targets=targets, found=True)
-        wild = [] if found else wild
+        wild = [] if inferred else wild
     else:
-        found = {}
+        inferred = {}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
@@ -172,7 +172,7 @@ def control_flow(
             ended.add(here)
         if way.returns or way.computed or (way.calls and here + 1 < len(blocks)):
             returns.add(here)
-    for index, (_, unwritten) in found.items():
+    for index, (_, unwritten) in inferred.items():
         blocks[ends[index]].unwritten = unwritten
     for place, block in enumerate(blocks):
         if place not in ended and place + 1 < len(blocks):
@@ -245,8 +245,8 @@ def _call(
     if behind is None or _held(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
         return
     for line in run:
-        made = instruction(line) if b";" in lines[line] else None
-        if made is not None and name in made.kills and not stays(lines[line]):
+        written = instruction(line) if b";" in lines[line] else None
+        if written is not None and name in written.kills and not stays(lines[line]):
             return
     after = blocks[here + 1]
     after.entry = False
@@ -288,29 +288,29 @@ class _Calls:
     def called(self, index: int) -> object:
         """Return where constant bank 4 has the address that is called in a line; None where that is not known."""
         call = _CALL.match(code(self.lines[index]))
-        held = [self.held(index, word) for word in follows(call[1].decode(), 2)] if call else []
-        put = held[0][1] if held else None
+        words = [self.held(index, word) for word in follows(call[1].decode(), 2)] if call else []
+        put = words[0][1] if words else None
         loaded = None if put is None else _POINTER.match(code(self.lines[put]))
-        if put is None or loaded is None or held != [(word, put) for word in follows(loaded[1].decode(), 2)]:
+        if put is None or loaded is None or words != [(word, put) for word in follows(loaded[1].decode(), 2)]:
             return None
         return self.held(put, operand(loaded[2].decode()).register)[0]
 
     def held(self, index: int, what: object) -> tuple[object, int | None]:
         """Return what a register holds at a line, as :func:`_held` does, on whichever way control comes there."""
-        found: set[tuple[object, int | None]] = set()
+        holders: set[tuple[object, int | None]] = set()
         seen: set[tuple[int, object]] = set()
         waiting = [(self.block(index), index, what)]
-        while waiting and len(found) < 2 and len(seen) < _MANY:
+        while waiting and len(holders) < 2 and len(seen) < _MANY:
             block, index, what = waiting.pop()
             what, at = _held(self.lines, self.instruction, self.starts[block], index, what)
             if at is not None or not isinstance(what, str):
-                found.add((what, at))
+                holders.add((what, at))
             elif not self.before[block] or -1 in self.before[block] or self.starts[block] in self.entries or not block:
                 return None, None
             elif (block, what) not in seen:
                 seen.add((block, what))
                 waiting += [(before, self.end(before), what) for before in self.before[block]]
-        return found.pop() if len(found) == 1 and not waiting else (None, None)
+        return holders.pop() if len(holders) == 1 and not waiting else (None, None)
 
     def end(self, block: int) -> int:
         return self.starts[block + 1] if block + 1 < len(self.starts) else len(self.lines)
@@ -324,7 +324,9 @@ def _held(
     That is a number, or what a register held where that line had written it (None: at ``start``).
     """
     while isinstance(what, str):
-        writers = (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) and what in made.kills)
+        writers = (
+            at for at in range(index - 1, start - 1, -1) if (written := instruction(at)) and what in written.kills
+        )
         at = next(writers, None)
         line = None if at is None else parse(code(lines[at]))
         means = None if line is None or line.guard or line.name not in ("MOV", "IMAD") else lower(line)
@@ -339,10 +341,10 @@ def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite
     """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
 
     def following(here: int) -> list[int]:
-        found = blocks[here].following
+        blocks_after = blocks[here].following
         if here not in calls or here + 1 >= len(blocks):
-            return found
-        return [*found, here + 1, *(calls[here].to if within else ())]
+            return blocks_after
+        return [*blocks_after, here + 1, *(calls[here].to if within else ())]
 
     run = tables.reached(first, following)
     sure = all(calls[here].sure and here + 1 < len(blocks) for here in run if here in calls)
@@ -387,10 +389,10 @@ def _closed(lines: list[bytes], leaves: bool) -> bool:
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
             continue
-        found = _TAKEN_APART.match(code(line))
-        if found:
+        parts = _TAKEN_APART.match(code(line))
+        if parts:
             at = address(line)
-            return not found[1] and found[2].decode() in _LAST and (at is None or padded(at) or not leaves)
+            return not parts[1] and parts[2].decode() in _LAST and (at is None or padded(at) or not leaves)
     return True
 
 
@@ -424,8 +426,8 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     # A branch with another operand than its target may ask it for leave, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in ("BRA", "JMP", "EXIT") and b"," in rest)
     always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
-    found = bool(names) and len(targets) == len(names)
-    return _Branch(name, never, always, rest.partition(b",")[0].strip(), targets, bool(names), found)
+    complete = bool(names) and len(targets) == len(names)
+    return _Branch(name, never, always, rest.partition(b",")[0].strip(), targets, bool(names), complete)
 
 
 def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:

@@ -85,10 +85,10 @@ def read(text: str, first: int) -> Iterator[Printed]:
             if frame is not None:
                 reader.framed(*frame, True)
             frame, reader.last = None, None
-        elif found := _FRAME.match(line):
+        elif frame_line := _FRAME.match(line):
             if frame is not None:
                 reader.framed(*frame, False)
-            frame, reader.last = (found[1], number, []) if found[1] else None, None
+            frame, reader.last = (frame_line[1], number, []) if frame_line[1] else None, None
     if frame is not None:
         reader.framed(*frame, False)
     yield from (*reader.passed, *reader.found.values())

@@ -74,16 +74,16 @@ def analyse(
     unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
     if not tensor and not unread:
         return None
-    found = {index: mma for index in tensor if (mma := _found(lines[index])) is not None}
+    mmas = {index: mma for index in tensor if (mma := _found(lines[index])) is not None}
     unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
-    for index in set(tensor).difference(found):
+    for index in set(tensor).difference(mmas):
         heads[index] = WHOLE  # it still writes what it may
-    unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in found]
-    odd = len(unread) + len(tensor) - len(found)
-    if not found:
+    unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in mmas]
+    odd = len(unread) + len(tensor) - len(mmas)
+    if not mmas:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
-    if not lacking and not hidden and (told := missing(lines, headed)):
-        lacking = told._replace(line=line_of(told.line))
+    if not lacking and not hidden and (gap := missing(lines, headed)):
+        lacking = gap._replace(line=line_of(gap.line))
     branches = [index for index in special if heads[index] is BRANCH]
 
     def place(index: int) -> tuple[int, str]:
@@ -93,9 +93,9 @@ def analyse(
         return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
 
     def answer(heads: list[Head | None], headed: bool) -> _Facts:
-        return _answered(lines, heads, branches, found, place, headed, never)
+        return _answered(lines, heads, branches, mmas, place, headed, never)
 
-    facts = _facts(partial(answer, heads), found, headed, lacking, place(min(hidden)) if hidden else None)
+    facts = _facts(partial(answer, heads), mmas, headed, lacking, place(min(hidden)) if hidden else None)
     names = {
         line_of(index): line.name
         for index in special
@@ -106,18 +106,18 @@ def analyse(
     cost = _cost(names, facts, without)
     causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
     facts = {index: [_caused(part, causes) for part in parts] for index, parts in facts.items()} if causes else facts
-    sources = _sources(lines, found) if b"//## File" in text else {}
-    mmas = []
-    for index, each in found.items():
+    sources = _sources(lines, mmas) if b"//## File" in text else {}
+    scanned = []
+    for index, mma in mmas.items():
         a, b, idesc, mask, *words = facts[index]
-        source, offset, placed = sources.get(index), address(lines[index]), addresses(each.memory, words)
-        mmas.append(
+        source, offset, placed = sources.get(index), address(lines[index]), addresses(mma.memory, words)
+        scanned.append(
             ScannedMma(
-                line_of(index), shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset, placed
+                line_of(index), shown(mma.line), mma.instruction, a, b, idesc, mask, source, arch, offset, placed
             )
         )
-    made = Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown), unknown=cost)
-    return with_other_groups(made, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
+    function = Function(name, first, "SASS", tuple(scanned), odd, unread=tuple(unknown), unknown=cost)
+    return with_other_groups(function, (code(line).decode("utf-8", "replace") for line in lines if b"UTC" in line))
 
 
 _Facts = dict[int, list[ScannedOperand | None]]
@@ -126,7 +126,7 @@ _Facts = dict[int, list[ScannedOperand | None]]
 
 def _facts(
     answer: Callable[[bool], _Facts],
-    found: dict[int, SassMma],
+    mmas: dict[int, SassMma],
     headed: bool,
     lacking: Lacking | None,
     hidden: tuple[int, str] | None,
@@ -134,8 +134,8 @@ def _facts(
     """Return what ``answer`` says of a function, of which a part is ``lacking``, or a line not understood (``hidden``):
     it may be an instruction, a branch or a label."""
     if lacking is None:
-        return answer(headed) if hidden is None else _nothing(found, hidden)
-    facts = _nothing(found, lacking[:2])
+        return answer(headed) if hidden is None else _nothing(mmas, hidden)
+    facts = _nothing(mmas, lacking[:2])
     if not lacking.gap or hidden is not None:
         return facts
     more = answer(False)
@@ -160,9 +160,9 @@ def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[Unk
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)
         for index, operands in facts.items()
-        for operand, other in zip(operands[: len(WIDTHS)], without[index], strict=False)
-        if operand is not None and other is not None and operand.lost is not None and operand.lost in names
-        if (bits := (other.known & ~operand.known).bit_count())
+        for operand, full in zip(operands[: len(WIDTHS)], without[index], strict=False)
+        if operand is not None and full is not None and operand.lost is not None and operand.lost in names
+        if (bits := (full.known & ~operand.known).bit_count())
     ]
     return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
 
@@ -171,7 +171,7 @@ def _answered(
     lines: list[bytes],
     heads: list[Head | None],
     branches: list[int],
-    found: dict[int, SassMma],
+    mmas: dict[int, SassMma],
     place: Callable[[int], tuple[int, str]],
     headed: bool,
     never: Collection[int],
@@ -182,14 +182,14 @@ def _answered(
         line = taken(lines[index])
         if line is None:
             return None
-        parts = found[index].reads[:_MASK] if index in found else ()
+        parts = mmas[index].reads[:_MASK] if index in mmas else ()
         kills = () if heads[index] is BRANCH else written(line)
-        return tables.instruction(line, kills, [each for part in parts if part for each in part])
+        return tables.instruction(line, kills, [name for part in parts if part for name in part])
 
-    queries = {index: _query(each) for index, each in found.items()}
+    queries = {index: _query(mma) for index, mma in mmas.items()}
 
     def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
-        return operands_of(SassCode(lines, heads, found, blocks).versions(), queries, place)
+        return operands_of(SassCode(lines, heads, mmas, blocks).versions(), queries, place)
 
     return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, never), facts)
 
@@ -213,31 +213,31 @@ def shown(line: SassInstruction) -> str:
 _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
-def _sources(lines: list[bytes], found: Collection[int]) -> dict[int, tuple[str, int]]:
+def _sources(lines: list[bytes], wanted: Collection[int]) -> dict[int, tuple[str, int]]:
     """Return the source line of each line that was found, as a dump notes it before."""
     sources: dict[int, tuple[str, int]] = {}
     last = None
     for index, line in enumerate(lines):
-        said = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
-        if said:
-            last = said[1].decode("utf-8", "replace"), int(said[2])
-        elif last and index in found:
+        match = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
+        if match:
+            last = match[1].decode("utf-8", "replace"), int(match[2])
+        elif last and index in wanted:
             sources[index] = last
     return sources
 
 
-def _nothing(found: dict[int, SassMma], because: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
+def _nothing(mmas: dict[int, SassMma], because: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
     """Return for each descriptor that nothing is known of it, and the line because of which."""
     return {
-        index: [None if part is None else ScannedOperand(0, 0, *because) for part in (*each.reads, *each.memory)]
-        for index, each in found.items()
+        index: [None if part is None else ScannedOperand(0, 0, *because) for part in (*mma.reads, *mma.memory)]
+        for index, mma in mmas.items()
     }
 
 
-def _query(found: SassMma) -> Query:
-    parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
-    memory = [(ZERO if each.register == "URZ" else each.register,) for each in found.memory]
-    return Query(found.instruction.family, [*parts, *memory], [*WIDTHS, *(WIDTH for _ in memory)])
+def _query(mma: SassMma) -> Query:
+    parts = [None if part is None else tuple(ZERO if name == "URZ" else name for name in part) for part in mma.reads]
+    memory = [(ZERO if address.register == "URZ" else address.register,) for address in mma.memory]
+    return Query(mma.instruction.family, [*parts, *memory], [*WIDTHS, *(WIDTH for _ in memory)])
 
 
 _MASK = 3
@@ -247,5 +247,5 @@ use it."""
 
 def _text(line: bytes) -> str:
     """Return what is shown of a line."""
-    found = parse(code(line))
-    return shown(found) if found is not None else code(line).decode("utf-8", "replace")[:_SHORT]
+    instruction = parse(code(line))
+    return shown(instruction) if instruction is not None else code(line).decode("utf-8", "replace")[:_SHORT]

@@ -95,8 +95,8 @@ def judge(head: bytes) -> Head | None:
 @lru_cache(_CACHED)
 def _results(name: bytes) -> int:
     """Return how many registers a name says are written, from the first operand on; 0 where that is not all."""
-    made = judge_whole(name + b" R0")
-    return 0 if made is None else len(made.writes)
+    result = judge_whole(name + b" R0")
+    return 0 if result is None else len(result.writes)
 
 
 _REGISTER = re.compile(rb"U?R\d{1,3}")
@@ -179,13 +179,13 @@ def _leading(operands: bytes) -> tuple[str, ...] | None:
 
 def leading_targets(text: bytes) -> tuple[str, ...]:
     """Return the predicates that a line may write, from as much of it as tells that."""
-    found = _LEADING.match(code(text))
-    assert found is not None
-    made = _leading(found[0])
-    if made is None:
+    match = _LEADING.match(code(text))
+    assert match is not None
+    names = _leading(match[0])
+    if names is None:
         line = parse(code(text))
-        made = () if line is None else targets(line)
-    return made
+        names = () if line is None else targets(line)
+    return names
 
 
 class SassCode:
@@ -193,11 +193,11 @@ class SassCode:
     (:class:`smemdesc.scanning.analysis.ssa.FunctionCode`)."""
 
     def __init__(
-        self, lines: list[bytes], heads: list[Head | None], found: Mapping[int, SassMma], blocks: Sequence[Block]
+        self, lines: list[bytes], heads: list[Head | None], mmas: Mapping[int, SassMma], blocks: Sequence[Block]
     ) -> None:
         self.lines = lines
         self.heads = heads
-        self.found = found
+        self.found = mmas
         self.blocks = blocks
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, PredicateLiteral | None] = {}
@@ -212,16 +212,16 @@ class SassCode:
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
         self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
         self.calls = {
-            call: tuple({each for index in lines for each in self._changed(index)})
+            call: tuple({name for index in lines for name in self._changed(index)})
             for call, lines in self._called.items()
         }
         self.ssa: Ssa
 
     def versions(self) -> Ssa:
         """Return the versions of the registers."""
-        made = Ssa(self.blocks, self, len(self.lines))
-        self.ssa = proxy(made)  # no circle: garbage is not looked for
-        return made
+        ssa = Ssa(self.blocks, self, len(self.lines))
+        self.ssa = proxy(ssa)  # no circle: garbage is not looked for
+        return ssa
 
     def writes(self, index: int) -> tuple[str, ...]:
         """Return the registers that a line may write."""
@@ -245,34 +245,34 @@ class SassCode:
 
     def writers(self, register: Register) -> Sequence[int]:
         """Return the lines that may write a register, in order."""
-        found = self._sorted.get(register)
-        if found is None:
+        indices = self._sorted.get(register)
+        if indices is None:
             if register in self._holders:  # a word in memory: many lines may write all of them
                 lines = [self._words[words] for words in self._holders[register]]
             else:
                 lines = self._writing.get(register, [])
-            found = self._sorted[register] = sorted(set().union(*lines))
-        return found
+            indices = self._sorted[register] = sorted(set().union(*lines))
+        return indices
 
     @cached_property
     def _writing(self) -> dict[Register, list[list[int]]]:
         """The lines that may write each register."""
-        made: defaultdict[Register, list[list[int]]] = defaultdict(list)
+        writers: defaultdict[Register, list[list[int]]] = defaultdict(list)
         same: defaultdict[Head, list[int]] = defaultdict(list)
         for index, (head, text) in enumerate(zip(self.heads, self.lines, strict=True)):
             if head is not None and not stays(text):
                 same[head].append(index)
             if b"P" in text and _NAMED.search(text):
                 for name in leading_targets(text):
-                    made[name].append([index])
+                    writers[name].append([index])
         for head, lines in same.items():
             for name in head.writes:
-                made[name].append(lines)
+                writers[name].append(lines)
             for index in () if head.writes else lines:
                 own = () if head is BRANCH else self.writes(index)
                 for name in (*self.calls.get(index, ()), *own):
-                    made[name].append([index])
-        return made
+                    writers[name].append([index])
+        return writers
 
     # ---- what an instruction does ----
 
@@ -316,9 +316,9 @@ class SassCode:
         if self._memory is None:
             self._memory = {}  # what addresses are made of is no word in memory
             self._memory = memory(self.lines, self.ssa, take, self.writes)
-            for index, made in sorted(self._memory.items()):
+            for index, step in sorted(self._memory.items()):
                 own = self.writes(index)
-                words = made.writes[len(own) :] if made.writes[: len(own)] == own else made.writes
+                words = step.writes[len(own) :] if step.writes[: len(own)] == own else step.writes
                 if words:
                     self._words.setdefault(words, []).append(index)
             for call, lines in self._called.items():
@@ -353,21 +353,25 @@ class SassCode:
         index, line = self._last(block), self._branch(block)
         if line is None:
             return []
-        asked = [line.guard[1:]] if line.guard not in ON else []
+        texts = [line.guard[1:]] if line.guard not in ON else []
         if line.name == "BRA":
             if len(set(self.blocks[block].following)) < 2 or set(line.suffixes) - {"U"} or len(line.operands) > 2:
                 return []
             others = [operand for operand in line.operands[:-1] if operand not in ALWAYS]
             if not all(map(is_predicate, others)):
                 return []
-            asked += others
+            texts += others
         elif line.name != "EXIT" or line.operands:
             return []
         falls = to == block + 1
-        if falls and len(asked) != 1:
+        if falls and len(texts) != 1:
             return []
-        said = map(literal, asked)
-        return [(index, each._replace(holds=each.holds != falls)) for each in said if each.predicate in PREDICATES]
+        literals = map(literal, texts)
+        return [
+            (index, condition._replace(holds=condition.holds != falls))
+            for condition in literals
+            if condition.predicate in PREDICATES
+        ]
 
     def shared(self, register: Register, predicate: Register) -> bool:
         """Return whether other threads may write a register where a predicate of this one does not hold."""
@@ -394,8 +398,8 @@ class SassCode:
                 self._groups[block] = regroups[-1]
             else:
                 block = before[0]
-        for each in way:
-            self._groups[each] = self._groups[block]
+        for passed in way:
+            self._groups[passed] = self._groups[block]
         return self._groups[block]
 
     def _stay(self, block: int) -> bool:
@@ -404,8 +408,13 @@ class SassCode:
         if line is None or line.name == "BSSY":
             return True
         uniform = line.guard.startswith(("@U", "@!U")) or line.guard in ON
-        asked = filter(is_predicate, line.operands)
-        return line.name == "BRA" and uniform and not set(line.suffixes) - {"U"} and all("UP" in each for each in asked)
+        predicates = filter(is_predicate, line.operands)
+        return (
+            line.name == "BRA"
+            and uniform
+            and not set(line.suffixes) - {"U"}
+            and all("UP" in name for name in predicates)
+        )
 
     def _regroups(self, block: int) -> list[int]:
         """Return the lines of a block behind which other threads may be active than before."""

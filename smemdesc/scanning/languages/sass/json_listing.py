@@ -23,8 +23,8 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
     import json
 
     text = data.decode("utf-8", "replace")
-    found = _ARCH.search(text)
-    arch = found[1] if found else None
+    arch_option = _ARCH.search(text)
+    arch = arch_option[1] if arch_option else None
     decoder = json.JSONDecoder()
     line, counted, behind = 1, 0, 0
     for begin in _FUNCTION.finditer(text):
@@ -33,45 +33,46 @@ def functions(data: bytes) -> Iterator[tuple[Listed, str | None]]:
         line += text.count("\n", counted, begin.start())
         counted = begin.start()
         try:
-            made, end = decoder.raw_decode(text, begin.start())
+            function, end = decoder.raw_decode(text, begin.start())
         except (ValueError, RecursionError) as wrong:
             # What begins before the place that it cannot be read beyond is a part of this one.
             behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
             yield Listed("", line, read=False), arch
             continue
         behind = end
-        name = str(made["function-name"])
-        instructions = made.get("sass-instructions")
+        name = str(function["function-name"])
+        instructions = function.get("sass-instructions")
         if not isinstance(instructions, list) or not all(_is_instruction(instruction) for instruction in instructions):
             yield Listed(name, line, read=False), arch
             continue
         if not any(mark in instruction["opcode"] for instruction in instructions for mark in MARKS):
             yield Listed(name, line), arch
             continue
-        start = made.get("start")
+        start = function.get("start")
         start = start if isinstance(start, int) else 0
-        made = tuple(_line(each, start + SIZE * number) for number, each in enumerate(instructions))
+        rows = tuple(_line(instruction, start + SIZE * number) for number, instruction in enumerate(instructions))
         places = _lines(text, begin.start(), end, line)
         if len(places) != len(instructions):
             places = [line] * len(instructions)
-        yield Listed(name, line, made, tuple(places), addressed=True), arch
+        yield Listed(name, line, rows, tuple(places), addressed=True), arch
 
 
-def _is_instruction(each: Any) -> bool:
+def _is_instruction(instruction: Any) -> bool:
     return (
-        isinstance(each, dict)
-        and isinstance(each.get("opcode"), str)
+        isinstance(instruction, dict)
+        and isinstance(instruction.get("opcode"), str)
         and all(
-            isinstance(each.get(key, ""), str) and "\n" not in each.get(key, "") for key in ("predicate", "operands")
+            isinstance(instruction.get(key, ""), str) and "\n" not in instruction.get(key, "")
+            for key in ("predicate", "operands")
         )
     )
 
 
-def _line(each: dict[str, str], address: int) -> str:
-    operands = each.get("operands", "")
-    if each["opcode"].startswith("CALL."):
+def _line(instruction: dict[str, str], address: int) -> str:
+    operands = instruction.get("operands", "")
+    if instruction["opcode"].startswith("CALL."):
         operands = _CALLED.sub(r"`(\g<0>)", operands)
-    words = (each.get("predicate", ""), each["opcode"], operands)
+    words = (instruction.get("predicate", ""), instruction["opcode"], operands)
     return listed(address, " ".join(filter(None, words)))
 
 
@@ -79,8 +80,8 @@ def _lines(text: str, start: int, end: int, line: int) -> list[int]:
     """Return the line of each instruction."""
     places = []
     at = start
-    for found in _OPCODE.finditer(text, start, end):
-        line += text.count("\n", at, found.start())
-        at = found.start()
+    for match in _OPCODE.finditer(text, start, end):
+        line += text.count("\n", at, match.start())
+        at = match.start()
         places.append(line)
     return places

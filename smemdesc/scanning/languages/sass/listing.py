@@ -63,7 +63,7 @@ def listing(text: bytes, headed: bool) -> Listing:
     for remark in _REMARKS:
         if remark in text:
             *before, last = text.split(remark)
-            text = (b" " + remark).join([*(each.rstrip(b" ") for each in before), last])
+            text = (b" " + remark).join([*(part.rstrip(b" ") for part in before), last])
     if b"[{" in text:
         text = _PAIR.sub(_joined, text)
     if b"[ " in text and _APART.search(text):
@@ -111,11 +111,11 @@ def missing(lines: list[bytes], headed: bool) -> Lacking | None:
 
     ``headed``: the text begins where the function does; a pasted fragment may have gaps, but nothing twice.
     """
-    found: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
-    while len(_EXPECTED) < len(found):
+    addresses: list[bytes] = _ADDRESSES.findall(b"\n" + b"\n".join(lines))
+    while len(_EXPECTED) < len(addresses):
         _EXPECTED.append(b"%04x" % (SIZE * len(_EXPECTED)))
     wrong = None
-    if not (headed and found == _EXPECTED[: len(found)]):
+    if not (headed and addresses == _EXPECTED[: len(addresses)]):
         wrong = _wrong(lines, headed)
         if wrong is not None and not wrong.gap:
             return wrong
@@ -131,7 +131,7 @@ def missing(lines: list[bytes], headed: bool) -> Lacking | None:
 
 def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
     places = list(map(address, lines))
-    wanted = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
+    gaps_at = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
     seen: set[int] = set()
     gap: Lacking | None = None
     for index, at in enumerate(places):
@@ -140,7 +140,7 @@ def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
         if at in seen:
             return Lacking(index, f"instructions occur twice: at {at:#06x}")
         seen.add(at)
-        expected = wanted.get(index, at)
+        expected = gaps_at.get(index, at)
         if at > expected:
             gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if at < expected:

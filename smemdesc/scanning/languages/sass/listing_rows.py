@@ -89,8 +89,8 @@ def target(text: str) -> int | None:
     base = name.partition(".")[0]
     if base not in BRANCHES or base in COMPUTED or base == "BPT" or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
         return None
-    found = _TARGET.search(text)
-    return None if found is None else int(found[1] + found[2], 16)
+    match = _TARGET.search(text)
+    return None if match is None else int(match[1] + match[2], 16)
 
 
 def going(text: str, to: int) -> str:
@@ -116,8 +116,8 @@ class Printed:
 
     def fits(self, row: ListingRow) -> bool:
         """Whether nothing else stands at that address."""
-        held = self.rows.get(row.address)
-        return held is None or held.text.replace(_REUSE, "") == row.text.replace(_REUSE, "")
+        known_row = self.rows.get(row.address)
+        return known_row is None or known_row.text.replace(_REUSE, "") == row.text.replace(_REUSE, "")
 
     def add(self, row: ListingRow, doubtful: bool = False) -> None:
         """Take in a row."""

@@ -49,20 +49,20 @@ def functions(text: bytes, first: int) -> Iterator[Listed]:
     decoded = text.decode("utf-8", "replace").replace("\r", "")
     seen = set()
     both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
-    for printed in sorted(both, key=lambda each: each.line):
+    for printed in sorted(both, key=lambda printed: printed.line):
         rows = printed.lines()
         if not any(_BEGINS.match(row.text) for row in rows):
             continue
         base = rows[0].address if printed.base is None else printed.base
         near = _nearness(rows)
-        made = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
-        told = _lacking(printed, rows, base)
+        listing = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
+        gap = _lacking(printed, rows, base)
         if near is None:
-            told = told._replace(gap=False) if told else Lacking(1, _UNSURE)
-        key = (printed.name, told and told.words, hash(made))
+            gap = gap._replace(gap=False) if gap else Lacking(1, _UNSURE)
+        key = (printed.name, gap and gap.words, hash(listing))
         if key not in seen:
             seen.add(key)
-            yield Listed(printed.name, printed.line, made, tuple(row.line for row in rows), told)
+            yield Listed(printed.name, printed.line, listing, tuple(row.line for row in rows), gap)
 
 
 def _line(row: ListingRow, base: int, last: int, near: bool) -> str:

@@ -64,8 +64,8 @@ def _signed(text: str, place: int) -> tuple[object, Node]:
 
 def _result(line: SassInstruction, sources: Sequence[str], make: Callable[..., Node]) -> SsaStep:
     """A line with one register to write and plain sources, as many as ``make`` takes."""
-    read = [_signed(each, place) for place, each in enumerate(sources)]
-    return SsaStep(_to(line), tuple([each for each, _ in read]), make(*[node for _, node in read]))
+    read = [_signed(text, place) for place, text in enumerate(sources)]
+    return SsaStep(_to(line), tuple([source for source, _ in read]), make(*[node for _, node in read]))
 
 
 def _to(line: SassInstruction, count: int = 1) -> tuple[str, ...]:
@@ -164,14 +164,14 @@ def _iadd3(line: SassInstruction) -> SsaStep | None:
     if set(line.suffixes) - {"X"} or len(parts.sources) not in (2, 3) or (parts.ins and not extended):
         return None
     operands = [operand(source) for source in parts.sources]
-    signs = [each.sign for each in operands]
+    signs = [read.sign for read in operands]
     into = parts.carry(len(operands))
     if into is None or (extended and any("-" in sign for sign in signs)) or any(len(sign) > 1 for sign in signs):
         return None
     more, carry = into
-    reads = (*[each.register for each in operands], *more)
+    reads = (*[read.register for read in operands], *more)
     # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
-    zeros = [place for place, each in enumerate(operands) if each.register == ZERO and not each.sign]
+    zeros = [place for place, read in enumerate(operands) if read.register == ZERO and not read.sign]
     # Two minus signs add up to 2 where both numbers are 0.
     single = len(operands) - len(zeros[:1]) <= 2 and signs.count("-") < 2
     terms = [place for place in range(len(operands)) if place not in zeros[:1] or not single]
@@ -194,8 +194,8 @@ def _with_carry(line: SassInstruction, out: str, reads: tuple[object, ...], adde
     to = _to(line)
     if not out:
         return SsaStep(to, reads, ir.ADD(*added))
-    made = results(*[ir.ADD(*added) for _ in to], ir.CARRY(*added))
-    return SsaStep((*to, out), reads, made)
+    transfer = results(*[ir.ADD(*added) for _ in to], ir.CARRY(*added))
+    return SsaStep((*to, out), reads, transfer)
 
 
 def _iadd64(line: SassInstruction, parts: _Split) -> SsaStep | None:
@@ -206,8 +206,8 @@ def _iadd64(line: SassInstruction, parts: _Split) -> SsaStep | None:
     for place, source in enumerate(parts.sources):
         minus = source[0] == "-" and "R" in source
         reads += _pair(source[minus:])
-        each = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
-        total = ir.ADD(total, each, TRUE if minus else FALSE, 2 * WIDTH, minus)
+        term = ir.CONCAT(IN[2 * place], IN[2 * place + 1], WIDTH)
+        total = ir.ADD(total, term, TRUE if minus else FALSE, 2 * WIDTH, minus)
     return SsaStep(_to(line, 2), tuple(reads), _words(total))
 
 
@@ -241,8 +241,8 @@ def _imad(line: SassInstruction) -> SsaStep | None:
     if not extended and ZERO in [operand(source).register for source in parts.sources[:2]]:
         return _result(line, parts.sources[2:], _same)
     more, carry = into
-    made = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
-    return made._replace(reads=(*made.reads, *more))
+    step = _result(line, parts.sources, lambda a, b, c: ir.ADD(ir.MULTIPLY(a, b, WIDTH), c, carry, WIDTH))
+    return step._replace(reads=(*step.reads, *more))
 
 
 def _lop3(line: SassInstruction) -> SsaStep | None:
@@ -253,16 +253,16 @@ def _lop3(line: SassInstruction) -> SsaStep | None:
     to, *texts, number, joined = operands
     table = int(number, 0)
     row = _TWO.get(table) if texts[2] in ("RZ", "URZ") else None
-    read = [_signed(each, place) for place, each in enumerate(texts[: 2 if row else 3])]
+    read = [_signed(text, place) for place, text in enumerate(texts[: 2 if row else 3])]
     nodes = [node for _, node in read]
     word = row(*nodes, WIDTH) if row else ir.LOP3(*nodes, table, WIDTH)
     writes = follows(to, 1)
     if out in ALWAYS:
-        return SsaStep(tuple(writes), tuple([each for each, _ in read]), word)
+        return SsaStep(tuple(writes), tuple([source for source, _ in read]), word)
     read.append(_predicate(joined, len(read)))
     some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
     says = Condition(NE, Comparand(to), ZERO, WIDTH) if writes and joined in NEVER else None
-    reads = tuple([each for each, _ in read])
+    reads = tuple([source for source, _ in read])
     return SsaStep((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
 
 
@@ -277,14 +277,14 @@ def _predicate(text: str, place: int) -> tuple[object, Node]:
 
 
 def _outcomes(
-    line: SassInstruction, read: Sequence[tuple[object, Node]], made: Sequence[Node], says: Comparisons
+    line: SassInstruction, read: Sequence[tuple[object, Node]], nodes: Sequence[Node], says: Comparisons
 ) -> SsaStep | None:
     """A line that writes predicates, those that it names first."""
-    outs = [(name, node) for name, node in zip(line.operands, made, strict=False) if name not in ALWAYS]
+    outs = [(name, node) for name, node in zip(line.operands, nodes, strict=False) if name not in ALWAYS]
     writes = tuple([name for name, _ in outs])
     if not outs or len(set(writes)) != len(writes):
         return None
-    return SsaStep(writes, tuple([each for each, _ in read]), results(*[node for _, node in outs]), says=says)
+    return SsaStep(writes, tuple([source for source, _ in read]), results(*[node for _, node in outs]), says=says)
 
 
 _JOINED = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}
@@ -296,7 +296,7 @@ def _isetp(line: SassInstruction) -> SsaStep | None:
     join = next((suffix for suffix in suffixes if suffix in _JOINED), "")
     if how not in OPPOSITE or set(suffixes) - {"U32", "EX"} != {join} or len(line.operands) != 5 + extended:
         return None
-    out, other, first, second, joined, *below = line.operands
+    out, opposite, first, second, joined, *below = line.operands
     read = [_signed(first, 0), _signed(second, 1), *map(_predicate, (joined, *below), (2, 3))]
     (a, x), (b, y), (_, last), *_ = read
     answer = ir.COMPARE(x, y, how, WIDTH, signed)
@@ -304,33 +304,35 @@ def _isetp(line: SassInstruction) -> SsaStep | None:
         answer = (ir.AND if how == EQ else ir.OR)(answer, read[3][1], 1)
     elif extended:
         answer = ir.SELECT(read[3][1], answer, ir.COMPARE(x, y, EQ, WIDTH), None, None, None, 1)
-    made = [_JOINED[join](each, last, 1) for each in (answer, ir.NOT(answer, 1))]
+    nodes = [_JOINED[join](node, last, 1) for node in (answer, ir.NOT(answer, 1))]
     says: dict[str, Condition | PredicateCopy | None] = {}
-    plain = not extended or (other in ALWAYS and joined in ALWAYS and below[0][0] != "!")
-    if plain and join != "XOR" and out != other and not operand(first).sign and not operand(second).sign:
+    plain = not extended or (opposite in ALWAYS and joined in ALWAYS and below[0][0] != "!")
+    if plain and join != "XOR" and out != opposite and not operand(first).sign and not operand(second).sign:
         weak = joined not in (ALWAYS if join == "AND" else NEVER)
         # The other result is that of the opposite comparison.
-        for name, truth in ((other, OPPOSITE[how]), (out, how)):
+        for name, truth in ((opposite, OPPOSITE[how]), (out, how)):
             says[name] = Condition(truth, a, b, WIDTH, signed, weak, below=below[0] if extended else None)
             if weak and join == "OR":
                 # It does not hold only where the comparison does not.
                 says[name] = Condition(OPPOSITE[truth], a, b, WIDTH, signed, True, True)
-    return _outcomes(line, read, made, says)
+    return _outcomes(line, read, nodes, says)
 
 
 def _plop3(line: SassInstruction) -> SsaStep | None:
     if line.suffixes != ("LUT",) or len(line.operands) != 7:
         return None
-    read = [_predicate(each, place) for place, each in enumerate(line.operands[2:5])]
-    made = [ir.LOP3(*[node for _, node in read], int(table, 0), 1) for table in line.operands[5:]]
+    read = [_predicate(text, place) for place, text in enumerate(line.operands[2:5])]
+    nodes = [ir.LOP3(*[node for _, node in read], int(table, 0), 1) for table in line.operands[5:]]
     says: Comparisons = {}
     of = [place for place, (name, _) in enumerate(read) if name != TRUE]
     if len(of) == 1 and line.operands[1] in ALWAYS:
         # A copy, or the opposite, as much code at -O0 has them.
-        without, held = (made[0](*[each if place in of else TRUE for place in range(3)]) for each in (FALSE, TRUE))
-        if without != held:
-            says = {line.operands[0]: PredicateCopy(read[of[0]][0], held == TRUE)}
-    return _outcomes(line, read, made, says)
+        without, with_it = (
+            nodes[0](*[value if place in of else TRUE for place in range(3)]) for value in (FALSE, TRUE)
+        )
+        if without != with_it:
+            says = {line.operands[0]: PredicateCopy(read[of[0]][0], with_it == TRUE)}
+    return _outcomes(line, read, nodes, says)
 
 
 def _vote(line: SassInstruction) -> SsaStep | None:
@@ -340,11 +342,11 @@ def _vote(line: SassInstruction) -> SsaStep | None:
     if not (some or line.suffixes == ("ALL",)) or outs[:-1] not in ([], ["RZ"], ["URZ"]):
         return None
     read = _predicate(of, 0)
-    asked = literal(of)
-    if outs[-1] not in PREDICATES or asked.predicate == UNKNOWN:
+    voted = literal(of)
+    if outs[-1] not in PREDICATES or voted.predicate == UNKNOWN:
         return None
     # What is known of the predicate is known in every thread.
-    says = Voted(asked.predicate, asked.holds == some, some)
+    says = Voted(voted.predicate, voted.holds == some, some)
     return SsaStep((outs[-1],), (read[0],), read[1], says={outs[-1]: says})
 
 
@@ -389,7 +391,7 @@ def _lea(line: SassInstruction) -> SsaStep | None:
         return None
     if sources[1].sign not in ("", "-", "~") or (sources[1].sign == "-" and (extended or parts.out)):
         return None
-    read = [_signed(each, place) for place, each in enumerate(parts.sources[:-1])]
+    read = [_signed(text, place) for place, text in enumerate(parts.sources[:-1])]
     a, b = (node for _, node in read[:2])
     if sign_extended:
         a = ir.SAR(a, known.const(WIDTH - bits, WIDTH), WIDTH)
@@ -397,7 +399,7 @@ def _lea(line: SassInstruction) -> SsaStep | None:
         a = ir.FIELD(ir.CONCAT(a, IN[2], WIDTH), WIDTH - bits, WIDTH)
     else:
         a = ir.SHL(a, known.const(bits, WIDTH), WIDTH)
-    return _with_carry(line, parts.out, (*[each for each, _ in read], *more), (a, b, carry, WIDTH))
+    return _with_carry(line, parts.out, (*[source for source, _ in read], *more), (a, b, carry, WIDTH))
 
 
 def _sel(line: SassInstruction) -> SsaStep | None:
@@ -406,7 +408,7 @@ def _sel(line: SassInstruction) -> SsaStep | None:
     if line.operands[3] in ALWAYS + NEVER:
         return _result(line, [line.operands[1 if line.operands[3] in ALWAYS else 2]], _same)
     either = _result(line, line.operands[1:3], _either)
-    signed = any(operand(each).sign for each in line.operands[1:3])
+    signed = any(operand(text).sign for text in line.operands[1:3])
     return either if signed else either._replace(selects=literal(line.operands[3]))
 
 
@@ -444,8 +446,8 @@ def _cs2r(line: SassInstruction) -> SsaStep | None:
 
 def _shfl(line: SassInstruction) -> SsaStep | None:
     """A value of another lane: what is known of the source is known of every lane that takes part."""
-    found = [each for each in line.operands if register(each)]
-    if len(found) < 2 or not is_predicate(line.operands[0]):
+    registers = [text for text in line.operands if register(text)]
+    if len(registers) < 2 or not is_predicate(line.operands[0]):
         return None
     return SsaStep(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same(IN[0]))
 
@@ -464,7 +466,7 @@ def _hfma2(line: SassInstruction) -> SsaStep | None:
     if set(line.suffixes) - {"MMA"} or len(line.operands) != 5 or line.operands[1:3] != ("-RZ", "RZ"):
         return None
     try:
-        high, low = (struct.unpack("<H", struct.pack("<e", float(each)))[0] for each in line.operands[3:])
+        high, low = (struct.unpack("<H", struct.pack("<e", float(text)))[0] for text in line.operands[3:])
     except (ValueError, OverflowError, struct.error):
         return None
     if _NEGATIVE_ZERO in (high, low):
@@ -618,7 +620,7 @@ def targets(line: SassInstruction) -> tuple[str, ...]:
         named = (*first, *takewhile(is_predicate, behind)) if LEADING[name] else ()
     elif name in ("VOTE", "VOTEU"):
         named = named[:-1]  # the last is what is voted on
-    return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
+    return tuple(text for text in named if is_predicate(text) and text[0] != "!" and text not in ALWAYS)
 
 
 @lru_cache(256)
@@ -645,23 +647,23 @@ def _destinations(line: SassInstruction) -> list[str]:
     They stand first, predicates aside, and are in one file. There is one, or as many as stand before a place in memory;
     loads of textures have two, and so may an instruction of an unknown name, unless it is of the uniform file.
     """
-    found: list[str] = []
+    texts: list[str] = []
     for text in line.operands:
         if is_predicate(text):
             continue
         if text in ("", "U", "R", "UR"):
             return [*EVERY]  # damaged
         if register(text) is None:
-            if (found and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
+            if (texts and line.name in KNOWN) or _SOURCE.fullmatch(text) or not _ANY_REGISTER.search(text):
                 break
-            return [each for operand in line.operands for each in _ANY_REGISTER.findall(operand)]  # damaged
-        if text.endswith(".reuse") or (found and text[0] != found[0][0]):
+            return [name for operand in line.operands for name in _ANY_REGISTER.findall(operand)]  # damaged
+        if text.endswith(".reuse") or (texts and text[0] != texts[0][0]):
             break
-        found.append(text)
+        texts.append(text)
     if any(_is_memory(text) for text in line.operands):
-        return found
-    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and found[:1] and found[0][0] != "U")
-    return found[: 2 if several else 1]
+        return texts
+    several = line.name in _TWO_DESTINATIONS or (line.name not in KNOWN and texts[:1] and texts[0][0] != "U")
+    return texts[: 2 if several else 1]
 
 
 _SOURCE = re.compile(r"[-~!|+]*U?R(?:\d{1,3}|Z)(?:\.\w+)*\|?|[-~!|]*[\w.]*(?:\[[^\[\]]*+\])+(?:\.\w+)*\|?|`\([^()]*+\)")
@@ -675,12 +677,12 @@ _UNIFORM_RESULT = 8
 
 def _largest(text: str) -> int:
     """Return how many registers from one on an instruction may write."""
-    found = register(text)
-    if found is None or found[1] % 2:
+    parts = register(text)
+    if parts is None or parts[1] % 2:
         return 1
-    if found[1] % _ALIGNED:
+    if parts[1] % _ALIGNED:
         return 2
-    return _UNIFORM_RESULT if found[0] == "UR" else _WIDE_RESULT
+    return _UNIFORM_RESULT if parts[0] == "UR" else _WIDE_RESULT
 
 
 def _is_memory(text: str) -> bool:
@@ -701,7 +703,7 @@ HARMLESS = (
 
 def _accumulators(line: SassInstruction) -> int:
     """Return how many registers hold D: 64 x N elements in 128 threads."""
-    n = next((int(found[1]) for suffix in line.suffixes if (found := SHAPE.match(suffix))), 2 * _WIDE_RESULT)
+    n = next((int(match[1]) for suffix in line.suffixes if (match := SHAPE.match(suffix))), 2 * _WIDE_RESULT)
     return n // 4 if "F16" in line.suffixes else n // 2
 
 
@@ -712,9 +714,9 @@ def lower(line: SassInstruction) -> SsaStep:
     exact = _EXACT.get(line.name.removeprefix("U"))
     if exact is not None and line.operands:
         try:
-            found = exact(line)
+            step = exact(line)
         except (ValueError, IndexError):
-            found = None  # a damaged line: it may have been any instruction of that name
-        if found is not None:
-            return found
+            step = None  # a damaged line: it may have been any instruction of that name
+        if step is not None:
+            return step
     return SsaStep(written(line))

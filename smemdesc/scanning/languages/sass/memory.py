@@ -57,8 +57,8 @@ def _mnemonic(line: bytes) -> bytes:
     first = (rest if mark else line).split(None, 2)
     if not first:
         return b""
-    found = first[1] if first[0][:1] == b"@" and len(first) > 1 else first[0]
-    return found.partition(b";")[0]
+    word = first[1] if first[0][:1] == b"@" and len(first) > 1 else first[0]
+    return word.partition(b";")[0]
 
 
 def _harmless(line: SassInstruction) -> bool:
@@ -84,7 +84,7 @@ def memory(
     @cache
     def others(space: str) -> tuple[str, ...]:
         """Return the words of all spaces but one, by which the same bytes may be meant."""
-        return tuple(name for each in slots.spaces if each != space for name in slots.names(each))
+        return tuple(name for other in slots.spaces if other != space for name in slots.names(other))
 
     every, shared = others(""), others(STACK)
     followed = {block.because for block in ssa.blocks if block.called}
@@ -99,15 +99,15 @@ def memory(
             near += [(name, index) for name in access.near]
             loads = loads or access.loads
             access = access._replace(near=tuple(map(_distance, access.near)))
-            made = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
+            step = slots.load(access) if access.loads else slots.store(access, others(str(access.space)))
         elif kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):
-            made = SsaStep((*writes(index), *every))
+            step = SsaStep((*writes(index), *every))
         elif shared and index not in followed and (kind == _OTHERS or (line is not None and not _harmless(line))):
-            made = SsaStep((*writes(index), *shared))
+            step = SsaStep((*writes(index), *shared))
         else:
             continue
-        effects[index] = made
-        left -= len(made.reads) + len(made.writes)
+        effects[index] = step
+        left -= len(step.reads) + len(step.writes)
         if left < 0:
             return {}
     effects.update(_far(addresses, near))
@@ -122,15 +122,15 @@ def _distance(name: Register) -> str:
     return f"{name} from the stack pointer"
 
 
-def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, SsaStep]:
+def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep]:
     """Return what lines do that put addresses of the stack into registers that lines read: they tell how far from it,
     too.
 
     A sum that has an address of the stack for one of its terms is as far from the stack pointer as the same sum with
     the distance of that term in its place; so are the two words of a sum of 64 bits, with the carry between them.
     """
-    made: dict[int, list[MadeOf]] = {}
-    waiting = [addresses.version(*each) for each in wanted]
+    parts_by_line: dict[int, list[MadeOf]] = {}
+    waiting = [addresses.version(*use) for use in uses]
     seen = set[Version | None]([None])
     while waiting:
         version = waiting.pop()
@@ -140,26 +140,26 @@ def _far(addresses: Addresses, wanted: list[tuple[str, int]]) -> dict[int, SsaSt
         if version.index < 0:
             waiting += addresses.needs(version)
             continue
-        if version.index not in made:
-            made[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
-        held, definition = addresses.held(version), addresses.define(version)
+        if version.index not in parts_by_line:
+            parts_by_line[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
+        address, definition = addresses.held(version), addresses.define(version)
         reads: list[object] = []
-        transfer = GIVEN(_number(held))
-        if is_near(held) and definition is not None:
-            for each in map(bare, definition.reads):
-                of = addresses.held(each)
+        transfer = GIVEN(_number(address))
+        if is_near(address) and definition is not None:
+            for read in map(bare, definition.reads):
+                of = addresses.held(read)
                 if is_near(of):
-                    reads.append(_distance(each.register))
-                    waiting.append(each)
+                    reads.append(_distance(read.register))
+                    waiting.append(read)
                 else:
-                    reads.append(_number(of) if rooted(of) else getattr(each, "register", each))
-            transfer = replaced(definition.transfer, [CUT(each, WIDTH) for each in inputs(len(reads))])
-        made[version.index].append((_distance(version.register), tuple(reads), transfer))
-    return {index: effect(parts) for index, parts in made.items()}
+                    reads.append(_number(of) if rooted(of) else getattr(read, "register", read))
+            transfer = replaced(definition.transfer, [CUT(node, WIDTH) for node in inputs(len(reads))])
+        parts_by_line[version.index].append((_distance(version.register), tuple(reads), transfer))
+    return {index: effect(parts) for index, parts in parts_by_line.items()}
 
 
-def _number(held: Held) -> Value:
+def _number(word: Held) -> Value:
     """Return how far from the stack pointer a word is, of an address that is a number away from it."""
-    if not isinstance(held, AddressWord) or isinstance(held.plus, str):
+    if not isinstance(word, AddressWord) or isinstance(word.plus, str):
         return UNKNOWN
-    return known.const(held.plus >> WIDTH if held.high else held.plus, WIDTH)
+    return known.const(word.plus >> WIDTH if word.high else word.plus, WIDTH)

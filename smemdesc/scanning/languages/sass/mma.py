@@ -38,31 +38,31 @@ def tensor_memory(line: SassInstruction) -> tuple[TmemAddress, ...]:
     out. ``tmem[UR8]`` behind it names two registers: the scale factors of A are at UR8, those of B at UR9.
     """
     operands = line.operands
-    where = next((i for i, each in enumerate(operands) if _IDESC.match(each)), -1)
+    where = next((i for i, text in enumerate(operands) if _IDESC.match(text)), -1)
     if line.name == COPY:
         named = {"d": operands[0]} if operands else {}
     elif line.name in TCGEN05 and where > _D:
         named = {"d": operands[_D], "a": operands[0], "scale_a": "".join(operands[where + 1 : where + 2])}
     else:
         named = {}
-    found = []
+    addresses = []
     for name, text in named.items():
         at = _TMEM.match(text)
         if at:
-            found.append(TmemAddress(name, at[1], int(at[2] or "0", 0)))
+            addresses.append(TmemAddress(name, at[1], int(at[2] or "0", 0)))
             pair = _pair(at[1]) if name == "scale_a" else None
             if pair:
-                found.append(TmemAddress("scale_b", pair[1], found[-1].plus))
-    return tuple(found)
+                addresses.append(TmemAddress("scale_b", pair[1], addresses[-1].plus))
+    return tuple(addresses)
 
 
 def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
     if text == "URZ":
         return "URZ", "URZ"
-    found = _UNIFORM.match(text or "")
-    if not found:
+    match = _UNIFORM.match(text or "")
+    if not match:
         return None
-    number = int(found[1]) + plus
+    number = int(match[1]) + plus
     return f"UR{number}", f"UR{number + 1}"
 
 
@@ -76,19 +76,19 @@ def understand(line: SassInstruction) -> tuple[Instruction, OperandNames] | None
 
 
 def _wgmma(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
-    at, found = next(((i, m) for i, each in enumerate(line.operands) if (m := _GDESC.match(each))), (0, None))
+    at, gdesc = next(((i, m) for i, text in enumerate(line.operands) if (m := _GDESC.match(text))), (0, None))
     shape = next((m for suffix in line.suffixes if (m := SHAPE.match(suffix))), None)
-    if found is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
+    if gdesc is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
         return None
     types = [*_UNSAID.get(line.name, ()), *(suffix.lower() for suffix in line.suffixes if suffix in _TYPES)]
     d_type = types[0] if types else None
     a_type, b_type = types[1:3] if len(types) > 2 else (None, None)
     if line.name == "HGMMA":
         a_type = b_type = types[1] if len(types) > 1 else "f16"
-    if any(each is not None and each not in OPERAND_TYPES for each in (a_type, b_type)):
+    if any(kind is not None and kind not in OPERAND_TYPES for kind in (a_type, b_type)):
         return None
     registers = at > 1  # D, A, gdesc[B]: gdesc stands second where both are in shared memory
-    marks = found[3].split(".")
+    marks = gdesc[3].split(".")
     instruction = Instruction(
         "wgmma",
         m=64,
@@ -103,23 +103,23 @@ def _wgmma(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
         a_from="registers" if registers else "shared",
     )
     # gdesc names four registers: A in the first pair (unused where A is in registers), B in the second.
-    return instruction, OperandNames(None if registers else _pair(found[1]), _pair(found[1], 2))
+    return instruction, OperandNames(None if registers else _pair(gdesc[1]), _pair(gdesc[1], 2))
 
 
 def _copy(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
-    found = next((m for operand in line.operands if (m := _GDESC.match(operand))), None)
-    if found is None:
+    gdesc = next((m for operand in line.operands if (m := _GDESC.match(operand))), None)
+    if gdesc is None:
         return None
     group = 2 if "2CTA" in line.suffixes else 1
     shape = next((m for suffix in line.suffixes if (m := _COPIED.match(suffix))), None)
     # Without a shape it is 128x256b.
     copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
-    return Instruction("tcgen05.cp", cta_group=group, copied=copied), OperandNames(_pair(found[1]), None)
+    return Instruction("tcgen05.cp", cta_group=group, copied=copied), OperandNames(_pair(gdesc[1]), None)
 
 
 def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
     operands = line.operands
-    where, named = next(((i, m) for i, each in enumerate(operands) if (m := _IDESC.match(each))), (0, None))
+    where, named = next(((i, m) for i, text in enumerate(operands) if (m := _IDESC.match(text))), (0, None))
     if named is None or len(operands) < 3:
         return None
     first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
@@ -130,7 +130,7 @@ def _tcgen05(line: SassInstruction) -> tuple[Instruction, OperandNames] | None:
     scale_vec = 1 if scaled else None
     if line.name == "UTCOMMA":
         kinds, scale_vec = (("mxf4nvf4",), 4) if {"4X", "BLOCK16"} & set(line.suffixes) else (kinds, 2)
-    more = next((each for each in after if _UNIFORM.match(each)), None)
+    more = next((text for text in after if _UNIFORM.match(text)), None)
     instruction = Instruction(
         "tcgen05",
         mma_kind=kinds[0] if len(kinds) == 1 else None,

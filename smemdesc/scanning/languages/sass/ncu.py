@@ -45,10 +45,10 @@ class _NcuReader:
     def put(self, number: int, address: int, text: str) -> Printed | None:
         """Take in a row; return the function before, where this one begins another."""
         before = None
-        made = row(number, address, text)
-        if self.of is None or not self.of.fits(made):
+        listing_row = row(number, address, text)
+        if self.of is None or not self.of.fits(listing_row):
             before, self.of = self.of, Printed(None, number)
-        self.of.add(made)
+        self.of.add(listing_row)
         return before
 
     def close(self) -> Printed | None:
@@ -66,23 +66,23 @@ class _NcuReader:
 def read(text: str, first: int) -> Iterator[Printed]:
     """Yield the functions of a text."""
     reader = _NcuReader()
-    found: list[Printed | None] = []
+    functions: list[Printed | None] = []
     for number, line in enumerate(text.split("\n"), first):
         if '"' in line and (fields := _FIELD.search(line)):
-            found += (reader.close(), reader.put(number, int(fields[1], 16), fields[2].rstrip(" ")))
+            functions += (reader.close(), reader.put(number, int(fields[1], 16), fields[2].rstrip(" ")))
         elif '"' in line and (named := _NAMED.match(line)):
-            found += (reader.close(), reader.begin(named[2], number, named[1] == "Kernel"))
+            functions += (reader.close(), reader.begin(named[2], number, named[1] == "Kernel"))
         elif "Function Name: " in line and (function := _FUNCTION.match(line)):
-            found += (reader.close(), reader.begin(function[1].rstrip(), number, False))
+            functions += (reader.close(), reader.begin(function[1].rstrip(), number, False))
         elif rule := _RULE.match(line):
-            found.append(reader.close())
+            functions.append(reader.close())
             if reader.name is not None and reader.of is not None:
                 reader.of.name, reader.name = reader.name.strip(), None
             reader.columns = _Columns(rule.start(2), rule.end(2))
         elif reader.columns is not None:
-            found += _row(reader, number, line, reader.columns)
-    found += (reader.close(), reader.of)
-    yield from (each for each in found if each is not None)
+            functions += _row(reader, number, line, reader.columns)
+    functions += (reader.close(), reader.of)
+    yield from (function for function in functions if function is not None)
 
 
 def _row(reader: _NcuReader, number: int, line: str, columns: _Columns) -> Iterator[Printed | None]:

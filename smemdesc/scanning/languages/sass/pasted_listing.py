@@ -213,11 +213,11 @@ class _PastedReader:
         torn = after[:1] == b"." or (_is_word(before[-1:]) and (_is_word(after[:1]) or after[:1] == b"["))
         glue = b"" if torn and not whole else b" "
         self.open = None
-        made = _Statement(number, before + glue + after, at)
-        if ends and not _WHOLE.match(made.text):
-            self.put_unread(number, made.text, at, True)
+        statement = _Statement(number, before + glue + after, at)
+        if ends and not _WHOLE.match(statement.text):
+            self.put_unread(number, statement.text, at, True)
         else:
-            self._end(made)
+            self._end(statement)
         return True
 
     def _read(self, number: int, line: bytes) -> None:
@@ -260,9 +260,9 @@ class _PastedReader:
             self.put_unread(number, text, at, True)
             return b""
         name = start[4].partition(b".")[0].decode()
-        found = (_BRANCHING if name in BRANCHES else _OPERANDS).match(text, start.end())
-        assert found is not None
-        operands, tail = found[1], text[found.end() :]
+        operand_text = (_BRANCHING if name in BRANCHES else _OPERANDS).match(text, start.end())
+        assert operand_text is not None
+        operands, tail = operand_text[1], text[operand_text.end() :]
         if tail[:1] == b";":
             self.put_code(number, at, start, operands)
             return tail[1:]
@@ -277,7 +277,7 @@ class _PastedReader:
         elif self.ended and not cut and not (name in SASS and _FINAL.search(operands)):
             # It may go on where the text was cut off.
             self.put_unread(number, text, at, True)
-        elif tail and operands and _DAMAGED.match(tail.lstrip()) and not _is_column(text, found.end(1)):
+        elif tail and operands and _DAMAGED.match(tail.lstrip()) and not _is_column(text, operand_text.end(1)):
             self.put_unread(number, text, at, True)
         else:
             self.put_code(number, at, start, operands)
@@ -340,19 +340,21 @@ def without_remark(text: str) -> str:
     start = _START.match(line)
     if start is None:
         return text
-    found = (_BRANCHING if start[4].partition(b".")[0].decode() in BRANCHES else _OPERANDS).match(line, start.end())
-    assert found is not None
-    tail = line[found.end() :]
-    if not tail or _is_open(tail) or (_DAMAGED.match(tail) and not _is_column(line, found.end(1))):
+    operand_text = (_BRANCHING if start[4].partition(b".")[0].decode() in BRANCHES else _OPERANDS).match(
+        line, start.end()
+    )
+    assert operand_text is not None
+    tail = line[operand_text.end() :]
+    if not tail or _is_open(tail) or (_DAMAGED.match(tail) and not _is_column(line, operand_text.end(1))):
         return text
-    return line[: found.end(1)].decode().rstrip()
+    return line[: operand_text.end(1)].decode().rstrip()
 
 
 def _passed(line: bytes) -> int:
     """Return where the words of a line begin, after quotation marks, numbers, arrows and the like."""
     at = 0
-    while found := _BEFORE.match(line, at):
-        at = found.end()
+    while match := _BEFORE.match(line, at):
+        at = match.end()
     return at
 
 
@@ -398,7 +400,7 @@ def read(text: bytes, headed: bool) -> Listing:
     # Behind the last end of a comment none begins: there is nothing to look for.
     closed = text.rfind(b"*/") + 2 if b"*/" in text else 0
     text = _COMMENT.sub(_uncommented, text[:closed]) + _REST.sub(_uncommented, text[closed:])
-    ended = any(_is_known(found[1]) for found in _ENDED.finditer(text))
+    ended = any(_is_known(match[1]) for match in _ENDED.finditer(text))
     reader = _PastedReader(ended, headed, frozenset(_JUMPED.findall(text)))
     changed = all(sign.search(text) for sign in _CHANGED)
     lines = text.split(b"\n")
@@ -417,7 +419,7 @@ def read(text: bytes, headed: bool) -> Listing:
 def _canonical(text: bytes) -> bytes:
     """Return a text with the blanks and the case of letters that tools print."""
     if _LOWER.search(text) and not _UPPER.search(text):
-        text = _RAISED.sub(lambda found: found[0].lower(), text.upper())
+        text = _RAISED.sub(lambda match: match[0].lower(), text.upper())
     return _SPACES.sub(b" ", text)
 
 
@@ -431,11 +433,11 @@ def has_mma(before: bytes, line: bytes) -> bool:
     return False
 
 
-def _uncommented(found: re.Match[bytes]) -> bytes:
+def _uncommented(match: re.Match[bytes]) -> bytes:
     """Return what a comment leaves: an address, the line of the source, or that code was left out."""
-    comment, text = found[0], found.string
-    start = text.rfind(b"\n", 0, found.start()) + 1
-    before = text[start : found.start()]
+    comment, text = match[0], match.string
+    start = text.rfind(b"\n", 0, match.start()) + 1
+    before = text[start : match.start()]
     if _DOTS.match(comment) and not before.strip():
         return b"..."
     if comment.startswith(b"//"):
@@ -474,12 +476,12 @@ def _leaves_no_room(lines: list[bytes], instructions: list[int], place: int) -> 
 
 def _closes(lines: list[bytes], last: int) -> bool:
     """Whether a function ends with a line: a jump to itself, or what fills it up."""
-    found = _FILLED.match(lines[last])
-    if found is None:
+    match = _FILLED.match(lines[last])
+    if match is None:
         return False
-    here = {b"0x" + found[1].lstrip(b"0")}
+    here = {b"0x" + match[1].lstrip(b"0")}
     for line in reversed(lines[:last]):
         if line and line[-1:] != b":":
             break
         here.add(b"`(" + line[:-1] + b")")
-    return found[2] in here or padded(int(found[1], 16))
+    return match[2] in here or padded(int(match[1], 16))

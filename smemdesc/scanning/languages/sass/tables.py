@@ -80,13 +80,13 @@ def instruction(line: SassInstruction, kills: tuple[str, ...], descriptors: Sequ
             return TableInstruction(kills)
         sources = (_SOURCE.match(operand) for operand in line.operands[1:])
         return TableInstruction(kills, copies=tuple(source[1] for source in sources if source))
-    found: list[str] = []
+    needs: list[str] = []
     for text in line.operands:
-        if found and is_predicate(text):
+        if needs and is_predicate(text):
             return TableInstruction(kills)  # it may forbid the access
         for inside in _IN_BRACKETS.findall(text):
-            found += _REGISTERS.findall(inside)
-    return TableInstruction(kills, tuple(found))
+            needs += _REGISTERS.findall(inside)
+    return TableInstruction(kills, tuple(needs))
 
 
 _SOURCE = re.compile(r"[-~]?(U?R\d{1,3})(?:\.reuse)?$")
@@ -113,8 +113,8 @@ def infer_jump_targets(
 
     ``ways`` says where the branches in the lines of a function lead.
     """
-    found = {index: made for index in range(lines) if (made := code(index)) is not None}
-    return _Tables(found, ways).targets() or {} if found else {}
+    instructions = {index: instruction for index in range(lines) if (instruction := code(index)) is not None}
+    return _Tables(instructions, ways).targets() or {} if instructions else {}
 
 
 class _Tables:
@@ -145,16 +145,16 @@ class _Tables:
         return bisect_right(self.starts, place) - 1
 
     def mask(self, registers: Sequence[str]) -> int:
-        found = 0
+        bits = 0
         for register in registers:
-            found |= 1 << self.bits.setdefault(register, len(self.bits))
-        return found
+            bits |= 1 << self.bits.setdefault(register, len(self.bits))
+        return bits
 
     def targets(self) -> dict[int, tuple[tuple[int, ...], frozenset[object]]] | None:
         jumps = [place for place, way in self.ways.items() if way.computed]
-        self.kills = [self.mask(each.kills) for each in self.code]
-        self.needs = [self.mask(each.needs) for each in self.code]
-        self.copies = [self.mask(each.copies) for each in self.code]
+        self.kills = [self.mask(instruction.kills) for instruction in self.code]
+        self.needs = [self.mask(instruction.needs) for instruction in self.code]
+        self.copies = [self.mask(instruction.copies) for instruction in self.code]
         needed = self.needed()
         if needed[0] or self.may_return():
             return None  # it gets registers from where it is called
@@ -168,9 +168,9 @@ class _Tables:
                 there = written[self.block(jump)]
                 if self.mask(self.code[jump].through) & ~there:
                     return None
-                found = {place for place, need in enumerate(needed) if not need & ~there}
-                moved |= not found <= to[jump]
-                to[jump] |= found
+                possible = {place for place, need in enumerate(needed) if not need & ~there}
+                moved |= not possible <= to[jump]
+                to[jump] |= possible
             if not moved:
                 break
         if len(reached) < len(self.starts):
@@ -178,10 +178,10 @@ class _Tables:
         names = list(self.bits)
         return {
             self.lines[jump]: (
-                tuple(self.lines[place] for place in sorted(found)),
-                frozenset(each for bit, each in enumerate(names) if not written[self.block(jump)] >> bit & 1),
+                tuple(self.lines[place] for place in sorted(places)),
+                frozenset(register for bit, register in enumerate(names) if not written[self.block(jump)] >> bit & 1),
             )
-            for jump, found in to.items()
+            for jump, places in to.items()
         }
 
     def needed(self) -> list[int]:
@@ -192,29 +192,29 @@ class _Tables:
         ]
         before: list[list[int]] = [[] for _ in self.starts]
         for number, following in enumerate(self.following):
-            for each in following:
-                before[each].append(number)
+            for following_block in following:
+                before[following_block].append(number)
         # Of a way that does not end nothing is needed in the end.
         finite = reached((number for number, ends in enumerate(ending) if ends), before.__getitem__)
         top = (1 << len(self.bits)) - 1
         start = [top if number in finite else 0 for number in range(len(self.starts))]
-        found = [0] * len(self.lines)
+        needs = [0] * len(self.lines)
         waiting = list(range(len(self.starts)))
         queued = set(waiting)
         while waiting:
             number = waiting.pop()
             queued.discard(number)
             need = 0 if ending[number] else -1
-            for each in self.following[number]:
-                need &= start[each]
+            for successor in self.following[number]:
+                need &= start[successor]
             for place in range(self.ends[number] - 1, self.starts[number] - 1, -1):
                 copied = self.copies[place] if need & self.kills[place] else 0
-                need = found[place] = need & ~self.kills[place] | copied | self.needs[place]
+                need = needs[place] = need & ~self.kills[place] | copied | self.needs[place]
             if number in finite and need != start[number]:
                 start[number] = need
                 waiting += set(before[number]) - queued
                 queued.update(before[number])
-        return found
+        return needs
 
     def may_return(self) -> bool:
         """Whether the function itself may come back, not only what is called in it."""
@@ -244,7 +244,7 @@ class _Tables:
             for place in range(start, end):
                 own[number] |= self.kills[place]
         after = [self.block(place + 1) for place, way in self.ways.items() if way.calls and place + 1 < len(self.lines)]
-        following = [list(each) for each in self.following]
+        following = [list(blocks) for blocks in self.following]
         for number, end in enumerate(self.ends):
             way = self.ways.get(end - 1, _NEXT)
             if way.computed:
@@ -259,10 +259,10 @@ class _Tables:
         waiting = [0]
         while waiting:
             number = waiting.pop()
-            for each in following[number]:
-                found = written[each] | written[number] | own[each]
-                if found != written[each] or each not in reached:
-                    written[each] = found
-                    reached.add(each)
-                    waiting.append(each)
+            for successor in following[number]:
+                registers = written[successor] | written[number] | own[successor]
+                if registers != written[successor] or successor not in reached:
+                    written[successor] = registers
+                    reached.add(successor)
+                    waiting.append(successor)
         return written, reached

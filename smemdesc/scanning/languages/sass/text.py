@@ -53,10 +53,10 @@ class SassInstruction(NamedTuple):
 
 def parse(line: bytes) -> SassInstruction | None:
     """Take a line apart; None where it is no instruction. Address and comments are not part of it."""
-    found = _LINE.match(line)
-    if found is None:
+    match = _LINE.match(line)
+    if match is None:
         return None
-    guard, mnemonic, rest = found.groups()
+    guard, mnemonic, rest = match.groups()
     text = rest.decode("latin-1").strip()
     operands = tuple(map(str.strip, _OPERAND.findall(text))) if text else ()
     return SassInstruction((guard or b"").decode(), mnemonic.decode(), operands)
@@ -67,8 +67,8 @@ _ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")
 
 def address(line: bytes) -> int | None:
     """Return where an instruction is in its function, in bytes; None where the line does not say."""
-    found = _ADDRESS.match(line)
-    return None if found is None else int(found[1], 16)
+    match = _ADDRESS.match(line)
+    return None if match is None else int(match[1], 16)
 
 
 def gaps(addresses: Iterable[int | None], expected: int | None = None) -> Iterator[tuple[int, int, int]]:
@@ -113,9 +113,9 @@ ZERO: Value = const(0, WIDTH)
 
 def operand(text: str) -> SassOperand:
     """Read a source operand."""
-    found = _REGISTER.match(text)
-    if found:
-        sign, file, number, _ = found.groups()
+    match = _REGISTER.match(text)
+    if match:
+        sign, file, number, _ = match.groups()
         if "|" in sign or "!" in sign:
             return NOT_READ
         return SassOperand(ZERO if number == "Z" else f"{file}{number}", sign)
@@ -126,10 +126,10 @@ def operand(text: str) -> SassOperand:
 
 def register(text: str) -> tuple[str, int] | None:
     """Return file and number of a plain register (``R4`` is ``("R", 4)``; number -1 for the zero register)."""
-    found = _REGISTER.match(text)
-    if not found or found[1]:
+    match = _REGISTER.match(text)
+    if not match or match[1]:
         return None
-    return found[2], -1 if found[3] == "Z" else int(found[3])
+    return match[2], -1 if match[3] == "Z" else int(match[3])
 
 
 def is_predicate(text: str) -> bool:
@@ -139,7 +139,7 @@ def is_predicate(text: str) -> bool:
 
 def follows(text: str, count: int) -> list[str]:
     """Return ``count`` registers from ``text`` on (none for the zero register or what is no register)."""
-    found = register(text)
-    if not found or found[1] < 0:
+    parts = register(text)
+    if not parts or parts[1] < 0:
         return []
-    return [f"{found[0]}{number}" for number in range(found[1], found[1] + count)]
+    return [f"{parts[0]}{number}" for number in range(parts[1], parts[1] + count)]
