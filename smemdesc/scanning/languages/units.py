@@ -91,9 +91,9 @@ def docstrings(text: bytes) -> list[tuple[int, int]]:
     if (b'"""' not in text and b"'''" not in text) or not _PYTHON.search(text):
         return []
     return [
-        found.span()
-        for found in _TRIPLE.finditer(text)
-        if _DOCUMENTED.search(text[max(0, found.start() - _NAMED) : found.start()])
+        match.span()
+        for match in _TRIPLE.finditer(text)
+        if _DOCUMENTED.search(text[max(0, match.start() - _NAMED) : match.start()])
     ]
 
 
@@ -131,8 +131,8 @@ def first_header(text: bytes) -> re.Match[bytes] | None:
 
 def languages(text: bytes) -> set[str]:
     """Return the languages of the functions, and of the tensor-core instructions that belong to none, in a text."""
-    found = {_KINDS[each.lastgroup or "section"] for each in headers(text)}
-    return found | {language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)}
+    languages = {_KINDS[header.lastgroup or "section"] for header in headers(text)}
+    return languages | {language for language, marks, is_line in _LINES if _any_line(text, marks, is_line)}
 
 
 def last_header(text: bytes) -> re.Match[bytes] | None:
@@ -197,8 +197,8 @@ def code_lines(text: bytes) -> Iterator[tuple[int, str]]:
 def _begins(text: bytes, line: int, marks: Sequence[bytes]) -> bool:
     """Whether one of ``marks`` begins a statement of PTX in a line."""
     end = text.find(b"\n", line)
-    found = [at for at in (text.find(mark, line, end if end >= 0 else len(text)) for mark in marks) if at >= 0]
-    return _STATEMENT.match(text[line : min(found)]) is not None
+    positions = [at for at in (text.find(mark, line, end if end >= 0 else len(text)) for mark in marks) if at >= 0]
+    return _STATEMENT.match(text[line : min(positions)]) is not None
 
 
 _AROUND = 65_536
