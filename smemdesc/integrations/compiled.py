@@ -86,8 +86,8 @@ def check(text: str, name: str, defined: PythonLine | None = None) -> Checked:
             for row in fold(function._replace(mmas=tuple(group)), judge, choice):
                 mmas += len(row.mmas)
                 known += len(row.mmas) * all(map(is_whole, row.judged.results.values()))
-                for said in row.findings:
-                    message, *details = _told(said, row, places, name)
+                for folded in row.findings:
+                    message, *details = _lines_of(folded, row, places, name)
                     findings[CompiledFinding(place, message, tuple(details))] = None
     unread = (f"{places[line - 1] or 'smemdesc'}: {reason} (kernel {name})" for line, reason in part.failed)
     return Checked(mmas, known, tuple(findings), tuple(unread))
@@ -106,20 +106,20 @@ def disassembled(cubin: bytes, nvdisasm: str) -> str:
     return b"".join(programs.disassembled(nvdisasm, cubin, (), ("-g",))).decode("utf-8", "replace")
 
 
-def _told(said: FoldedFinding, row: ReportRow, places: list[PythonLine | None], name: str) -> Iterator[str]:
+def _lines_of(folded: FoldedFinding, row: ReportRow, places: list[PythonLine | None], name: str) -> Iterator[str]:
     from smemdesc.render.scan_lines import message
 
-    finding, mma = said.finding, said.mma
+    finding, mma = folded.finding, folded.mma
     place = places[mma.line - 1]
-    yield f"{finding.severity}: {finding.rule}: {message(said.operand, finding)}"
+    yield f"{finding.severity}: {finding.rule}: {message(folded.operand, finding)}"
     for label, advice in finding.advice:
         yield f"{label}: {printable(advice)}"
-    for setter in said.setters:
+    for setter in folded.setters:
         by = places[setter.line - 1]
         yield f"set in: {f'{by}: ' if by and by != place else ''}{printable(setter.text)}"
     if place and place.caller:
         yield f"called from: {place.caller}"
-    many = f", {said.times} of {len(row.mmas)} instructions" if len(row.mmas) > 1 else ""
+    many = f", {folded.times} of {len(row.mmas)} instructions" if len(row.mmas) > 1 else ""
     yield f"in: kernel {name}{f', {mma.arch}' if mma.arch else ''}{many}: {printable(row.mnemonic)}"
 
 
@@ -138,8 +138,8 @@ def _places(text: str) -> Iterator[PythonLine | None]:
 
     files = module(text.encode()).files
 
-    def of(found: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
-        file, line = (files.get(int(found[1])), int(found[2])) if found else (None, 0)
+    def of(match: re.Match[str] | None, caller: PythonLine | None = None) -> PythonLine | None:
+        file, line = (files.get(int(match[1])), int(match[2])) if match else (None, 0)
         return PythonLine(file, line, caller) if file and line else None
 
     place = None
@@ -147,11 +147,11 @@ def _places(text: str) -> Iterator[PythonLine | None]:
     for line in text.split("\n"):
         if "inline asm" in line:
             inline = "// begin" in line
-        elif ".loc" in line and (found := _LOC.match(line)):
+        elif ".loc" in line and (match := _LOC.match(line)):
             if not inline:
-                place = of(found, of(_CALLER.search(line)))
-        elif "//##" in line and (found := _FILE.match(line)):
-            place = PythonLine(found[1], int(found[2]))
+                place = of(match, of(_CALLER.search(line)))
+        elif "//##" in line and (match := _FILE.match(line)):
+            place = PythonLine(match[1], int(match[2]))
         elif any(begin in line for begin in _BEGINS):
             place = None
         yield place

@@ -21,18 +21,18 @@ def check(kernel: Any, strict: bool = False, *, file: TextIO | None = None) -> C
     name = str(getattr(kernel, "function_name", "") or type(kernel).__name__)
     ptx, cubin = getattr(kernel, "__ptx__", None), getattr(kernel, "__cubin__", None)
     if isinstance(ptx, str):
-        found = compiled.check(ptx.rstrip("\0"), name)
+        checked = compiled.check(ptx.rstrip("\0"), name)
     elif isinstance(cubin, bytes):
         from smemdesc.scanning.inputs.binaries import programs
 
-        found = compiled.check(compiled.disassembled(cubin, programs.find(programs.NVDISASM)), name)
+        checked = compiled.check(compiled.disassembled(cubin, programs.find(programs.NVDISASM)), name)
     else:
         raise SmemdescError(
             f"{name} has no PTX and no cubin",
             hint="set CUTE_DSL_KEEP=ptx and CUTE_DSL_LINEINFO=1 and compile it again",
         )
-    for each in found.unread if strict else (*found.findings, *found.unread):
-        print(each, file=file or sys.stderr)
-    if strict and found.findings:
-        raise compiled.as_error(name, found)
-    return found
+    for message in checked.unread if strict else (*checked.findings, *checked.unread):
+        print(message, file=file or sys.stderr)
+    if strict and checked.findings:
+        raise compiled.as_error(name, checked)
+    return checked

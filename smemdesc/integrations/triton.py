@@ -48,10 +48,10 @@ def check(strict: bool | None = None, *, sass: bool = False, file: TextIO | None
     value = os.environ.get(VARIABLE, "")
     if value not in _VALUES:
         raise SmemdescError(f"{VARIABLE} is {value}", hint="use 1 (report), strict (raise) or 0 (off)")
-    made = Check(_VALUES[value] if strict is None else strict, sass, file)
+    new_check = Check(_VALUES[value] if strict is None else strict, sass, file)
     if value != "0":
-        made._open()
-    return made
+        new_check._open()
+    return new_check
 
 
 class Check:
@@ -75,24 +75,24 @@ class Check:
         self._restore: ExitStack | None = None
 
     def __str__(self) -> str:
-        found = len(self.findings)
+        count = len(self.findings)
         known = "" if self.known == self.mmas else f" ({self.known} with known descriptors)"
         unread = f", {many(len(self.unread), 'instruction')} not understood" if self.unread else ""
         failed = f", {many(self.failed, 'kernel')} not checked" if self.failed else ""
         return (
             f"{many(self.kernels, 'kernel')}, {self.with_mmas} with MMAs: {many(self.mmas, 'MMA')}{known}, "
-            f"{many(found, 'finding') if found else 'no finding'}{unread}{failed}"
+            f"{many(count, 'finding') if count else 'no finding'}{unread}{failed}"
         )
 
-    def __call__(self, **given: Any) -> None:
+    def __call__(self, **arguments: Any) -> None:
         """Check the kernel that was compiled; what Triton calls."""
         before = self._before
         while isinstance(before, Check):  # the newest alone reports
             before = before._before
         if before is not None:
-            before(**given)
+            before(**arguments)
         if self._restore is not None:
-            self._take(**given)
+            self._take(**arguments)
 
     def close(self) -> None:
         """End the check."""
@@ -128,30 +128,30 @@ class Check:
 
     def _take(self, src: Any, metadata: Mapping[str, Any], metadata_group: Mapping[str, str], **_: Any) -> None:
         try:
-            found = _checked(src, str(metadata["name"]), metadata_group, self._sass)
+            checked = _checked(src, str(metadata["name"]), metadata_group, self._sass)
             self.kernels += 1
-            self.with_mmas += bool(found.mmas)
-            self.mmas += found.mmas
-            self.known += found.known
-            findings = [finding for finding in found.findings if finding not in self.findings]
-            unread = [each for each in found.unread if each not in self.unread]
+            self.with_mmas += bool(checked.mmas)
+            self.mmas += checked.mmas
+            self.known += checked.known
+            findings = [finding for finding in checked.findings if finding not in self.findings]
+            unread = [message for message in checked.unread if message not in self.unread]
             self.findings += findings
             self.unread += unread
-            for each in (*(() if self._strict else findings), *unread):
-                print(each, file=self._file or sys.stderr)
+            for message in (*(() if self._strict else findings), *unread):
+                print(message, file=self._file or sys.stderr)
         except Exception as fault:
             self._fail(fault)
             return
-        if self._strict and found.findings:
-            raise compiled.as_error(str(metadata["name"]), found)
+        if self._strict and checked.findings:
+            raise compiled.as_error(str(metadata["name"]), checked)
 
     def _fail(self, fault: Exception) -> None:
         """Say once, in one line, that a kernel was not checked: its compilation goes on."""
         self.failed += 1
         if self.failed == 1:
             with suppress(Exception):
-                said = " ".join(str(as_error(fault)).split())
-                print(f"smemdesc: a kernel was not checked: {said}", file=self._file or sys.stderr)
+                reason = " ".join(str(as_error(fault)).split())
+                print(f"smemdesc: a kernel was not checked: {reason}", file=self._file or sys.stderr)
 
 
 def _set(variables: Any, name: str, value: str | None) -> None:
@@ -184,10 +184,10 @@ def main(arguments: list[str]) -> None:
     from runpy import run_module, run_path
 
     try:
-        made = check()
+        new_check = check()
     except SmemdescError as problem:
         _refuse(f"error: {problem}")
-    with made:
+    with new_check:
         try:
             if arguments[0] == "-m":
                 sys.argv = arguments[1:]
@@ -197,12 +197,12 @@ def main(arguments: list[str]) -> None:
                 sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
                 run_path(arguments[0], run_name="__main__")
         finally:
-            if made._restore is not None:  # it is not off
-                print(f"smemdesc: {made}", file=sys.stderr)
+            if new_check._restore is not None:  # it is not off
+                print(f"smemdesc: {new_check}", file=sys.stderr)
 
 
-def _refuse(said: str) -> NoReturn:
-    print(said, file=sys.stderr)
+def _refuse(message: str) -> NoReturn:
+    print(message, file=sys.stderr)
     sys.exit(2)
 
 

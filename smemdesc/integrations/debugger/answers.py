@@ -15,27 +15,27 @@ Test = Callable[[Any, Question], bool]
 _SHOWN = 60
 
 
-def _number(given: Any, question: Question) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool)
+def _number(answer: Any, question: Question) -> bool:
+    return isinstance(answer, int) and not isinstance(answer, bool)
 
 
-def _text(given: Any, question: Question) -> bool:
-    return isinstance(given, str)
+def _text(answer: Any, question: Question) -> bool:
+    return isinstance(answer, str)
 
 
 def _or_nothing(test: Test) -> Test:
-    return lambda given, question: given is None or test(given, question)
+    return lambda answer, question: answer is None or test(answer, question)
 
 
-def _numbers(given: Any, question: Question) -> bool:
+def _numbers(answers: Any, question: Question) -> bool:
     one = _or_nothing(_number)
     count = len(question["expressions"])
-    return isinstance(given, list) and len(given) == count and all(one(each, question) for each in given)
+    return isinstance(answers, list) and len(answers) == count and all(one(number, question) for number in answers)
 
 
-def _bytes(given: Any, question: Question) -> bool:
+def _bytes(answer: Any, question: Question) -> bool:
     try:
-        return isinstance(given, str) and len(base64.b64decode(given, validate=True)) == question["count"]
+        return isinstance(answer, str) and len(base64.b64decode(answer, validate=True)) == question["count"]
     except (binascii.Error, ValueError):
         return False
 

@@ -23,9 +23,9 @@ def program():
         return os.environ["SMEMDESC"]
     folder = os.path.dirname(os.path.abspath(program.__code__.co_filename))  # sourced: there is no __file__
     for _ in range(8):
-        found = os.path.join(folder, "bin", "smemdesc")
-        if os.access(found, os.X_OK):
-            return found
+        path = os.path.join(folder, "bin", "smemdesc")
+        if os.access(path, os.X_OK):
+            return path
         folder = os.path.dirname(folder)
     return shutil.which("smemdesc")
 
@@ -41,19 +41,19 @@ class Debugger:
     def where(self):
         """Return the position of the focused thread."""
         frame = gdb.selected_frame()
-        found = {
+        position = {
             "pc": frame.pc(),
             "function": frame.name(),
             "errorpc": self._number("$errorpc"),
             "thread": "",
             "arch": "",
         }
-        found["thread"] = self._output("cuda kernel block thread").strip()
+        position["thread"] = self._output("cuda kernel block thread").strip()
         for line in self._output("info cuda devices").splitlines():
             arch = re.search(r"\bsm_(\d+)", line)
             if line.startswith("*") and arch:
-                found["arch"] = arch.group(0)
-        return found
+                position["arch"] = arch.group(0)
+        return position
 
     def listing(self, function=None):
         """Return the SASS of a function, or of the one that the focused thread is in."""
@@ -84,8 +84,8 @@ class Debugger:
             value = value.address
         if value is None:
             raise gdb.error(f"{expression} is not in memory")
-        found = value.type.strip_typedefs()
-        return {"address": int(value), "size": found.target().sizeof, "pointer": str(found)}
+        pointer = value.type.strip_typedefs()
+        return {"address": int(value), "size": pointer.target().sizeof, "pointer": str(pointer)}
 
     def host(self, expression, count):
         """Return bytes of the memory of an expression, or at which it points."""
@@ -116,9 +116,9 @@ class Debugger:
                 breakpoints[-1].condition = condition
             gdb.execute("continue", to_string=True)
         finally:
-            for each in breakpoints:
-                if each.is_valid():
-                    each.delete()
+            for breakpoint in breakpoints:
+                if breakpoint.is_valid():
+                    breakpoint.delete()
         return {}
 
     def _number(self, expression):
@@ -174,13 +174,13 @@ WAITING = []
 
 def started():
     """Return a process of smemdesc that waits for a command."""
-    found = program()
-    if not found:
+    executable = program()
+    if not executable:
         raise gdb.GdbError("smemdesc is not on the path: install it, or set SMEMDESC to the program")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONHOME"}  # the debugger's own
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "universal_newlines": True}
     # Of its own session: an interrupt is for the program that is debugged.
-    return subprocess.Popen([found, "gdb", "--session"], env=environment, start_new_session=True, **pipes)
+    return subprocess.Popen([executable, "gdb", "--session"], env=environment, start_new_session=True, **pipes)
 
 
 def session(command):

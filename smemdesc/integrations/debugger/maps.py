@@ -34,13 +34,13 @@ class Filled(NamedTuple):
 def maps_of(words: Sequence[str]) -> dict[str, str]:
     """Read ``--a-map EXPRESSION --b-map EXPRESSION``."""
     before, *rest = re.split(r"(?:^|\s)--([ab])-map(?!\S)", " ".join(words))
-    found = {name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
-    if before.strip() or not all(found.values()):
+    expressions = {name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
+    if before.strip() or not all(expressions.values()):
         raise SmemdescError(
             f"{before.strip()}: not an option here" if before.strip() else "which tensor map?",
             hint="smemdesc next --a-map EXPRESSION --b-map EXPRESSION",
         )
-    return found
+    return expressions
 
 
 def read_map(expression: str) -> Generator[Any, Answer, Result]:
@@ -62,23 +62,25 @@ def _place(expression: str) -> Generator[Any, Answer, tuple[int, str]]:
         if address is None:
             raise SmemdescError(f"the debugger has no {expression}", hint="focus on a thread of a kernel")
         return address, ""
-    found = yield from ask("find", expression=expression)
-    pointer = found["pointer"]
-    if found["size"] not in (None, 0, 1, SIZE):  # unknown, or of characters
+    location = yield from ask("find", expression=expression)
+    pointer = location["pointer"]
+    if location["size"] not in (None, 0, 1, SIZE):  # unknown, or of characters
         raise SmemdescError(
-            f"{expression}: {found['size']} B ({pointer}); a tensor map has {SIZE} B",
+            f"{expression}: {location['size']} B ({pointer}); a tensor map has {SIZE} B",
             hint=f"name the map in it, or cast it: smemdesc map (char*)({expression})",
         )
     space = re.search(r"@(\w++)[^*@]*+\*[^*]*+$", pointer)
-    return found["address"], space[1] if space else ""
+    return location["address"], space[1] if space else ""
 
 
 def _elsewhere() -> Generator[Any, Answer, str]:
     """Return the places of tensor maps among the parameters, which may have no name."""
-    found = yield from list_maps()
-    if not found:
+    maps = yield from list_maps()
+    if not maps:
         return "the map, a pointer to it, or its address: map_a, &map_a, $UR4, (@parameter char*)0x280"
-    return "the parameters of this kernel have one: " + "; ".join(f"smemdesc map {each}" for each, _ in found)
+    return "the parameters of this kernel have one: " + "; ".join(
+        f"smemdesc map {expression}" for expression, _ in maps
+    )
 
 
 def list_maps() -> Generator[Any, Answer, list[tuple[str, Result]]]:
@@ -86,12 +88,12 @@ def list_maps() -> Generator[Any, Answer, list[tuple[str, Result]]]:
     arch = (yield Question("where")).get("arch")
     first = _PARAMETERS.get(arch or "", _LATER)
     answer = yield Question("memory", (("first", first), ("count", _MOST), ("space", "parameter")))
-    found = []
+    maps = []
     for at, data in _aligned(first, base64.b64decode(answer.get("base64", ""))):
         last = yield Question("memory", (("first", at + SIZE - 1), ("count", 1), ("space", "parameter")))
         if "error" not in last:  # past the parameters it reads anything, but no map begins there
-            found.append((f"(@parameter char*){at:#x}", decode(data.hex(), "tensormap")))
-    return found
+            maps.append((f"(@parameter char*){at:#x}", decode(data.hex(), "tensormap")))
+    return maps
 
 
 def _aligned(first: int, data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -108,11 +110,11 @@ def mapped(*words: str) -> Session:
     if expression:
         yield DecodeQuestion((yield from read_map(expression)).text, options)
         return
-    found = yield from list_maps()
-    if not found:
+    maps = yield from list_maps()
+    if not maps:
         raise SmemdescError(
             "this kernel has no tensor map among its parameters", hint="name one: smemdesc map EXPRESSION"
         )
-    for place, map in found:
+    for place, map in maps:
         yield Text(place)
         yield DecodeQuestion(map.text, options)

@@ -48,6 +48,6 @@ def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
 
 def pair(register: str, number: int) -> Generator[Any, Answer, int | None]:
     """Return the 64 bits of two registers, ``$UR8`` and ``$UR9``; None if they have no value."""
-    names = [f"${register}{each}" for each in (number, number + 1)]
+    names = [f"${register}{index}" for index in (number, number + 1)]
     low, high = (yield from ask("values", expressions=names))["values"]
     return None if None in (low, high) else join_words(high & ones(WORD), low & ones(WORD))

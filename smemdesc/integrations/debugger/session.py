@@ -131,13 +131,13 @@ class Breakpoints(NamedTuple):
 
 def places(listing: str) -> tuple[ListingPlace, ...]:
     """Return the instructions of what ``disassemble`` prints."""
-    found = []
+    instructions = []
     for number, line in enumerate(listing.splitlines(), 1):
         match = _LISTED.match(line)
         offset = match[2].rpartition("+")[2] if match else ""
         if match and offset.isdecimal():
-            found.append(ListingPlace(number, int(match[1], 16), int(offset), match[3].strip()))
-    return tuple(found)
+            instructions.append(ListingPlace(number, int(match[1], 16), int(offset), match[3].strip()))
+    return tuple(instructions)
 
 
 def instruction_of(place: ListingPlace) -> SassInstruction | None:
@@ -148,7 +148,7 @@ def instruction_of(place: ListingPlace) -> SassInstruction | None:
 
 def of_tensor_cores(listed: Iterable[ListingPlace]) -> tuple[ListingPlace, ...]:
     """Return those that run on a tensor core."""
-    return tuple(each for each in listed if instruction_of(each) is not None)
+    return tuple(place for place in listed if instruction_of(place) is not None)
 
 
 def find_instruction() -> Generator[Any, Answer, Here]:
@@ -156,7 +156,7 @@ def find_instruction() -> Generator[Any, Answer, Here]:
     at = yield from ask("where")
     text = (yield from ask("listing"))["text"]
     listed = places(text)
-    by_address = {each.address: each for each in listed}
+    by_address = {entry.address: entry for entry in listed}
     failed = at["errorpc"] is not None and at["errorpc"] in by_address
     address = at["errorpc"] if failed else at["pc"]
     place = by_address.get(address)
@@ -180,10 +180,10 @@ def find_instruction() -> Generator[Any, Answer, Here]:
 
 
 def _nearest(listed: tuple[ListingPlace, ...]) -> str:
-    found = of_tensor_cores(listed)
-    if not found:
+    instructions = of_tensor_cores(listed)
+    if not instructions:
         return "this function has none; smemdesc next needs a breakpoint in one that does"
-    offsets = phrases.listed([f"+{each.offset}" for each in found], 4)
+    offsets = phrases.listed([f"+{place.offset}" for place in instructions], 4)
     return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
 
@@ -192,15 +192,15 @@ def stop(*words: str) -> Session:
     from smemdesc.tiles.tensor_map import copied
 
     named = maps_of(words)
-    found = yield from read_stop((yield from find_instruction()))
+    stopped = yield from read_stop((yield from find_instruction()))
     maps = []
     for name, expression in named.items():
-        _in_memory(found, name)
+        _in_memory(stopped, name)
         maps.append(Filled(name, expression, (yield from read_map(expression))))
-    written = {each.name: copied(each.map.candidates[0].fields) for each in maps}
-    mma = found.mma._replace(a_map=written.get("a"), b_map=written.get("b"))
-    found = found._replace(mma=mma, judged=judge(mma)) if maps else found
-    yield found._replace(maps=tuple(maps))
+    written = {filled.name: copied(filled.map.candidates[0].fields) for filled in maps}
+    mma = stopped.mma._replace(a_map=written.get("a"), b_map=written.get("b"))
+    stopped = stopped._replace(mma=mma, judged=judge(mma)) if maps else stopped
+    yield stopped._replace(maps=tuple(maps))
 
 
 def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
@@ -208,33 +208,38 @@ def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
     line = instruction_of(at.place)
     memory = tensor_memory(line) if line is not None else ()
-    read = {register for registers in names.values() for register in registers} | {each.register for each in memory}
+    read = {register for registers in names.values() for register in registers} | {
+        reference.register for reference in memory
+    }
     needed = sorted(read - {"URZ"})
-    values = (yield from ask("values", expressions=[f"${each}" for each in needed]))["values"]
+    values = (yield from ask("values", expressions=[f"${register}" for register in needed]))["values"]
     contents = {"URZ": 0, **dict(zip(needed, values, strict=True))}
-    missing = [each for each in needed if contents[each] is None]
+    missing = [register for register in needed if contents[register] is None]
     if missing:
         raise SmemdescError(
-            f"the debugger has no {', '.join('$' + each for each in missing)}", hint="focus on a thread"
+            f"the debugger has no {', '.join('$' + register for register in missing)}", hint="focus on a thread"
         )
     changed = changes(at, needed) if at.failed else ()
-    overwritten = {each.register for each in changed}
+    overwritten = {change.register for change in changed}
     scanned = _scanned(at) if overwritten else None
     operands: dict[str, Bits] = {}
     for name, registers in names.items():
         words = [
-            _word(contents[each], place, each in overwritten, getattr(scanned, name, None))
-            for place, each in enumerate(registers)
+            _word(contents[register], place, register in overwritten, getattr(scanned, name, None))
+            for place, register in enumerate(registers)
         ]
         operands[name] = Bits(sum(bits for bits, _ in words), sum(known for _, known in words))
     a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
     mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
     judged = judge(mma)
-    held = [None if each.register in overwritten else Held(contents[each.register], ones(WORD)) for each in memory]
-    places = addresses(memory, held)
+    words_read = [
+        None if reference.register in overwritten else Held(contents[reference.register], ones(WORD))
+        for reference in memory
+    ]
+    places = addresses(memory, words_read)
     if scanned is not None:
-        told = zip(held, places, scanned.tensor_memory, strict=True)
-        places = tuple(known if word is None else place for word, place, known in told)
+        triples = zip(words_read, places, scanned.tensor_memory, strict=True)
+        places = tuple(known if word is None else place for word, place, known in triples)
     return Stop(at, mma, judged, tuple(_operands(judged)), changed, places)
 
 
@@ -251,14 +256,14 @@ def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
     from smemdesc.scanning.languages.sass.lower import written
 
     after = [place for place in at.places if at.place.address < place.address < at.pc]
-    lines = [(each, parse(each.text.encode())) for each in after]
+    lines = [(instruction, parse(instruction.text.encode())) for instruction in after]
     straight = at.pc >= at.place.address and all(line is not None and line.name not in _JUMPS for _, line in lines)
-    found = []
+    changed = []
     for register in registers:
         by = next((place for place, line in lines if line is not None and register in written(line)), None)
         if by is not None or not straight:
-            found.append(Changed(register, by))
-    return tuple(found)
+            changed.append(Changed(register, by))
+    return tuple(changed)
 
 
 _JUMPS = frozenset(("BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", "BRXU", "JMXU", "BSYNC", "WARPSYNC"))
@@ -288,12 +293,12 @@ def following(*words: str) -> Session:
     maps_of(words)  # before anything runs
     before = yield from ask("where")
     listed = places((yield from ask("listing"))["text"])
-    found = of_tensor_cores(listed)
-    if not found:
+    instructions = of_tensor_cores(listed)
+    if not instructions:
         raise SmemdescError(
             f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
         )
-    addresses = [each.address for each in found]
+    addresses = [instruction.address for instruction in instructions]
     others = [address for address in addresses if address != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
     group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
@@ -327,15 +332,15 @@ def _condition(block: Sequence[int], warp: int, group: int) -> str:
     """
     here = [f"blockIdx.{axis} == {place}" for axis, place in zip("xyz", block, strict=False)]
     mine = f"{_THREAD} / {WARP} == {warp}"
-    found = f"({mine} || {_THREAD} / {WARP * group} != {warp // group})" if group else mine
-    return " && ".join([*here, found])
+    threads = f"({mine} || {_THREAD} / {WARP * group} != {warp // group})" if group else mine
+    return " && ".join([*here, threads])
 
 
 def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
     """Return the block and the warp of what ``cuda kernel block thread`` says."""
     block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
-    found = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
-    x, y, z = (int(group) for group in found.groups()) if found else (0, 0, 0)
+    match = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
+    x, y, z = (int(group) for group in match.groups()) if match else (0, 0, 0)
     if y or z:
         wide, high = (yield from ask("values", expressions=["blockDim.x", "blockDim.y"]))["values"]
         x += (wide or WARP) * (y + (high or 1) * z)
@@ -346,14 +351,14 @@ def breakpoints(function: str = "") -> Session:
     """Put a breakpoint on each tensor-core instruction of a function: ``smemdesc break [FUNCTION]``."""
     named = {"function": function} if function else {}
     text = (yield from ask("listing", **named))["text"]
-    found = of_tensor_cores(places(text))
-    if not found:
+    instructions = of_tensor_cores(places(text))
+    if not instructions:
         raise SmemdescError(
             f"{function or 'this function'} has no tensor-core instruction",
             hint="a kernel is loaded at its launch: tbreak KERNEL, run, then smemdesc break",
         )
-    yield from ask("stop_at", addresses=[each.address for each in found])
-    yield Breakpoints(function, found)
+    yield from ask("stop_at", addresses=[instruction.address for instruction in instructions])
+    yield Breakpoints(function, instructions)
 
 
 def described(expression: str, *options: str) -> Session:
@@ -377,21 +382,21 @@ def described(expression: str, *options: str) -> Session:
 
 def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
     """Return an operand of the instruction that is looked at, the kind of its descriptor, and the descriptor."""
-    found = yield from read_stop((yield from find_instruction()))
-    kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
-    result = _in_memory(found, name)
-    operand = dict(found.operands).get(name)
+    stopped = yield from read_stop((yield from find_instruction()))
+    kind = "wgmma" if stopped.mma.instruction.family == "wgmma" else "tcgen05"
+    result = _in_memory(stopped, name)
+    operand = dict(stopped.operands).get(name)
     if operand is not None:
-        return operand, kind, getattr(found.mma, name).bits
-    context = found.judged.context(name)
+        return operand, kind, getattr(stopped.mma, name).bits
+    context = stopped.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
 
-def _in_memory(found: Stop, name: str) -> Result:
+def _in_memory(stopped: Stop, name: str) -> Result:
     """Return the descriptor of an operand in shared memory."""
-    result: Result | None = getattr(found.judged, name)
+    result: Result | None = getattr(stopped.judged, name)
     if result is None:
-        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
+        where = PLACES.get(stopped.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
     return result
 
@@ -421,8 +426,8 @@ def matrix(name: str, corner: str = "") -> Session:
     rows, columns = _corner(corner, operand.shape)
     runs = operand.intervals()
     memory = yield from _memory(runs[0][0], runs[-1][1] - runs[0][0])
-    found = elements(operand, memory)
-    yield OperandMatrix(name, operand, tuple(tuple(row) for row in found), rows, columns)
+    numbers = elements(operand, memory)
+    yield OperandMatrix(name, operand, tuple(tuple(row) for row in numbers), rows, columns)
 
 
 def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
@@ -431,24 +436,24 @@ def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
     ranges = []
     for place, (what, size) in enumerate(zip(("rows", "columns"), shape, strict=True)):
         part = parts[place].strip() if place < len(parts) else ""
-        found = re.fullmatch(r"(\d+)(?:-(\d+))?", part) if part else None
-        if part and (not found or int(found[1]) >= size):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part) if part else None
+        if part and (not match or int(match[1]) >= size):
             raise SmemdescError(f"{text}: no {what} of 0..{size - 1}", hint="smemdesc operand a 0-15,0-7")
-        ranges.append(range(int(found[1]), min(int(found[2] or found[1]) + 1, size)) if found else range(size))
+        ranges.append(range(int(match[1]), min(int(match[2] or match[1]) + 1, size)) if match else range(size))
     return ranges[0], ranges[1]
 
 
 def element(name: str, at: str = "") -> Session:
     """Show one element: ``smemdesc at a 17,9``."""
     operand, *_ = yield from _operand(name)
-    found = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
-    if not found or int(found[1]) >= operand.shape[0] or int(found[2]) >= operand.shape[1]:
+    match = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
+    if not match or int(match[1]) >= operand.shape[0] or int(match[2]) >= operand.shape[1]:
         rows, columns = operand.shape
         raise SmemdescError(
             f"{at or 'no element'}: not an element of {name.upper()}",
             hint=f"smemdesc at {name} MN,K with MN in 0..{rows - 1} and K in 0..{columns - 1}",
         )
-    mn, k = int(found[1]), int(found[2])
+    mn, k = int(match[1]), int(match[2])
     first = operand.address(mn, k)
     count = (operand.bit_address(mn, k) % 8 + operand.dtype.bits + 7) // 8
     memory = yield from _memory(first, count)
@@ -475,9 +480,9 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     if not numbers or not numbers[0]:
         raise SmemdescError(f"{expected}: the matrix is empty")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
-    found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
-    repair = descriptor_for(found, kind, value)
-    yield OperandComparison(name, expected, found, (repair,) if repair else ())
+    recognition = recognize((yield from _all_memory()), numbers, whole, kind=kind)
+    repair = descriptor_for(recognition, kind, value)
+    yield OperandComparison(name, expected, recognition, (repair,) if repair else ())
 
 
 def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
@@ -498,29 +503,29 @@ def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
 def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
     """Take ``A.npy[0:64,16:32]`` apart."""
     name, bracket, inside = text.removesuffix("]").rpartition("[")
-    parts = [each.partition(":") for each in inside.split(",")]
+    parts = [dimension.partition(":") for dimension in inside.split(",")]
     if not bracket or not text.endswith("]") or len(parts) > 2:
         return text, (slice(None), slice(None))
-    if any(each and not each.isdecimal() for low, _, high in parts for each in (low, high)):
+    if any(bound and not bound.isdecimal() for low, _, high in parts for bound in (low, high)):
         raise SmemdescError(f"{text}: not rows and columns", hint="smemdesc compare a A.npy[0:64,16:32]")
     slices = [slice(int(low) if low else None, int(high) if high else None) for low, _, high in parts]
     return name, (slices[0], slices[1] if len(slices) > 1 else slice(None))
 
 
 def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, Answer, list[list[int]]]:
-    found = re.fullmatch(r"(\d+)x(\d+)", shape) if shape else None
-    if shape and not found:
+    match = re.fullmatch(r"(\d+)x(\d+)", shape) if shape else None
+    if shape and not match:
         raise SmemdescError(f"{shape}: not a shape", hint="smemdesc compare a h_A 64x64")
     if operand.dtype.bits % 8:
         raise SmemdescError(
             f"{expression}: {operand.dtype.name} can only be compared with a file", hint="smemdesc compare a A.npy"
         )
-    mn, k = (int(found[1]), int(found[2])) if found else operand.shape
+    mn, k = (int(match[1]), int(match[2])) if match else operand.shape
     size = operand.dtype.bits // 8
     answer = yield from ask("host", expression=expression, count=mn * k * size)
     data = base64.b64decode(answer["base64"])
-    each = [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
-    return [each[row * k : (row + 1) * k] for row in range(mn)]
+    numbers = [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
+    return [numbers[row * k : (row + 1) * k] for row in range(mn)]
 
 
 def explained() -> Session:
@@ -564,15 +569,15 @@ _COMMANDS = {
 
 def session(text: str) -> Session:
     """Return the session of a typed command, without the word ``smemdesc``."""
-    given = text.split()
-    name = given.pop(0) if given and not given[0].startswith("--") else ""
-    found = _COMMANDS.get(name)
-    if found is None:
+    words = text.split()
+    name = words.pop(0) if words and not words[0].startswith("--") else ""
+    command = _COMMANDS.get(name)
+    if command is None:
         raise SmemdescError(f"{name!r} is not a command here", hint="smemdesc help")
-    if found.operand:
-        if not given or given[0].lower() not in ("a", "b"):
+    if command.operand:
+        if not words or words[0].lower() not in ("a", "b"):
             raise SmemdescError(f"the operand is missing: smemdesc {name} a, or b", hint="smemdesc help")
-        given[0] = given[0].lower()
-    if (found.most is not None and len(given) > found.most) or (name == "desc" and not given):
-        raise SmemdescError(f"smemdesc {text}: too many words" if given else "no value", hint="smemdesc help")
-    return found.run(*given)
+        words[0] = words[0].lower()
+    if (command.most is not None and len(words) > command.most) or (name == "desc" and not words):
+        raise SmemdescError(f"smemdesc {text}: too many words" if words else "no value", hint="smemdesc help")
+    return command.run(*words)

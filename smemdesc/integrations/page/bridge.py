@@ -164,8 +164,10 @@ def _input(reading: FieldReading) -> dict[str, Any] | None:
 
 
 def _finding(finding: Finding, reading: DescriptorReading | None = None) -> dict[str, Any]:
-    said = {name: worded(each) if isinstance(each, str) else each for name, each in finding.to_dict().items()}
-    return {**said, "repaired": None if reading is None else _repaired(finding, reading)}
+    finding_dict = {
+        name: worded(value) if isinstance(value, str) else value for name, value in finding.to_dict().items()
+    }
+    return {**finding_dict, "repaired": None if reading is None else _repaired(finding, reading)}
 
 
 def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:

@@ -175,8 +175,8 @@ def form_dict(form: PageForm) -> dict[str, Any]:
     command = command_of(form.command)
     fields = [_field(command, name, form) for name in form.options.split()]
     if form.place:
-        given = {"start": form.start.get(form.place, ""), "example": _example(form.place, form)}
-        fields.insert(0, {"name": form.place, "label": _LABELS.get(form.place, form.place), **given})
+        initial = {"start": form.start.get(form.place, ""), "example": _example(form.place, form)}
+        fields.insert(0, {"name": form.place, "label": _LABELS.get(form.place, form.place), **initial})
     asking = command_of(form.asked_by or form.command)
     return {
         "words": form.command.split(),
@@ -192,13 +192,13 @@ def command_of(words: str) -> click.Command:
     """Return a command of the program by its words."""
     from smemdesc.cli import cli
 
-    found: click.Command = cli
+    group: click.Command = cli
     for word in words.split():
-        assert isinstance(found, click.Group)
-        inner = found.get_command(click.Context(found), word)
+        assert isinstance(group, click.Group)
+        inner = group.get_command(click.Context(group), word)
         assert inner is not None, words
-        found = inner
-    return found
+        group = inner
+    return group
 
 
 def _field(command: click.Command, name: str, form: PageForm) -> dict[str, Any]:
@@ -242,13 +242,13 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
     if isinstance(option.type, click.Choice):
         return MAJORS if name == "major" else [str(choice) for choice in option.type.choices]
     if only := getattr(option.type, "only", ()):
-        return [str(each) for each in only]
+        return [str(choice) for choice in only]
     if name == "dtype" and command == "mma":
         return ()  # or two
     if name == "dtype" and command in ("layout fragment", "layout tmem"):
         return list(dict.fromkeys([*_types_of_d(), *NAMES]))
     lists: dict[str, Sequence[str]] = {
-        "kind": [each for each in SCANNED if command != "layout operand" or each in ("wgmma", "tcgen05")],
+        "kind": [kind for kind in SCANNED if command != "layout operand" or kind in ("wgmma", "tcgen05")],
         "mma-kind": MMA_KINDS,
         "arch": ARCHS,
         "dtype": NAMES,
@@ -261,7 +261,7 @@ def _names(command: str, option: click.Option, name: str) -> Sequence[str]:
 
 def _types_of_d() -> list[str]:
     """Return the types of D that any instruction descriptor has a code for."""
-    rows = (row for each in ids("idesc") for row in kind_of(each).table.rows if row.key == "d_type")
+    rows = (row for kind_id in ids("idesc") for row in kind_of(kind_id).table.rows if row.key == "d_type")
     codecs = (row.codec for row in rows if isinstance(row.codec, Enum))
     return list(dict.fromkeys(str(codec.decode(code.raw)) for codec in codecs for code in codec.codes))
 
@@ -308,8 +308,8 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     terminal = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
     with chdir(folder or "."), _environment(terminal), redirect_stdout(out), redirect_stderr(err):
         status = run_command_line([*words, *alone])
-    said = "\n".join(line for line in map(worded, err.text().splitlines()) if line)
-    answer: dict[str, Any] = {"status": status, "err": said, **command(words)}
+    messages = "\n".join(line for line in map(worded, err.text().splitlines()) if line)
+    answer: dict[str, Any] = {"status": status, "err": messages, **command(words)}
     text = out.text()
     # A picture and JSON are no report, and stand as they are.
     if plain or text[:1] in "<{":
@@ -330,9 +330,9 @@ def worded(text: str) -> str:
     usage = text.lstrip().startswith(PROGRAM) and ("[OPTIONS]" in text or "--help" in text)
     if f"{PROGRAM} " in text and not usage:
         return text
-    if usage or any(each not in labels for each in re.findall(_OPTION, text)):
+    if usage or any(option not in labels for option in re.findall(_OPTION, text)):
         return ""
-    return re.sub(_OPTION, lambda found: labels[found[0]], text)
+    return re.sub(_OPTION, lambda match: labels[match[0]], text)
 
 
 _OPTION = r"(?<![\w-])--[a-z][a-z-]*"
@@ -348,8 +348,8 @@ def _labels() -> dict[str, str]:
 
 
 def _fields(form: PageForm) -> list[dict[str, Any]]:
-    made = form_dict(form)
-    return [*made["fields"], *made["ask"]]
+    parts = form_dict(form)
+    return [*parts["fields"], *parts["ask"]]
 
 
 def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:

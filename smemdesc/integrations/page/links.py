@@ -73,10 +73,10 @@ def state_of(words: Sequence[str], fields: Fields) -> dict[str, str] | None:
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        found = next((field for field in fields if word in words_of(field)), None)
-        if found is None:
+        named = next((field for field in fields if word in words_of(field)), None)
+        if named is None:
             return None
-        state[found["name"]] = "1" if "flag" in found else word if "switch" in found else rest.pop(0)
+        state[named["name"]] = "1" if "flag" in named else word if "switch" in named else rest.pop(0)
     return state
 
 

@@ -50,12 +50,12 @@ def descriptors(request: pytest.FixtureRequest) -> Callable[..., Descriptors]:
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Say where a value of ``descriptors`` that is compared comes from."""
     values = [value for side in (left, right) for value in (side if isinstance(side, tuple) else (side,))]
-    where = dict.fromkeys(each for value in values if (each := getattr(value, "smemdesc_where", "")))
+    where = dict.fromkeys(where_text for value in values if (where_text := getattr(value, "smemdesc_where", "")))
     return [f"{left!r} {op} {right!r}", *where] if where else None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = (each for several in terminalreporter.stats.values() for each in several)
-    properties = (each for report in reports for each in getattr(report, "user_properties", ()))
+    reports = (report for several in terminalreporter.stats.values() for report in several)
+    properties = (item for report in reports for item in getattr(report, "user_properties", ()))
     for path in sorted({path for name, path in properties if name == _WRITTEN}):
         terminalreporter.write_line(f"smemdesc: wrote {path}")

@@ -77,7 +77,7 @@ def describe(row: ReportRow) -> Mma:
     if instruction.a_from != "shared":
         out["a_from"] = instruction.a_from
     fields = {name: _fields(row, name, result) for name, result in row.judged.results.items()}
-    return out | {name: each for name, each in fields.items() if each}
+    return out | {name: values for name, values in fields.items() if values}
 
 
 def _fields(row: ReportRow, name: str, result: Result) -> dict[str, Any]:
@@ -127,12 +127,14 @@ def value_of(reading: FieldReading | AmbiguousField) -> Scalar | None:
 
 def unknown(mma: Mma) -> dict[str, list[str]]:
     """Return the fields of each operand that are not known."""
-    fields = {name: [key for key, value in each.items() if value is None] for name, each in _operands(mma)}
+    fields = {
+        name: [key for key, value in operand_fields.items() if value is None] for name, operand_fields in _operands(mma)
+    }
     return {name: keys for name, keys in fields.items() if keys}
 
 
 def _operands(mma: Mma) -> Iterator[tuple[str, dict[str, Any]]]:
-    return ((name, each) for name, each in mma.items() if isinstance(each, dict))
+    return ((name, fields) for name, fields in mma.items() if isinstance(fields, dict))
 
 
 def write(path: Path, functions: Iterable[GoldenFunction]) -> None:
@@ -149,19 +151,21 @@ def _text(mma: Mma) -> str:
     """Return an instruction with each operand on a line of its own."""
     operands = dict(_operands(mma))
     lines = [json.dumps({key: value for key, value in mma.items() if key not in operands})[:-1]]
-    lines += [f"   {json.dumps(name)}: {json.dumps(each)}" for name, each in operands.items()]
+    lines += [f"   {json.dumps(name)}: {json.dumps(fields)}" for name, fields in operands.items()]
     return "  " + ",\n".join(lines) + "}"
 
 
 def read(path: Path) -> list[GoldenFunction]:
     """Read a golden file. :class:`smemdesc.engine.errors.SmemdescError` if it is none."""
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-        if held["format"] != _FORMAT:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != _FORMAT:
             raise ValueError
         return [
-            GoldenFunction(each["function"], each["arch"], [{"kind": mma["kind"], **mma} for mma in each["mmas"]])
-            for each in held["functions"]
+            GoldenFunction(
+                function["function"], function["arch"], [{"kind": mma["kind"], **mma} for mma in function["mmas"]]
+            )
+            for function in content["functions"]
         ]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise SmemdescError(
@@ -172,7 +176,9 @@ def read(path: Path) -> list[GoldenFunction]:
 
 def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Iterator[GoldenChange]:
     """Yield every difference between a golden file and what is there now."""
-    before, after = ([ScannedFunction("", each.name, 0, each.arch, 0) for each in side] for side in (old, new))
+    before, after = (
+        [ScannedFunction("", function.name, 0, function.arch, 0) for function in side] for side in (old, new)
+    )
     partner = match(before, after)
     for number, function in enumerate(new):
         yield from _changes(old[partner[number]] if number in partner else function._replace(mmas=[]), function.mmas)
@@ -183,7 +189,7 @@ def compare(old: Sequence[GoldenFunction], new: Sequence[GoldenFunction]) -> Ite
 
 def _changes(old: GoldenFunction, new: Sequence[Mma]) -> Iterator[GoldenChange]:
     """Pair the instructions that only one side has, those with the fewest differences first."""
-    before, after = [mma for mma in old.mmas if mma not in new], [each for each in new if each not in old.mmas]
+    before, after = [mma for mma in old.mmas if mma not in new], [mma for mma in new if mma not in old.mmas]
     pairs = [(_differences(a, b), a, b) for a, b in product(old.mmas, after) if a["kind"] == b["kind"]]
     pairs.sort(key=lambda pair: len(pair[0]))
     for fields, a, b in pairs:
@@ -191,26 +197,26 @@ def _changes(old: GoldenFunction, new: Sequence[Mma]) -> Iterator[GoldenChange]:
             before.remove(a)
             after.remove(b)
             yield GoldenChange(old.name, a, b, fields)
-    yield from (GoldenChange(old.name, each, None) for each in before)
-    for each in after:
-        yield GoldenChange(old.name, None, each, next((fields for fields, _, b in pairs if b is each), ()))
+    yield from (GoldenChange(old.name, mma, None) for mma in before)
+    for mma in after:
+        yield GoldenChange(old.name, None, mma, next((fields for fields, _, b in pairs if b is mma), ()))
 
 
 def _differences(old: Mma, new: Mma) -> Fields:
     a, b = _leaves(old), _leaves(new)
-    found = []
-    for place in (*a, *(each for each in b if each not in a)):
+    differences = []
+    for place in (*a, *(leaf for leaf in b if leaf not in a)):
         if place not in a or place not in b or a[place] != b[place]:
             absent = "no effect" if place[1] in NICK else "not set"
-            values = [in_words(place[1], each[place]) if place in each else absent for each in (a, b)]
-            found.append((*place, " -> ".join(values)))
-    return tuple(found)
+            values = [in_words(place[1], leaves[place]) if place in leaves else absent for leaves in (a, b)]
+            differences.append((*place, " -> ".join(values)))
+    return tuple(differences)
 
 
 def _leaves(mma: Mma) -> dict[tuple[str, str], Any]:
     operands = dict(_operands(mma))
     own = {("", key): value for key, value in mma.items() if key not in operands}
-    return own | {(name, key): value for name, each in operands.items() for key, value in each.items()}
+    return own | {(name, key): value for name, fields in operands.items() for key, value in fields.items()}
 
 
 def in_words(key: str, value: Any) -> str:

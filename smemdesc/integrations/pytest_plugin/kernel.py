@@ -55,19 +55,19 @@ class Uses:
 
     def set_in(self, name: str, key: str) -> str:
         """Return where a field is set: `` (set in line 204: UMOV UR7, 0x60004040)``; empty where that is not known."""
-        name, key, given = self._operand(name, key)
+        name, key, operand = self._operand(name, key)
         result = self.row.judged.results.get(name)
-        if given is None or result is None:
+        if operand is None or result is None:
             return ""
-        lines = setters_said(of_bits(given, result.candidates[0].kind.table.masks.get(key, 0)))
+        lines = setters_said(of_bits(operand, result.candidates[0].kind.table.masks.get(key, 0)))
         return f" (set in {printable(lines)})" if lines else ""
 
     def lost(self, name: str, keys: Sequence[str]) -> str:
         """Say which fields of an operand are not known, and which line lost them."""
         keys_of: dict[str, list[str]] = {}
         for key in keys:
-            given = self._operand(name, key)[2]
-            why = lost(given) if given is not None else "the instruction does not say it"
+            operand = self._operand(name, key)[2]
+            why = lost(operand) if operand is not None else "the instruction does not say it"
             keys_of.setdefault(why, []).append(NICK.get(key, key))
         texts = (", ".join(names) + (f": {why}" if why else "") for why, names in keys_of.items())
         return f"{self.place}: {TITLES.get(name, name)}: not known: {'; '.join(texts)}"
@@ -97,9 +97,9 @@ def _with(value: Any, where: str) -> Any:
     kind = {str: _LocatedText, int: _GoldenNumber}.get(type(value))
     if kind is None:
         return value
-    made = kind(value)
-    made.smemdesc_where = where
-    return made
+    located = kind(value)
+    located.smemdesc_where = where
+    return located
 
 
 def scanned(kernel: Kernel, function: str | None, cuda_bin: str | None, goldens: golden.Goldens) -> Descriptors:
@@ -113,13 +113,13 @@ def scanned(kernel: Kernel, function: str | None, cuda_bin: str | None, goldens:
         name = str(getattr(kernel, "name", "") or type(kernel).__name__)
     __tracebackhide__ = True
     try:
-        found = scan(kernel, function=function, cuda_bin=cuda_bin)
+        result = scan(kernel, function=function, cuda_bin=cuda_bin)
     except SmemdescError as problem:
         raise problem.with_traceback(None) from None
     judge = Judge()
-    every = [Uses(name, function, row) for function in found.functions for row in fold(function, judge)]
-    real = [each for each in every if all(said.finding.rule != _EMPTY for said in each.row.findings)]
-    return Descriptors(name, found, real, goldens)
+    every = [Uses(name, function, row) for function in result.functions for row in fold(function, judge)]
+    real = [use for use in every if all(folded.finding.rule != _EMPTY for folded in use.row.findings)]
+    return Descriptors(name, result, real, goldens)
 
 
 class Descriptors:
@@ -129,9 +129,9 @@ class Descriptors:
     differently, or whose answer is not known, fails the test: the message names the instructions.
     """
 
-    def __init__(self, name: str, found: Scan, every: Sequence[Uses], goldens: golden.Goldens) -> None:
+    def __init__(self, name: str, scan_result: Scan, every: Sequence[Uses], goldens: golden.Goldens) -> None:
         self._name = name
-        self._scan = found
+        self._scan = scan_result
         self._every = every
         self._goldens = goldens
 
@@ -141,12 +141,12 @@ class Descriptors:
     @property
     def count(self) -> int:
         """How many MMAs there are. A tcgen05.cp is none."""
-        return sum(len(each.row.mmas) for each in self._every if not each.copies)
+        return sum(len(use.row.mmas) for use in self._every if not use.copies)
 
     @property
     def groups(self) -> tuple[Descriptors, ...]:
         """The instructions by their descriptors (without start addresses), in the order of the text."""
-        return tuple(Descriptors(self._name, self._scan, [each], self._goldens) for each in self._every)
+        return tuple(Descriptors(self._name, self._scan, [use], self._goldens) for use in self._every)
 
     @property
     def kind(self) -> str:
@@ -203,7 +203,7 @@ class Descriptors:
             instruction for instruction in self._instructions(operand == COPY) if of in instruction.row.judged.results
         ]
         if not mine:
-            places = {each.row.judged.instruction.a_from for each in self._every if of == "a"} & set(PLACES)
+            places = {use.row.judged.instruction.a_from for use in self._every if of == "a"} & set(PLACES)
             where = (
                 f"A is in {either(sorted(PLACES[place] for place in places))}" if places else "no instruction has it"
             )
@@ -228,15 +228,15 @@ class Descriptors:
         """
         __tracebackhide__ = True
         every = self._instructions()
-        found: dict[str, list[str]] = {severity: [] for severity in ((ERROR, WARNING) if strict else (ERROR,))}
-        for each in every:
-            for said in sorted(each.row.findings, key=lambda said: said.finding.because):  # causes first
-                rule, severity = said.finding.rule, said.finding.severity
-                if severity in found:
-                    found[severity].append(f"{each.place}: {severity}: {rule}: {counted(said, each.row)}")
-        if any(found.values()):
-            counts = join_and(many(len(lines), severity) for severity, lines in found.items() if lines)
-            _fail(f"{self._name}: {counts}", [line for lines in found.values() for line in lines])
+        lines_of: dict[str, list[str]] = {severity: [] for severity in ((ERROR, WARNING) if strict else (ERROR,))}
+        for use in every:
+            for folded in sorted(use.row.findings, key=lambda folded: folded.finding.because):  # causes first
+                rule, severity = folded.finding.rule, folded.finding.severity
+                if severity in lines_of:
+                    lines_of[severity].append(f"{use.place}: {severity}: {rule}: {counted(folded, use.row)}")
+        if any(lines_of.values()):
+            counts = join_and(many(len(lines), severity) for severity, lines in lines_of.items() if lines)
+            _fail(f"{self._name}: {counts}", [line for lines in lines_of.values() for line in lines])
         if not allow_unknown:
             self._fail_on_unknown(every)
 
@@ -276,16 +276,18 @@ class Descriptors:
     def describe(self) -> tuple[list[golden.GoldenFunction], dict[int, Uses]]:
         """Return what a golden file holds; and the instructions of each object in it, by the object's id."""
         functions, uses = [], {}
-        for _, group in groupby(self._every, key=lambda each: id(each.function)):
+        for _, group in groupby(self._every, key=lambda use: id(use.function)):
             mmas: dict[str, golden.Mma] = {}
-            for each in group:
-                mma = golden.describe(each.row)
+            for use in group:
+                mma = golden.describe(use.row)
                 if mmas.setdefault(golden.summary(mma), mma) is mma:
-                    uses[id(mma)] = each
-            function = each.function
+                    uses[id(mma)] = use
+            function = use.function
             in_order = [mma for _, mma in sorted(mmas.items())]
             functions.append(golden.GoldenFunction(function.name, function.mmas[0].arch, in_order))
-        return sorted(functions, key=lambda each: (each.name or "", each.arch or "")), uses
+        return sorted(
+            functions, key=lambda golden_function: (golden_function.name or "", golden_function.arch or "")
+        ), uses
 
     def _instructions(self, copies: bool | None = None) -> Sequence[Uses]:
         """Return the instructions (``copies``: only tcgen05.cp, or only the others); it fails where there are none, or
@@ -294,7 +296,7 @@ class Descriptors:
         if self._scan.failed:
             lines = [f"{self._name}:{f'{line}:' if line else ''} {printable(text)}" for line, text in self._scan.failed]
             _fail(f"{self._name}: not all of it could be scanned", lines)
-        mine = [each for each in self._every if copies in (None, each.copies)]
+        mine = [use for use in self._every if copies in (None, use.copies)]
         if not mine:
             what = "tcgen05.cp" if copies else "tensor-core instruction that reads descriptors"
             others = [many(self._scan.seen, "function"), *(f"{times} {name}" for name, times in self._scan.older)]
@@ -312,27 +314,27 @@ class Descriptors:
         __tracebackhide__ = True
         title = f"{NICK.get(what, what)} of {TITLES.get(operand, operand)}" if operand else what
         answers: dict[Any, list[Uses]] = {}
-        for each in every:
-            answers.setdefault(read(each), []).append(each)
+        for use in every:
+            answers.setdefault(read(use), []).append(use)
         if None in answers:
-            _fail(f"{self._name}: {title} is not known", [each.lost(operand, [what]) for each in answers[None]])
+            _fail(f"{self._name}: {title} is not known", [use.lost(operand, [what]) for use in answers[None]])
         if len(answers) > 1:
             lines = []
             for answer, several in answers.items():
-                count = many(sum(len(each.row.mmas) for each in several), "instruction")
+                count = many(sum(len(use.row.mmas) for use in several), "instruction")
                 first = several[0].place + several[0].set_in(operand, what)
                 lines.append(f"{golden.in_words(what, answer)} in {count}, first {first}")
             lines.append("descriptors(kernel, function=...) takes one function, .groups[0] its first instructions")
             _fail(f"{self._name}: {title} differs", lines)
         (answer,) = answers
         where = f"{title}: {every[0].place}{every[0].set_in(operand, what)}"
-        return tuple(_with(each, where) for each in answer) if isinstance(answer, tuple) else _with(answer, where)
+        return tuple(_with(item, where) for item in answer) if isinstance(answer, tuple) else _with(answer, where)
 
     def _fail_on_unknown(self, every: Sequence[Uses]) -> None:
         __tracebackhide__ = True
         lines = []
-        for each in every:
-            lines += [each.lost(name, keys) for name, keys in golden.unknown(golden.describe(each.row)).items()]
+        for use in every:
+            lines += [use.lost(name, keys) for name, keys in golden.unknown(golden.describe(use.row)).items()]
         if lines:
             lines.append("allow_unknown=True accepts that")
             _fail(f"{self._name}: not everything that matters is known", lines)

@@ -86,25 +86,25 @@ class _UnreadableError(Exception):
 
 def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
     """Yield the descriptors that functions of a text make of constants, and those of calls of a known library."""
-    for found in _LIBRARY.finditer(text):
-        kind, keys = ("wgmma", _WGMMA) if found["wgmma"] else ("tcgen05", _TCGEN05)
+    for match in _LIBRARY.finditer(text):
+        kind, keys = ("wgmma", _WGMMA) if match["wgmma"] else ("tcgen05", _TCGEN05)
         arguments = [
-            each.strip() for each in (found["wgmma"] or found["tcgen05"]).decode("utf-8", "replace").split(",")
+            argument.strip() for argument in (match["wgmma"] or match["tcgen05"]).decode("utf-8", "replace").split(",")
         ]
-        given = _raws(arguments if kind == "wgmma" else arguments[-len(keys) :], keys)
-        if given is not None:
+        raw_values = _raws(arguments if kind == "wgmma" else arguments[-len(keys) :], keys)
+        if raw_values is not None:
             table = kind_of(kind).table
-            shown = found[0].decode("utf-8", "replace").partition("(")[0] if kind == "wgmma" else found[0].decode()
-            bits = table.pack({**dict.fromkeys(("start_address",), 0), **given})
+            shown = match[0].decode("utf-8", "replace").partition("(")[0] if kind == "wgmma" else match[0].decode()
+            bits = table.pack({**dict.fromkeys(("start_address",), 0), **raw_values})
             yield MadeDescriptor(
-                found.start(), " ".join(shown.split()), bits, table.full & ~table.masks["start_address"], (kind,), True
+                match.start(), " ".join(shown.split()), bits, table.full & ~table.masks["start_address"], (kind,), True
             )
     functions: dict[str, _Function] = {}
     different: set[str] = set()
-    for each in _functions(text):
-        before = functions.setdefault(each.name, each)
-        if before._replace(start=0) != each._replace(start=0):
-            different.add(each.name)
+    for function in _functions(text):
+        before = functions.setdefault(function.name, function)
+        if before._replace(start=0) != function._replace(start=0):
+            different.add(function.name)
     for name in different:
         del functions[name]  # overloads, or variants of the preprocessor
     for function in functions.values():
@@ -121,11 +121,12 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
 
 def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
     """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
-    for made in made_descriptors(text):
-        if not low <= made.start < high:
+    for descriptor in made_descriptors(text):
+        if not low <= descriptor.start < high:
             continue
         candidates = [
-            DescriptorReading(kind_of(kind), WHOLE, made.bits & made.known, made.known) for kind in made.kinds
+            DescriptorReading(kind_of(kind), WHOLE, descriptor.bits & descriptor.known, descriptor.known)
+            for kind in descriptor.kinds
         ]
         fitting = tuple(
             reading_of(candidate)
@@ -134,10 +135,12 @@ def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
             and all(candidate.fields[key].settled for key in ("swizzle", "stride_byte_offset"))
         )
         stride = candidates[0].fields["stride_byte_offset"]
-        if fitting and (stride.raw or made.is_call):
-            line = first + text.count(b"\n", 0, made.start)
-            column = made.start - text.rfind(b"\n", 0, made.start)
-            yield TextValue(line, column, made.text, fitting, made.bits & made.known, WIDEST, made.known)
+        if fitting and (stride.raw or descriptor.is_call):
+            line = first + text.count(b"\n", 0, descriptor.start)
+            column = descriptor.start - text.rfind(b"\n", 0, descriptor.start)
+            yield TextValue(
+                line, column, descriptor.text, fitting, descriptor.bits & descriptor.known, WIDEST, descriptor.known
+            )
 
 
 def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:
@@ -146,30 +149,30 @@ def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:
     if len(words) < len(keys) or not all(re.fullmatch(r"\d{1,5}|0x[0-9a-fA-F]{1,4}", word) for word in words):
         return None
     table = kind_of("wgmma" if keys is _WGMMA else "tcgen05").table
-    given = {key: int(word, 0) for key, word in zip(keys, words, strict=True)}
-    return given if all(number <= ones(table.row(key).width) for key, number in given.items()) else None
+    raw_values = {key: int(word, 0) for key, word in zip(keys, words, strict=True)}
+    return raw_values if all(number <= ones(table.row(key).width) for key, number in raw_values.items()) else None
 
 
 def _functions(text: bytes) -> Iterator[_Function]:
     for pattern in (_FUNCTION, _MACRO):
-        for found in pattern.finditer(text):
-            parameters, name, body = (found[key].decode("utf-8", "replace") for key in ("parameters", "name", "body"))
-            listed = [each.strip() for each in parameters.split(",") if each.strip()]
+        for match in pattern.finditer(text):
+            parameters, name, body = (match[key].decode("utf-8", "replace") for key in ("parameters", "name", "body"))
+            listed = [parameter.strip() for parameter in parameters.split(",") if parameter.strip()]
             is_macro = pattern is _MACRO
             yield _Function(
                 name,
-                tuple(_parameter(each, is_macro) for each in listed),
+                tuple(_parameter(parameter, is_macro) for parameter in listed),
                 f"return {body}" if is_macro else _COMMENTS.sub(" ", body),
-                0 if is_macro else _width(found["type"].decode()),
-                found.start("name"),
+                0 if is_macro else _width(match["type"].decode()),
+                match.start("name"),
             )
 
 
 def _parameter(text: str, is_macro: bool) -> tuple[str, int]:
     name = re.findall(r"\w+", text.partition("=")[0])[-1:]
-    found = _TYPE.search(text)
+    match = _TYPE.search(text)
     is_pointer = "*" in text or "&" in text
-    return (name[0] if name else ""), 0 if is_macro else _width(found[1]) if found and not is_pointer else WIDEST
+    return (name[0] if name else ""), 0 if is_macro else _width(match[1]) if match and not is_pointer else WIDEST
 
 
 def _width(name: str) -> int:
@@ -183,21 +186,21 @@ def _result(
     if depth > _DEEPEST or len(arguments) != len(function.parameters):
         raise _UnreadableError
     names = {
-        name: _CallNumber(known.cut(each.value, width), width) if width else each
-        for (name, width), each in zip(function.parameters, arguments, strict=True)
+        name: _CallNumber(known.cut(argument.value, width), width) if width else argument
+        for (name, width), argument in zip(function.parameters, arguments, strict=True)
     }
     for statement in filter(None, map(str.strip, function.body.split(";"))):
         if statement.startswith("return"):
             number = _evaluate(statement.removeprefix("return"), names, functions, depth)
             return _CallNumber(known.cut(number.value, function.width), function.width) if function.width else number
-        found = _ASSIGNED.match(statement)
-        if found is None:
+        match = _ASSIGNED.match(statement)
+        if match is None:
             raise _UnreadableError
-        name, how = found["name"], found["how"]
-        declared = _TYPE.search(statement, 0, found.start("name"))
+        name, how = match["name"], match["how"]
+        declared = _TYPE.search(statement, 0, match.start("name"))
         if not declared and name not in names:
             raise _UnreadableError
-        number = _evaluate(statement[found.end() :], names, functions, depth)
+        number = _evaluate(statement[match.end() :], names, functions, depth)
         if how != "=":
             number = _combined(how[0], names.get(name, _CallNumber(known.UNKNOWN, WIDEST)), number)
         width = _width(declared[1]) if declared else names[name].width
@@ -220,8 +223,8 @@ def _evaluate(
     return _folded(tree, names, functions, depth)
 
 
-def _literal(found: re.Match[str]) -> str:
-    return f"(+{found[1]})" if found[1] else found[4]
+def _literal(match: re.Match[str]) -> str:
+    return f"(+{match[1]})" if match[1] else match[4]
 
 
 def _folded(
@@ -239,7 +242,7 @@ def _folded(
         if isinstance(node.op, ast.Invert) and operand.width == WIDEST:  # one of int is widened with its sign
             return _CallNumber(known.complement(operand.value, operand.width), operand.width)
     if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
-        left, right = (_folded(each, names, functions, depth) for each in (node.left, node.right))
+        left, right = (_folded(operand, names, functions, depth) for operand in (node.left, node.right))
         return _combined(_SIGNS[type(node.op)], left, right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         arguments = [_folded(arg, names, functions, depth) for arg in node.args]

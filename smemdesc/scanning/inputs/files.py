@@ -90,18 +90,18 @@ def sort(beginning: bytes) -> Sort:
     return Sort(OTHER if b"\0" in beginning else TEXT)
 
 
-def is_read(name: str, found: Sort, size: int) -> bool:
+def is_read(name: str, file_sort: Sort, size: int) -> bool:
     """Whether a file of a folder is read."""
     ending = os.path.splitext(name)[1].lower()
-    if found.kind == TEXT:
+    if file_sort.kind == TEXT:
         return ending in DUMPS
-    if found.kind == ZIP:
+    if file_sort.kind == ZIP:
         return ending in _ZIPS
-    if found.kind == PACKED:
+    if file_sort.kind == PACKED:
         inner = os.path.splitext(name)[0]
         packed = os.path.splitext(inner)[1].lower()
         return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
-    return found.kind in (BINARY, TAR) or size <= _SEARCHED
+    return file_sort.kind in (BINARY, TAR) or size <= _SEARCHED
 
 
 def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
@@ -121,8 +121,8 @@ def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
                 continue
             seen.add((state.st_dev, state.st_ino))
             yield path, None
-    for each in unread:
-        yield str(each.filename), each
+    for error in unread:
+        yield str(error.filename), error
 
 
 _CONVERT = "convert it first: iconv -f {} -t UTF-8 {{file}} | smemdesc scan -"
@@ -179,12 +179,12 @@ class ChunkResult(NamedTuple):
     """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
 
 
-def renamed(each: ChunkResult, path: str, name: str) -> ChunkResult:
+def renamed(result: ChunkResult, path: str, name: str) -> ChunkResult:
     """Return what was found in a file under another name."""
-    problem = each.problem
+    problem = result.problem
     if problem is not None:
         problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
-    return each._replace(name=each.name.replace(path, name), problem=problem)
+    return result._replace(name=result.name.replace(path, name), problem=problem)
 
 
 Task = Chunk | Printing
@@ -368,13 +368,13 @@ class _TextFile(_File):
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
         ask = self.inputs.ask
-        found = plan(self.path, ask.wanted, ask.arch)
-        if found.dressed:
+        cuts = plan(self.path, ask.wanted, ask.arch)
+        if cuts.dressed:
             with self.inputs.spool.new() as copy:
                 strip_file(self.path, copy)
             self.path = copy.name
-            found = plan(self.path, ask.wanted, ask.arch)
-        return found
+            cuts = plan(self.path, ask.wanted, ask.arch)
+        return cuts
 
     def _chunk(self, chunk: Chunk, result: Part | SmemdescError) -> Iterator[ChunkResult]:
         self.reached(chunk.end)
@@ -394,8 +394,10 @@ class _TextFile(_File):
             yield self.found(Part(), problem=self.cut)
         # A file of functions without a tensor-core instruction: then values are looked for in all of it.
         if self.again and is_numbers(self.path):
-            said = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
-            yield from self.refuse(SmemdescError(said, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -"))
+            message = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
+            yield from self.refuse(
+                SmemdescError(message, hint="print the code: cuobjdump -sass CUBIN | smemdesc scan -")
+            )
         else:
             for job, result in self.inputs.results([Job(chunk, partial(self._chunk, chunk)) for chunk in self.again]):
                 yield from job.take(result)
@@ -453,49 +455,49 @@ class _Device(_File):
         waiting: list[Member] = []
         container = 0
         has = False
-        for each in members(stream):
-            if isinstance(each, Damage):
-                yield self._tell("", each.at, SmemdescError(each.message))
+        for item in members(stream):
+            if isinstance(item, Damage):
+                yield self._tell("", item.at, SmemdescError(item.message))
                 continue
-            if each.container != container or not each.container:
+            if item.container != container or not item.container:
                 yield from self._ptx(waiting, has)
-                container, has, waiting = each.container, False, []
-            self.held[each.kind] += 1
-            if each.kind == "ptx":
-                waiting.append(each)
+                container, has, waiting = item.container, False, []
+            self.held[item.kind] += 1
+            if item.kind == "ptx":
+                waiting.append(item)
                 continue
             try:
-                functions = content(unpacked(each, self.inputs.ask.folder), self.inputs.ask)
+                functions = content(unpacked(item, self.inputs.ask.folder), self.inputs.ask)
             except MissingError:
                 raise
             except SmemdescError as problem:
-                yield self._tell(each.name, each.end, problem)
+                yield self._tell(item.name, item.end, problem)
                 continue
             except Exception as problem:
-                yield self._tell(each.name, each.end, SmemdescError(unforeseen(problem)))
+                yield self._tell(item.name, item.end, SmemdescError(unforeseen(problem)))
                 continue
             # Its bytes are not held while what is yielded is done, perhaps by this process.
-            member, size = each._replace(data=b""), len(each.data)
+            bare_member, size = item._replace(data=b""), len(item.data)
             has = has or bool(functions.chosen)
             if functions.relocatable:
-                self.relocatable.append((member, size, functions))
+                self.relocatable.append((bare_member, size, functions))
             else:
                 self.linked.update(functions.keys)
-                yield from self._functions(member, size, functions)
+                yield from self._functions(bare_member, size, functions)
         yield from self._ptx(waiting, has)
 
-    def _ptx(self, found: list[Member], has: bool) -> Iterator[Job]:
+    def _ptx(self, ptx_members: list[Member], has: bool) -> Iterator[Job]:
         """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
         ask = self.inputs.ask
-        for each in () if has and not ask.all_ptx else found:
+        for member in () if has and not ask.all_ptx else ptx_members:
             try:
-                text = unpacked(each, ask.folder)
+                text = unpacked(member, ask.folder)
             except SmemdescError as problem:
-                yield self._tell(each.name, each.end, problem)
+                yield self._tell(member.name, member.end, problem)
                 continue
             if any(mark in text for mark in MMA_MARKS[PTX]):
                 self.read += 1
-                yield self._task(each._replace(data=b""), len(each.data), (), len(text))
+                yield self._task(member._replace(data=b""), len(member.data), (), len(text))
 
     def _functions(self, member: Member, size: int, functions: Content) -> Iterator[Job]:
         """Yield the jobs for functions of a member."""
@@ -540,11 +542,11 @@ class _Device(_File):
         yield from self._told(member, end, part._replace(failed=()), None)
 
     def _end(self, _: object) -> Iterator[ChunkResult]:
-        held = self.held.total()
+        count = self.held.total()
         if self.given and not self.fine:
             self.done, self.closed = self.end, True
-        elif self.given or held:
-            yield from self.finish(self._note() if held > 1 else "")
+        elif self.given or count:
+            yield from self.finish(self._note() if count > 1 else "")
         elif self.folder.name:
             self.folder.passed += 1
             self.done = self.end
@@ -553,9 +555,9 @@ class _Device(_File):
             yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
 
     def _note(self) -> str:
-        held = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
-        held += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
-        text = f"{' and '.join(held)}, {self.read} with instructions that read descriptors"
+        counts = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
+        counts += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
+        text = f"{' and '.join(counts)}, {self.read} with instructions that read descriptors"
         if not self.repeated:
             return text
         count = many(sum(functions for _, functions in self.repeated), "function")
@@ -577,8 +579,8 @@ _SNIFFED = 4096
 
 def _cut(name: str, problem: Exception) -> SmemdescError:
     """Return the report on a file that could be unpacked only in part."""
-    said = " ".join(str(problem).split())[:100]
-    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
+    reason = " ".join(str(problem).split())[:100]
+    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({reason})", hint=_AGAIN)
 
 
 class _Nest(NamedTuple):
@@ -614,7 +616,7 @@ class Inputs:
         self.read = 0
         """Bytes of the input up to the file that is looked at."""
         self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
-        walked = (path for found in self.walked.values() for path, problem in found if problem is None)
+        walked = (path for entries in self.walked.values() for path, problem in entries if problem is None)
         self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
 
     def jobs(self) -> Iterator[Job]:
@@ -649,8 +651,8 @@ class Inputs:
         size = os.path.getsize(path)
         self.read += size
         with open(path, "rb") as stream:
-            found = sort(stream.read(BEGINNING))
-        if is_read(path, found, size):
+            file_sort = sort(stream.read(BEGINNING))
+        if is_read(path, file_sort, size):
             yield from self._file(path, path, folder, size)
         else:
             folder.passed += 1
@@ -714,8 +716,8 @@ class Inputs:
                 yield from _File(self, inner, self.top).guarded(self._entry(inner, entry, inside, nest))
         except archives.CutError as problem:
             inside.refused += 1
-            said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
-            yield Job(None, partial(_File(self, name, self.top).refuse, said))
+            error = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
+            yield Job(None, partial(_File(self, name, self.top).refuse, error))
         if folder.name and not inside.read:
             folder.passed += 1
             return
@@ -766,11 +768,11 @@ def _holds_code(stream: BinaryIO) -> bool:
 def pipe_of(name: str) -> tuple[int, int] | None:
     """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
     try:
-        found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
+        status = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
     except (OSError, ValueError):
         return (0, 0) if name == STDIN else None
-    read_once = name == STDIN or stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode)
-    return (found.st_dev, found.st_ino) if read_once else None
+    read_once = name == STDIN or stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
+    return (status.st_dev, status.st_ino) if read_once else None
 
 
 def _size(path: str) -> int:
@@ -787,8 +789,8 @@ def unreadable(name: str, problem: OSError) -> SmemdescError:
         hint = "a URL: download it, then smemdesc scan FILE"
     elif re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
         hint = f"a value: smemdesc decode {shlex.quote(name)}"
-    said = (problem.strerror or str(problem)).lower()
-    return SmemdescError(f"{name or repr(name)}: cannot read it: {said}", hint=hint)
+    reason = (problem.strerror or str(problem)).lower()
+    return SmemdescError(f"{name or repr(name)}: cannot read it: {reason}", hint=hint)
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def values(
     if named is None:
         named = Named()
         named.read(text)
-    found: list[TextValue] = []
+    values_in_text: list[TextValue] = []
     line, counted, begins = first, 0, -indent
     words_at = [word.start() for word in _MENTION.finditer(text)]
     for start, end, number, width, plain in _candidates(text):
@@ -134,8 +134,10 @@ def values(
         counted = start
         shown = text[start:end].decode("utf-8", "replace")
         shown = " ".join(shown.split()) if "\n" in shown else shown
-        found.append(TextValue(line, start - begins + 1, shown, tuple(each.told for each in listed), number, width))
-    return found
+        values_in_text.append(
+            TextValue(line, start - begins + 1, shown, tuple(reading.told for reading in listed), number, width)
+        )
+    return values_in_text
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
@@ -282,24 +284,26 @@ def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
     view, bits, known = WHOLE, number, ones(WIDEST)
     if width == WORD:
         view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
-    return tuple(each for name in ("tcgen05", "wgmma") if (each := _matrix(name, view, bits, known, arch)))
+    return tuple(reading for name in ("tcgen05", "wgmma") if (reading := _matrix(name, view, bits, known, arch)))
 
 
 @lru_cache(maxsize=8192)
 def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
     """Return all that a number may be."""
-    found = list(_matrices(number, width, arch))
+    candidates = list(_matrices(number, width, arch))
     if width == WORD:
-        return (*found, *_instructions(number, WHOLE, arch))
+        return (*candidates, *_instructions(number, WHOLE, arch))
     high, low = words(number)
     if not low and high:
-        found += _instructions(high, IN_HIGH_WORD, arch)
+        candidates += _instructions(high, IN_HIGH_WORD, arch)
     mask = DescriptorReading(kind_of("mask"), WHOLE, number, ones(WIDEST))
     if number and mask.grade == FITS:
         fields = mask.fields
-        sound = bool(fields["non_zero_mask"].value) and all(each.severity == NOTE for each in judge(mask.kind, fields))
-        found.append(_Reading(reading_of(mask), "mask", shaped=sound))
-    return tuple(found)
+        sound = bool(fields["non_zero_mask"].value) and all(
+            finding.severity == NOTE for finding in judge(mask.kind, fields)
+        )
+        candidates.append(_Reading(reading_of(mask), "mask", shaped=sound))
+    return tuple(candidates)
 
 
 def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _Reading | None:

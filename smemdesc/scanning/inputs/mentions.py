@@ -101,11 +101,11 @@ def _mentions(text: bytes, low: int, high: int) -> Iterator[_Mention]:
     places = {place for mark in _MARKS for place in _places(lowered, mark, low, high)}
     end = 0
     for place in sorted(places):
-        found = _pattern().search(text, max(end, place - _NEAR), place + _NEAR) if place >= end else None
-        if found is not None and found.lastgroup is not None:
-            qualifiers = _QUALIFIERS.match(text, found.end())
-            end = qualifiers.end() if qualifiers else found.end()
-            yield _Mention(found.start(), end, found.lastgroup.replace("_", " "))
+        match = _pattern().search(text, max(end, place - _NEAR), place + _NEAR) if place >= end else None
+        if match is not None and match.lastgroup is not None:
+            qualifiers = _QUALIFIERS.match(text, match.end())
+            end = qualifiers.end() if qualifiers else match.end()
+            yield _Mention(match.start(), end, match.lastgroup.replace("_", " "))
 
 
 def _places(lowered: bytes, mark: bytes, low: int, high: int) -> Iterator[int]:
@@ -144,8 +144,8 @@ def missed(
         names_of_line = names_of_line + 1 if line == last_line else 0
         last_line = line
         if names_of_line > _MOST_OF_LINE:
-            for found in (strict, loose):
-                found += found[-1:] if found and found[-1].line == line else []
+            for mentions in (strict, loose):
+                mentions += mentions[-1:] if mentions and mentions[-1].line == line else []
             continue
         low, high = max(0, mention.start - _LONGEST), min(len(text), mention.end + _LONGEST)
         start = max(low, text.rfind(b"\n", low, mention.start) + 1)
@@ -196,19 +196,19 @@ def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str 
 def covered_by(part: Part) -> set[int]:
     """Return the lines of a stretch of a file that an MMA, or an error, accounts for."""
     lines = {mma.line for function in part.functions for mma in function.mmas}
-    return lines | {line for line, _ in part.failed} | {each.line for each in part.unread}
+    return lines | {line for line, _ in part.failed} | {mention.line for mention in part.unread}
 
 
 def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
     """Return a part with what was seen in it and not read, which is an error."""
-    found = tuple(unread)
+    mentions = tuple(unread)
     failed = [
-        (each.line, f"this tensor-core instruction was seen, not read ({each.reason}): {each.text}")
-        for each in found[:_MOST]
+        (mention.line, f"this tensor-core instruction was seen, not read ({mention.reason}): {mention.text}")
+        for mention in mentions[:_MOST]
     ]
-    if more := found[_MOST:]:
+    if more := mentions[_MOST:]:
         failed.append((more[0].line, f"{many(len(more), 'more tensor-core instruction')} seen, not read, from here on"))
-    return part._replace(unread=tuple(sorted((*part.unread, *found))), failed=part.failed + tuple(failed))
+    return part._replace(unread=tuple(sorted((*part.unread, *mentions))), failed=part.failed + tuple(failed))
 
 
 def settled(part: Part) -> Part:

@@ -60,13 +60,13 @@ class MmaPair(NamedTuple):
             "ptx": self.ptx and {**self._side(self.ptx, 0), "function": self.function},
             "sass": self.sass and {**self._side(self.sass, 1), "offset": self.sass.offset},
             "differences": [
-                {"operand": each["operand"], "field": each["field"], "ptx": each["old"], "sass": each["new"]}
-                for each in map(FieldChange.to_dict, self.fields)
+                {"operand": change["operand"], "field": change["field"], "ptx": change["old"], "sass": change["new"]}
+                for change in map(FieldChange.to_dict, self.fields)
             ],
         }
 
     def _side(self, mma: ScannedMma, side: int) -> dict[str, Any]:
-        operands = {name: each and each[side].to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        operands = {name: pair and pair[side].to_dict() for name, pair in zip(OPERANDS, self.operands, strict=True)}
         return {"line": mma.line, "instruction": mma.text, **operands}
 
 
@@ -135,7 +135,7 @@ class FunctionPair(NamedTuple):
     @property
     def unknown(self) -> tuple[UnknownField, ...]:
         """What cannot be compared, of the fields that a program sets."""
-        found: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+        counts: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
         for entry in self.entries:
             for name, operand in zip(OPERANDS, entry.operands, strict=True):
                 for key, mask in () if operand is None else operand[0].kind.table.masks.items():
@@ -143,8 +143,8 @@ class FunctionPair(NamedTuple):
                         side for side, bits in zip(("ptx", "sass"), operand or (), strict=True) if mask & ~bits.known
                     )
                     if sides and not (operand and mask & operand[0].kind.table.must_mask):
-                        found[name, key, sides] += 1
-        return tuple(UnknownField(*key, count) for key, count in found.items())
+                        counts[name, key, sides] += 1
+        return tuple(UnknownField(*key, count) for key, count in counts.items())
 
     def to_dict(self) -> dict[str, Any]:
         known, of = self.bits
@@ -155,8 +155,8 @@ class FunctionPair(NamedTuple):
             "sass": self.sass and self.sass.place.to_dict(),
             "bits": {"compared": known, "of": of},
             "mmas": [entry.to_dict() for entry in self.entries],
-            "order": [each.to_dict() for each in self.order],
-            "not_compared": [each.to_dict() for each in self.unknown],
+            "order": [turned.to_dict() for turned in self.order],
+            "not_compared": [field.to_dict() for field in self.unknown],
         }
 
 
@@ -186,7 +186,7 @@ class Agreement(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON: ``functions`` has what ``scan --agree --json`` prints in one line each."""
         functions = [pair.to_dict() for pair in self.pairs]
-        return {"ok": self.ok, "functions": functions, "failed": [list(each) for each in self.failed]}
+        return {"ok": self.ok, "functions": functions, "failed": [list(failure) for failure in self.failed]}
 
     def __str__(self) -> str:
         both = sum(pair.ptx is not None and pair.sass is not None for pair in self.pairs)
@@ -224,39 +224,41 @@ def missing(sides: Sequence[Sequence[CompiledFunction]]) -> SmemdescError | None
     lacking = [name for name in LANGUAGES if name not in languages]
     if not languages or not lacking or not all(sides):
         return None
-    said = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
+    message = f"no {' and no '.join(lacking)} with MMAs: nothing to compare"
     if len(sides) > 1 and lacking == ["PTX"]:
-        return SmemdescError(said, hint="two builds are compared by smemdesc diff OLD NEW")
-    return SmemdescError(said, hint="give both, as kernel.ptx and kernel.cubin")
+        return SmemdescError(message, hint="two builds are compared by smemdesc diff OLD NEW")
+    return SmemdescError(message, hint="give both, as kernel.ptx and kernel.cubin")
 
 
 def _pairs(ptx: Sequence[CompiledFunction], sass: Sequence[CompiledFunction]) -> Iterator[FunctionPair]:
     groups: dict[tuple[str, str | None], list[CompiledFunction]] = {}
-    for each in sass:
-        groups.setdefault((each.place.file, each.place.arch), []).append(each)
-    found: list[tuple[CompiledFunction, list[CompiledFunction], bool]] = []
-    left = {id(each): each for each in ptx}
+    for code in sass:
+        groups.setdefault((code.place.file, code.place.arch), []).append(code)
+    sources_of: list[tuple[CompiledFunction, list[CompiledFunction], bool]] = []
+    left = {id(code): code for code in ptx}
     for (_, arch), group in groups.items():
-        fitting = [each for each in ptx if arch is None or each.place.arch is None or belongs(arch, each.place.arch)]
-        partner = match([each.place for each in fitting], [each.place for each in group], renamed=False)
-        names = Counter(each.function.name for each in group)
-        names.subtract(each.function.name for each in fitting)
+        fitting = [
+            source for source in ptx if arch is None or source.place.arch is None or belongs(arch, source.place.arch)
+        ]
+        partner = match([code.place for code in fitting], [code.place for code in group], renamed=False)
+        names = Counter(code.function.name for code in group)
+        names.subtract(source.function.name for source in fitting)
         for number, code in enumerate(group):
             # Several of one name are of several files, or copies for several architectures of a family.
             first = fitting[partner[number]] if number in partner else None
-            sources = [each for each in fitting if each is first or each.function.name == code.function.name]
-            sources.sort(key=lambda each: each is not first)
-            found.append((code, sources, names[code.function.name] > 0))
-            for other in sources:
-                left.pop(id(other), None)
+            sources = [source for source in fitting if source is first or source.function.name == code.function.name]
+            sources.sort(key=lambda source: source is not first)
+            sources_of.append((code, sources, names[code.function.name] > 0))
+            for source in sources:
+                left.pop(id(source), None)
     inlined: set[tuple[str | None, int]] = set()
-    for code, sources, unsure in found:
+    for code, sources, unsure in sources_of:
         pair = _best(code, sources, list(left.values()), unsure)
         inlined.update((entry.function, entry.ptx.line) for entry in pair.entries if entry.ptx and entry.function)
         yield pair
-    for each in left.values():
-        if any((each.function.name, mma.line) not in inlined for mma in each.function.mmas):
-            yield FunctionPair(each, None)
+    for code in left.values():
+        if any((code.function.name, mma.line) not in inlined for mma in code.function.mmas):
+            yield FunctionPair(code, None)
 
 
 def _best(
@@ -283,11 +285,11 @@ def _pair(ptx: CompiledFunction, sass: CompiledFunction, left: Sequence[Compiled
     for mma in sass.function.mmas:
         empty = _is_empty(mma) and all(source.wrong(place, mma) for place in range(len(source.mmas)))
         (added if empty else machine).append(mma)
-    best = min(_explanations(source, machine), key=lambda each: each.cost)
+    best = min(_explanations(source, machine), key=lambda explanation: explanation.cost)
     if best.cost and left:
         inlined = [(mma, of.function.name) for of in left for mma in of.function.mmas]
         more = _Source([*zip(source.mmas, source.functions, strict=True), *inlined])
-        best = min((best, *_explanations(more, machine)), key=lambda each: each.cost)
+        best = min((best, *_explanations(more, machine)), key=lambda explanation: explanation.cost)
     entries = (*best.entries, *(MmaPair(ADDED, None, mma) for mma in added))
     return FunctionPair(ptx, sass, entries, best.order)
 
@@ -296,7 +298,7 @@ def _is_empty(mma: ScannedMma) -> bool:
     """Whether it is the wgmma that ptxas puts in where a group ends with none: m64n8k16, with descriptors of 0."""
     if (mma.instruction.family, mma.instruction.n, mma.instruction.a_type) != ("wgmma", 8, "f16"):
         return False
-    return all(each is not None and (each.bits, each.known) == (0, ones(WIDEST)) for each in (mma.a, mma.b))
+    return all(operand is not None and (operand.bits, operand.known) == (0, ones(WIDEST)) for operand in (mma.a, mma.b))
 
 
 def guard_of(mma: ScannedMma) -> str:
@@ -309,11 +311,12 @@ class _Source:
 
     def __init__(self, mmas: Iterable[tuple[ScannedMma, str | None]]) -> None:
         """With the MMAs: the functions that they are inlined from, or None."""
-        given = list(mmas)
-        self.mmas = [mma for mma, _ in given]
-        self.functions = [function for _, function in given]
+        mmas_with_origin = list(mmas)
+        self.mmas = [mma for mma, _ in mmas_with_origin]
+        self.functions = [function for _, function in mmas_with_origin]
         self.walked = SourceBlocks(
-            [(function, mma.block) for mma, function in given], [guard_of(mma) for mma, _ in given]
+            [(function, mma.block) for mma, function in mmas_with_origin],
+            [guard_of(mma) for mma, _ in mmas_with_origin],
         )
         self.own = [place for place, function in enumerate(self.functions) if function is None]
         self._numbers: dict[Model, int] = {}
@@ -325,10 +328,10 @@ class _Source:
 
     def _compared(self, place: int, mma: ScannedMma) -> MmaPair:
         key = self._models[place], self._number(mma)
-        made = self._made.get(key)
-        if made is None:
-            made = self._made[key] = _compare(self.mmas[place], mma)
-        return made
+        pair = self._made.get(key)
+        if pair is None:
+            pair = self._made[key] = _compare(self.mmas[place], mma)
+        return pair
 
     def entry(self, place: int, mma: ScannedMma) -> MmaPair:
         """Return what one of the MMAs and one of the machine code say."""
@@ -368,7 +371,9 @@ def _walk(source: _Source, machine: Sequence[ScannedMma], places: Sequence[int])
     blocks, guards = source.walked
     walked = SourceBlocks([blocks[place] for place in places], [guards[place] for place in places])
     guarded = [bool(guard_of(mma)) for mma in machine]
-    return [places[each] for each in align(walked, guarded, lambda place, at: source.wrong(places[place], machine[at]))]
+    return [
+        places[index] for index in align(walked, guarded, lambda place, at: source.wrong(places[place], machine[at]))
+    ]
 
 
 def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]) -> _Explanation:
@@ -379,7 +384,7 @@ def _explain(source: _Source, machine: Sequence[ScannedMma], walk: Sequence[int]
     blocks = source.walked.blocks
     for place in sorted(set(source.own) - set(walk)):
         # Equal ends of branches become one; two MMAs of one block do not.
-        apart = (mma for mma, other in zip(machine, walk, strict=True) if blocks[other] != blocks[place])
+        apart = (mma for mma, walked_place in zip(machine, walk, strict=True) if blocks[walked_place] != blocks[place])
         merged = next((mma for mma in apart if not source.wrong(place, mma)), None)
         cost += MISSING * (merged is None or len(machine) >= len(source.own))
         entries.append(MmaPair(ONLY_PTX, source.mmas[place], None) if merged is None else source.entry(place, merged))
@@ -395,7 +400,7 @@ def _compare(ptx: ScannedMma, sass: ScannedMma) -> MmaPair:
     operands = tuple(
         _both(getattr(ptx, name), getattr(sass, name), kind) for name, kind in zip(OPERANDS, kinds, strict=True)
     )
-    both = [(name, *each) for name, each in zip(OPERANDS, operands, strict=True) if each is not None]
+    both = [(name, *operand) for name, operand in zip(OPERANDS, operands, strict=True) if operand is not None]
     fields = [*attributes(ptx.instruction, sass.instruction), *chain.from_iterable(starmap(differing, both))]
     return MmaPair(DIFFERS if fields else AGREES, ptx, sass, operands, tuple(fields))
 
@@ -416,5 +421,7 @@ def _both(
     if kind.name != "mask" and (ptx is None or sass is None):
         return None
     full = kind.table.full
-    one, other = ((0, full) if each is None else (each.bits & full, each.known & full) for each in (ptx, sass))
-    return DescriptorBits(kind, *one), DescriptorBits(kind, *other)
+    ptx_bits, sass_bits = (
+        (0, full) if operand is None else (operand.bits & full, operand.known & full) for operand in (ptx, sass)
+    )
+    return DescriptorBits(kind, *ptx_bits), DescriptorBits(kind, *sass_bits)

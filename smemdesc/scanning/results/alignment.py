@@ -30,14 +30,14 @@ class SourceBlocks(NamedTuple):
     @property
     def begins(self) -> list[bool]:
         """Whether nothing has to come before each in its block."""
-        made: list[bool] = []
+        flags: list[bool] = []
         seen: set[str] = set()
         for place, (block, guard) in enumerate(zip(self.blocks, self.guards, strict=True)):
             if place and self.blocks[place - 1] != block:
                 seen = set()
-            made.append(seen.isdisjoint(("", guard)))
+            flags.append(seen.isdisjoint(("", guard)))
             seen.add(guard)
-        return made
+        return flags
 
     @property
     def ends(self) -> list[bool]:
@@ -72,32 +72,32 @@ def _step(
     every = range(len(cost))
     end = min((place for place in every if ends[place]), key=cost.__getitem__)
     cheapest = min(every, key=cost.__getitem__)
-    other = min((place for place in every if blocks[place] != blocks[cheapest]), key=cost.__getitem__, default=None)
+    second = min((place for place in every if blocks[place] != blocks[cheapest]), key=cost.__getitem__, default=None)
     later = _cheapest_so_far(cost[::-1], blocks[::-1])
-    made, way = [], []
+    costs, way = [], []
     for place, earlier in enumerate(_cheapest_so_far(cost, blocks)):
-        behind = later[len(cost) - 1 - place]
+        later_offset = later[len(cost) - 1 - place]
         steps = [(cost[place - 1], place - 1)] if place else []
         steps += [(cost[end] + JUMP, end)] if begins[place] else []
         steps.append((cost[place] + (SKIP if repeats else BACK), place))
-        elsewhere = cheapest if blocks[cheapest] != blocks[place] else other
+        elsewhere = cheapest if blocks[cheapest] != blocks[place] else second
         steps += [(cost[elsewhere] + SPLIT, elsewhere)] if elsewhere is not None else []
         steps += [(cost[earlier] + SKIP, earlier)] if earlier is not None else []
-        steps += [(cost[-1 - behind] + BACK, len(cost) - 1 - behind)] if behind is not None else []
+        steps += [(cost[-1 - later_offset] + BACK, len(cost) - 1 - later_offset)] if later_offset is not None else []
         least, start = min(steps, key=lambda step: step[0])
-        made.append(least)
+        costs.append(least)
         way.append(start)
-    return made, way
+    return costs, way
 
 
 def _cheapest_so_far(cost: Sequence[float], blocks: Sequence[object]) -> list[int | None]:
     """Return for each place the cheapest of those before it in its block."""
-    found: list[int | None] = []
+    cheapest: list[int | None] = []
     for place, block in enumerate(blocks):
-        before = found[-1] if place and blocks[place - 1] == block else None
+        before = cheapest[-1] if place and blocks[place - 1] == block else None
         inside = place > 0 and blocks[place - 1] == block
-        found.append(place - 1 if inside and (before is None or cost[place - 1] <= cost[before]) else before)
-    return found
+        cheapest.append(place - 1 if inside and (before is None or cost[place - 1] <= cost[before]) else before)
+    return cheapest
 
 
 def disorder(source: SourceBlocks, guarded: Sequence[bool], walk: Sequence[int]) -> tuple[list[int], int]:

@@ -42,7 +42,7 @@ class MmaGroup(NamedTuple):
         return all(operand is None or operand.whole for operand in self.operands)
 
     def to_dict(self) -> dict[str, Any]:
-        operands = {name: each and each.to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        operands = {name: operand and operand.to_dict() for name, operand in zip(OPERANDS, self.operands, strict=True)}
         return {"instruction": self.mnemonic, "line": self.line, "count": self.times, **operands}
 
 
@@ -80,7 +80,7 @@ class FieldChange(NamedTuple):
         """Return the object of JSON; the value of a field that is not wholly known is None."""
         old, new = self.old, self.new
         if self.operand is not None:
-            old, new = (each.value if each.complete else None for each in (old, new))
+            old, new = (reading.value if reading.complete else None for reading in (old, new))
         return {"operand": self.operand, "field": self.key, "old": old, "new": new}
 
 
@@ -92,13 +92,13 @@ _ATTRIBUTES = tuple(
 
 def attributes(old: Instruction, new: Instruction) -> tuple[FieldChange, ...]:
     """Return what both of two instructions say, and say differently."""
-    kinds = [each.mma_kinds or tuple(filter(None, (each.mma_kind,))) for each in (old, new)]
-    found = [FieldChange(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
+    kinds = [instruction.mma_kinds or tuple(filter(None, (instruction.mma_kind,))) for instruction in (old, new)]
+    changes = [FieldChange(None, "mma_kind", *kinds)] if all(kinds) and set(kinds[0]).isdisjoint(kinds[1]) else []
     for key in _ATTRIBUTES:
-        one, other = getattr(old, key), getattr(new, key)
-        if one != other and None not in (one, other):
-            found.append(FieldChange(None, key, one, other))
-    return tuple(found)
+        old_value, new_value = getattr(old, key), getattr(new, key)
+        if old_value != new_value and None not in (old_value, new_value):
+            changes.append(FieldChange(None, key, old_value, new_value))
+    return tuple(changes)
 
 
 class DescriptorChange(NamedTuple):
@@ -111,7 +111,7 @@ class DescriptorChange(NamedTuple):
     fields: tuple[FieldChange, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        old, new = (each and each.to_dict() for each in (self.old, self.new))
+        old, new = (group and group.to_dict() for group in (self.old, self.new))
         return {"change": self.what, "old": old, "new": new, "fields": [field.to_dict() for field in self.fields]}
 
 
@@ -177,8 +177,8 @@ def compare(old: Iterable[ScannedFunction], new: Iterable[ScannedFunction]) -> I
     before, after = list(old), list(new)
     partner = match(before, after)
     for number, place in enumerate(after):
-        other = before[partner[number]] if number in partner else None
-        yield FunctionComparison(other, place, tuple(_changes(() if other is None else other.used, place.used)))
+        earlier = before[partner[number]] if number in partner else None
+        yield FunctionComparison(earlier, place, tuple(_changes(() if earlier is None else earlier.used, place.used)))
     taken = set(partner.values())
     for number, place in enumerate(before):
         if number not in taken:
@@ -233,28 +233,28 @@ def _changes(old: Sequence[MmaGroup], new: Sequence[MmaGroup]) -> Iterator[Descr
     # What is left of the same instruction, in their order, is what changed.
     for test, what in ((_same, ""), (_agree, UNCLEAR), (_like, CHANGED), (_related, CHANGED)):
         for mine in list(after):
-            other = next((each for each in before if test(each, mine)), None)
-            if other is not None:
-                before.remove(other)
+            earlier = next((group for group in before if test(group, mine)), None)
+            if earlier is not None:
+                before.remove(earlier)
                 after.remove(mine)
                 if what:
-                    yield DescriptorChange(what, other, mine, tuple(_fields(other, mine, what == UNCLEAR)))
-    yield from (DescriptorChange(APPEARED, None, each) for each in after)
-    yield from (DescriptorChange(VANISHED, each, None) for each in before)
+                    yield DescriptorChange(what, earlier, mine, tuple(_fields(earlier, mine, what == UNCLEAR)))
+    yield from (DescriptorChange(APPEARED, None, group) for group in after)
+    yield from (DescriptorChange(VANISHED, group, None) for group in before)
 
 
-def _same(one: MmaGroup, other: MmaGroup) -> bool:
+def _same(old: MmaGroup, new: MmaGroup) -> bool:
     """Whether they have the same descriptors; of each something is known, or nothing was compared."""
-    both = [(a, b) for a, b in zip(one.operands, other.operands, strict=True) if a is not None and b is not None]
-    return _agree(one, other) and all(a.known and a.known == b.known for a, b in both)
+    both = [(a, b) for a, b in zip(old.operands, new.operands, strict=True) if a is not None and b is not None]
+    return _agree(old, new) and all(a.known and a.known == b.known for a, b in both)
 
 
-def _agree(one: MmaGroup, other: MmaGroup) -> bool:
+def _agree(old: MmaGroup, new: MmaGroup) -> bool:
     """Whether what is known of both is the same."""
-    if not _alike(one, other):
+    if not _alike(old, new):
         return False
-    exact = one.format == other.format  # SASS does not say all of an MMA's kind
-    for a, b in zip(one.operands, other.operands, strict=True):
+    exact = old.format == new.format  # SASS does not say all of an MMA's kind
+    for a, b in zip(old.operands, new.operands, strict=True):
         if a is None or b is None:
             # ptxas -O0 writes a mask that is not there as zeros.
             mask = a or b
@@ -265,27 +265,27 @@ def _agree(one: MmaGroup, other: MmaGroup) -> bool:
     return True
 
 
-def _alike(one: MmaGroup, other: MmaGroup) -> bool:
+def _alike(old: MmaGroup, new: MmaGroup) -> bool:
     """Whether it is the same instruction."""
-    if one.format == other.format:
-        return one.mnemonic == other.mnemonic
-    return not attributes(one.instruction, other.instruction)
+    if old.format == new.format:
+        return old.mnemonic == new.mnemonic
+    return not attributes(old.instruction, new.instruction)
 
 
-def _like(one: MmaGroup, other: MmaGroup) -> bool:
-    return _alike(one, other) and one.instruction.family == other.instruction.family
+def _like(old: MmaGroup, new: MmaGroup) -> bool:
+    return _alike(old, new) and old.instruction.family == new.instruction.family
 
 
-def _related(one: MmaGroup, other: MmaGroup) -> bool:
+def _related(old: MmaGroup, new: MmaGroup) -> bool:
     """Whether it is the same sort of instruction, of another shape or type."""
-    if one.format == other.format and one.mnemonic.partition(".")[0] != other.mnemonic.partition(".")[0]:
+    if old.format == new.format and old.mnemonic.partition(".")[0] != new.mnemonic.partition(".")[0]:
         return False
-    return one.instruction.family == other.instruction.family
+    return old.instruction.family == new.instruction.family
 
 
-def _fields(one: MmaGroup, other: MmaGroup, partly: bool = False) -> Iterator[FieldChange]:
+def _fields(old: MmaGroup, new: MmaGroup, partly: bool = False) -> Iterator[FieldChange]:
     """Yield the fields that differ; ``partly``: those that are known of one and not of the other."""
-    for name, a, b in zip(OPERANDS, one.operands, other.operands, strict=True):
+    for name, a, b in zip(OPERANDS, old.operands, new.operands, strict=True):
         if a is not None and b is not None and a.kind.name == b.kind.name:
             yield from differing(name, a, b, partly)
 

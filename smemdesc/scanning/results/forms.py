@@ -26,11 +26,15 @@ def kernel_of(path: str) -> str:
 
 def combine(functions: Sequence[tuple[str, Function]], judge: Judge, choice: Choice) -> Function:
     """Return the form with the most to be said of it, with :attr:`Function.forms`; given are their paths, too."""
-    ranked = sorted(functions, key=lambda each: ENDINGS.index(os.path.splitext(each[0])[1]))
+    ranked = sorted(functions, key=lambda path_and_function: ENDINGS.index(os.path.splitext(path_and_function[0])[1]))
     forms = [_form(os.path.splitext(path)[1][1:], of, judge, choice) for path, of in ranked]
     worst = max(range(len(forms)), key=lambda place: (forms[place].errors, forms[place].warnings, -place))
     used = [(form.name, used_in(of, judge, choice)) for form, (_, of) in zip(forms, ranked, strict=True)]
-    differences = tuple(found for found in map(partial(_operand, used), range(len(OPERANDS))) if _contradict(found))
+    differences = tuple(
+        contradiction
+        for contradiction in map(partial(_operand, used), range(len(OPERANDS)))
+        if _contradict(contradiction)
+    )
     return ranked[worst][1]._replace(forms=Forms(tuple(forms), differences))
 
 
@@ -42,18 +46,18 @@ def _form(name: str, of: Function, judge: Judge, choice: Choice) -> KernelForm:
 
 def _operand(forms: Sequence[tuple[str, Sequence[MmaGroup]]], number: int) -> FormContradiction:
     """Return the descriptors of an operand in the forms that have it."""
-    said = []
+    descriptors = []
     for name, every in forms:
-        bits = {each for used in every if (each := used.operands[number]) is not None}
+        bits = {operand for used in every if (operand := used.operands[number]) is not None}
         if bits:
-            said.append((name, tuple(sorted(bits, key=lambda each: (each.bits, each.known)))))
-    return FormContradiction(OPERANDS[number], tuple(said))
+            descriptors.append((name, tuple(sorted(bits, key=lambda operand: (operand.bits, operand.known)))))
+    return FormContradiction(OPERANDS[number], tuple(descriptors))
 
 
-def _contradict(found: FormContradiction) -> bool:
+def _contradict(contradiction: FormContradiction) -> bool:
     return any(
-        all((one.bits ^ other.bits) & one.known & other.known for other in theirs)
-        for (_, mine), (_, theirs) in permutations(found.forms, 2)
+        all((one.bits ^ theirs_bits.bits) & one.known & theirs_bits.known for theirs_bits in theirs)
+        for (_, mine), (_, theirs) in permutations(contradiction.forms, 2)
         for one in mine
     )
 
@@ -63,41 +67,41 @@ def group_stages(pieces: Iterable[ChunkResult], judge: Judge, choice: Choice) ->
 
     Files that differ in their ending only hold the forms of one kernel, if its name is the same in them.
     """
-    held: list[ChunkResult] = []  # files of at most one kernel each, which may be forms of the same
+    waiting: list[ChunkResult] = []  # files of at most one kernel each, which may be forms of the same
     several = ""  # a file with several kernels
     folders: dict[str, None] = {}
 
     def members() -> Iterator[ChunkResult]:
         functions = [
-            (each.name, function._replace(member=":".join(filter(None, (_inside(each), function.member)))))
-            for each in held
-            for function in each.part.functions
+            (piece.name, function._replace(member=":".join(filter(None, (_inside(piece), function.member)))))
+            for piece in waiting
+            for function in piece.part.functions
         ]
         forms = len(functions) > 1 and len({function.name for _, function in functions}) == 1
         if forms:
             functions = [("", combine(functions, judge, choice))]
-        for number, each in enumerate(held):
-            folders[each.folder] = None
-            seen = 0 if forms and number else each.part.seen
-            part = each.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
-            yield each._replace(name=each.folder, part=part, last=False)
-        held.clear()
+        for number, piece in enumerate(waiting):
+            folders[piece.folder] = None
+            seen = 0 if forms and number else piece.part.seen
+            part = piece.part._replace(functions=() if number else tuple(of for _, of in functions), seen=seen)
+            yield piece._replace(name=piece.folder, part=part, last=False)
+        waiting.clear()
 
     for piece in pieces:
-        if held and (held[-1].folder, kernel_of(held[-1].name)) != (piece.folder, kernel_of(piece.name)):
+        if waiting and (waiting[-1].folder, kernel_of(waiting[-1].name)) != (piece.folder, kernel_of(piece.name)):
             yield from members()
         if not piece.folder:
             folder = piece.name.removesuffix(OTHERS)
             yield piece._replace(name=folder) if folder in folders else piece
             folders.pop(folder, None)
             continue
-        mine = [of for of in held if of.name == piece.name]
+        mine = [of for of in waiting if of.name == piece.name]
         if piece.name == several or sum(len(of.part.functions) for of in (*mine, piece)) > 1:
             several = piece.name
-            held[:] = [of for of in held if of.name != piece.name]
+            waiting[:] = [of for of in waiting if of.name != piece.name]
             yield from (*mine, piece)
         else:
-            held.append(piece)
+            waiting.append(piece)
     yield from members()
     for folder in folders:
         yield ChunkResult(folder, Part(), 0, True)

@@ -127,7 +127,7 @@ def _opened(text: Text, width: int) -> dict[int, int]:
     level = [text]
     while level:
         inner: list[Text] = []
-        for group in (each for part in level for each in part if isinstance(each, Group)):
+        for group in (piece for part in level for piece in part if isinstance(piece, Group)):
             inside = sum(isinstance(part, Group) for argument in group.arguments for part in argument)
             # The outermost leave room for what is in the first of several.
             room = 2 * width // 3 if not opened and inside > 1 else width
@@ -152,11 +152,11 @@ def _some(group: Group, count: int) -> list[Text]:
 
 
 def _write(text: Text, opened: dict[int, int]) -> str:
-    return "".join(each if isinstance(each, str) else _write_group(each, opened) for each in text)
+    return "".join(piece if isinstance(piece, str) else _write_group(piece, opened) for piece in text)
 
 
 def _write_group(group: Group, opened: dict[int, int]) -> str:
-    return f"<{','.join(_write(each, opened) for each in _some(group, opened.get(id(group), 0)))}>"
+    return f"<{','.join(_write(argument, opened) for argument in _some(group, opened.get(id(group), 0)))}>"
 
 
 def _read(node: Node, outermost: bool = False) -> Text:
@@ -179,11 +179,11 @@ def _read(node: Node, outermost: bool = False) -> Text:
                 text += ["::", *_read(part)]
             return text
         case "template":
-            base, arguments = _read(node.base), [_read_argument(each) for each in _unpacked(node.arguments)]
+            base, arguments = _read(node.base), [_read_argument(argument) for argument in _unpacked(node.arguments)]
             if len(arguments) == 1 and isinstance(base[0], str) and _WRAPPER.fullmatch(base[0]):
                 return arguments[0]
-            said = [argument for argument in arguments if argument != [_DOTS]]
-            return [*base, Group(said, len(said) < len(arguments))]
+            shown = [argument for argument in arguments if argument != [_DOTS]]
+            return [*base, Group(shown, len(shown) < len(arguments))]
     return [node.spell()]
 
 
@@ -197,8 +197,10 @@ def _read_argument(node: Node) -> Text:
             return [number[1] if number else text if text in _OF_C else DTYPES.get(text, text)]
         case ["C" | "integral_constant", Group([*_, value])]:
             return value
-        case ["tuple", Group(shape, False)] if all(isinstance(each[0], str) and each[0].isdigit() for each in shape):
-            return ["x".join(str(each[0]) for each in shape)]
+        case ["tuple", Group(shape, False)] if all(
+            isinstance(extent[0], str) and extent[0].isdigit() for extent in shape
+        ):
+            return ["x".join(str(extent[0]) for extent in shape)]
         case ["tuple", *_]:
             return [_DOTS]
     return read

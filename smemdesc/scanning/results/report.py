@@ -109,13 +109,13 @@ def _row(group: list[tuple[ScannedMma, Judged]], choice: Choice) -> ReportRow:
     times = Counter[_Which]()
     every = Counter[tuple[str, str]]()
     for mma, judged in group:
-        found = choice.told(judged)
-        every.update((each.severity, each.rule) for _, each in found)
-        said = Counter[_Which]()
-        for name, finding in found:
+        findings = choice.told(judged)
+        every.update((finding.severity, finding.rule) for _, finding in findings)
+        counts = Counter[_Which]()
+        for name, finding in findings:
             key = (name, finding.severity, finding.rule, finding.fields, 0)
-            said[key] += 1
-            key = (*key[:-1], said[key])
+            counts[key] += 1
+            key = (*key[:-1], counts[key])
             if key not in first:
                 first[key] = finding, mma, setters(mma, judged, key[0], finding)
             times[key] += 1
@@ -280,12 +280,12 @@ class Tally:
                 share.known += known.bit_count() * times
                 self.whole[kind] += times * is_whole(result)
             self.rules.update(row.times)
-            for said in row.findings:
-                key = said.finding.severity, said.finding.rule
-                place = ReportLine(said.mma.line, function.name, function.member)
-                made = self.places.get(key)
-                if made is None or (made.first[1:] == place[1:] and place.line < made.first.line):
-                    self.places[key] = RuleFirstUse(place, said.operand, said.finding.message)
+            for folded in row.findings:
+                key = folded.finding.severity, folded.finding.rule
+                place = ReportLine(folded.mma.line, function.name, function.member)
+                known_first = self.places.get(key)
+                if known_first is None or (known_first.first[1:] == place[1:] and place.line < known_first.first.line):
+                    self.places[key] = RuleFirstUse(place, folded.operand, folded.finding.message)
         self.of_rule.update({key for row in rows for key in row.times})
 
     def _use(self, key: tuple[Any, ...], name: str, row: ReportRow, result: Result, function: Function) -> None:
@@ -336,25 +336,25 @@ def setters(mma: ScannedMma, judged: Judged, operand: str | None, finding: Findi
     A finding across operands is one of the instruction descriptor or of the mask, if its fields are theirs.
     """
     names = (operand,) if operand is not None else ("idesc", "mask")
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for name in names:
-        given = getattr(mma, name)
+        operand_bits = getattr(mma, name)
         result = getattr(judged, name)
-        if given is None or result is None:
+        if operand_bits is None or result is None:
             continue
         masks = result.candidates[0].kind.table.masks
-        wanted = 0
+        mask = 0
         for key in finding.fields:
-            wanted |= masks.get(key, 0)
+            mask |= masks.get(key, 0)
         if finding.rule in _WHOLE:
-            wanted = given.known
-        found |= dict(of_bits(given, wanted))
-    return tuple(Setter(line, found[line]) for line in sorted(found))
+            mask = operand_bits.known
+        texts |= dict(of_bits(operand_bits, mask))
+    return tuple(Setter(line, texts[line]) for line in sorted(texts))
 
 
-def of_bits(given: ScannedOperand, wanted: int) -> tuple[Setter, ...]:
+def of_bits(operand: ScannedOperand, mask: int) -> tuple[Setter, ...]:
     """Return the lines that set such bits of an operand, in the order of the text."""
-    return tuple(sorted({Setter(origin.line, origin.text) for origin in given.origins if origin.mask & wanted}))
+    return tuple(sorted({Setter(origin.line, origin.text) for origin in operand.origins if origin.mask & mask}))
 
 
 def setters_said(lines: tuple[Setter, ...]) -> str:

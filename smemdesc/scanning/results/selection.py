@@ -114,7 +114,7 @@ class Choice(NamedTuple):
     def fails(self, judged: Judged, strict: bool) -> bool:
         """Whether an error is among them; ``strict``: or a warning."""
         grave = SEVERITIES[: 2 if strict else 1]
-        return any(each.severity in grave for _, each in self.told(judged))
+        return any(finding.severity in grave for _, finding in self.told(judged))
 
     def takes(self, value: TextValue) -> bool:
         """Whether a value in other text is wanted."""
@@ -139,14 +139,14 @@ def wanted(
             raise SmemdescError("--at and --function both name a function", hint="give one", keyword=("at", "function"))
         pattern, offset = named("at", place_in, options.text("at", at))
     several = only if isinstance(only, list | tuple) else (only,)
-    words = (word for each in several for word in rules_in(options.text("only", each)))
+    words = (word for text in several for word in rules_in(options.text("only", text)))
     family = None if kind is None else aliases.kind(options.text("kind", kind))
     family = options.one_of("kind", family, SCANNED)
     return pattern, Choice(family, frozenset(words), options.arch("arch", arch), offset)
 
 
 def select(
-    found: Iterable[ChunkResult], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
+    results: Iterable[ChunkResult], choice: Choice, judge: Judge, report: Callable[[Exception, str], None]
 ) -> Iterator[ChunkResult]:
     """Yield what is wanted of what was found.
 
@@ -159,37 +159,37 @@ def select(
     unread: set[str] = set()
     """Files and folders of which parts could not be read."""
     started = False
-    for each in found:
-        if each.problem is not None:
-            unread.update((each.name, each.folder))
-            report(each.problem, "")
-            if each.last and not started:
+    for result in results:
+        if result.problem is not None:
+            unread.update((result.name, result.folder))
+            report(result.problem, "")
+            if result.last and not started:
                 continue
-        parts = [each.part._replace(functions=(), values=tuple(filter(choice.takes, each.part.values)))]
-        for function in each.part.functions:
+        parts = [result.part._replace(functions=(), values=tuple(filter(choice.takes, result.part.values)))]
+        for function in result.part.functions:
             try:
                 part, against = choice.of(function, judge)
             except Exception as error:
-                report(error, f"{each.name}:{function.line}")
+                report(error, f"{result.name}:{function.line}")
                 continue
             parts.append(part)
             for arch in against:
-                if (each.name, arch) not in reported:
-                    reported.add((each.name, arch))
-                    said = f"{each.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
+                if (result.name, arch) not in reported:
+                    reported.add((result.name, arch))
+                    message = f"{result.name}:{function.line}: code for {arch}, but --arch is {choice.arch}"
                     hint = f"it is checked for {arch}; choose functions with --function, or omit --arch"
-                    report(SmemdescError(said, hint=hint), "")
-        is_cut = each.name.removesuffix(OTHERS) in unread
-        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if is_cut else "")))
-        started = not each.last
-        yield each._replace(part=joined(parts), note=note)
+                    report(SmemdescError(message, hint=hint), "")
+        is_cut = result.name.removesuffix(OTHERS) in unread
+        note = ", ".join(filter(None, (result.note, "parts could not be read (see the errors)" if is_cut else "")))
+        started = not result.last
+        yield result._replace(part=joined(parts), note=note)
 
 
 def is_unversioned(function: Function) -> bool:
     """Whether the version is 0 in every tcgen05 descriptor of a function in which it is known, and known in some."""
     version = kind_of("tcgen05").table.masks["version"]
     blackwell = (mma for mma in function.mmas if mma.instruction.family == "tcgen05")
-    operands = [each for mma in blackwell for each in (mma.a, mma.b) if each is not None]
+    operands = [operand for mma in blackwell for operand in (mma.a, mma.b) if operand is not None]
     if any(operand.bits & operand.known & version for operand in operands):
         return False
     return any(operand.known & version == version for operand in operands)
@@ -205,10 +205,10 @@ def has_kind(mma: ScannedMma, kind: str) -> bool:
     return kind == matrix and (mma.a is not None or mma.b is not None)
 
 
-def belongs(asked: str, said: str) -> bool:
+def belongs(target: str, origin: str) -> bool:
     """Whether code for one architecture may be checked for another: the same one, or a member of its family."""
-    asked, said = (RENAMED.get(each, each) for each in (asked, said))
-    return asked.rstrip("af") == said.rstrip("af") or asked in FAMILIES.get(said, ())
+    target, origin = (RENAMED.get(arch, arch) for arch in (target, origin))
+    return target.rstrip("af") == origin.rstrip("af") or target in FAMILIES.get(origin, ())
 
 
 def is_whole(result: Result | None) -> bool:
@@ -217,5 +217,5 @@ def is_whole(result: Result | None) -> bool:
         return False
     table = result.candidates[0].kind.table
     masks = table.masks
-    wanted = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
-    return result.known & wanted == wanted
+    mask = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
+    return result.known & mask == mask

@@ -84,9 +84,9 @@ def zipped(path: str) -> Iterator[ArchiveEntry]:
         yield from _by_headers(path)
         raise CutError(str(problem)) from None
     with archive:
-        for each in archive.infolist():
-            if not each.is_dir():
-                yield ArchiveEntry(each.filename, each.file_size, each.compress_size, partial(archive.open, each))
+        for info in archive.infolist():
+            if not info.is_dir():
+                yield ArchiveEntry(info.filename, info.file_size, info.compress_size, partial(archive.open, info))
 
 
 _HEADER = struct.Struct("<4s5H3I2H")
@@ -138,8 +138,8 @@ def tarred(path: str) -> Iterator[ArchiveEntry]:
 
     try:
         with tarfile.open(path, "r:", tarinfo=TarHeader) as archive:
-            for each in archive:
-                if each.isreg():
-                    yield ArchiveEntry(each.name, each.size, each.size, partial(archive.extractfile, each))
+            for header in archive:
+                if header.isreg():
+                    yield ArchiveEntry(header.name, header.size, header.size, partial(archive.extractfile, header))
     except tarfile.TarError as problem:
         raise CutError(str(problem)) from None

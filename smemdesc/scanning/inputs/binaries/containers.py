@@ -312,7 +312,7 @@ def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
     """
     (many,) = struct.unpack_from("<I", header, _ENTRY.size)
     at = _ENTRY.size + 8
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for _ in range(many):
         kind, _, start, size, _, options, *_ = _ENTRY.unpack_from(header, at)
         at += _ENTRY.size
@@ -325,8 +325,8 @@ def _several(header: bytes, whole: int) -> Iterator[tuple[str, EntryPart]]:
             at += (8 + length) // 8 * 8 + 8
         name = _KINDS.get(kind)
         if name is not None:
-            yield name, EntryPart(start, size, found[name])
-            found[name] += 1
+            yield name, EntryPart(start, size, counts[name])
+            counts[name] += 1
 
 
 def cut_short(stream: BinaryIO) -> str:
@@ -428,8 +428,8 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
         what = "-xelf" if member.kind == "cubin" else "-xptx"
         for _ in programs.output(program, [what, "all"], "member.fatbin", folder=where):
             pass  # the names of what it unpacks
-        made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
+        paths = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0
-        if len(made) <= index:
+        if len(paths) <= index:
             raise SmemdescError("cuobjdump does not unpack it")
-        return made[index].read_bytes()
+        return paths[index].read_bytes()

@@ -107,23 +107,23 @@ def never_returning(data: bytes) -> frozenset[int]:
     """Return where a cubin has, in constant bank 4, the addresses of functions that do not return."""
     sections = _sections(data)
     (names,) = struct.unpack_from("<H", data, 62)
-    found = set()
-    for _, kind, _, _, at, size, link, target, _, each in sections:
+    offsets = set()
+    for _, kind, _, _, at, size, link, target, _, entry_size in sections:
         known = kind in (_RELA, _REL) and target < len(sections) and link < len(sections)
         known = known and sections[link][1] == _SYMTAB and sections[link][6] < len(sections)
-        if not known or each < _RELOCATION.size or _text(data, sections[names], sections[target][0]) != _CALLED:
+        if not known or entry_size < _RELOCATION.size or _text(data, sections[names], sections[target][0]) != _CALLED:
             continue
         symbols = sections[link]
-        for entry in range(at, at + size // each * each, each):
+        for entry in range(at, at + size // entry_size * entry_size, entry_size):
             offset, how, symbol = _RELOCATION.unpack_from(data, entry)
             place = sections[target][4] + offset
-            plus = data[entry + _RELOCATION.size : entry + each] or data[place : place + 8]
+            plus = data[entry + _RELOCATION.size : entry + entry_size] or data[place : place + 8]
             if how != _ADDRESS or any(plus) or (symbol + 1) * _SYMBOL.size > symbols[5]:
                 continue
             (name, *_) = _SYMBOL.unpack_from(data, symbols[4] + symbol * _SYMBOL.size)
             if _text(data, sections[symbols[6]], name).decode("latin-1") in NEVER_RETURN:
-                found.add(offset)
-    return frozenset(found)
+                offsets.add(offset)
+    return frozenset(offsets)
 
 
 def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
@@ -141,15 +141,15 @@ def _sm(data: bytes) -> int:
 
 def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
     """Return for each section the first symbol of a function in it."""
-    found: dict[int, int] = {}
+    first_symbols: dict[int, int] = {}
     for _, kind, _, _, at, size, *_ in sections:
         if kind != _SYMTAB:
             continue
         table = data[at : at + size // _SYMBOL.size * _SYMBOL.size]
         for index, (_, info, _, section, _, _) in enumerate(_SYMBOL.iter_unpack(table)):
             if info & 0xF == _FUNCTION:
-                found.setdefault(section, index)
-    return found
+                first_symbols.setdefault(section, index)
+    return first_symbols
 
 
 SIZE = 16
@@ -188,8 +188,8 @@ TABLE = (
     Opcode(0x07F, "OMMA", False),
 )
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scanning/binaries/opcodes.py``."""
-DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
-OLDER = {each.bits: each for each in TABLE if not each.descriptors}
+DESCRIPTORS = frozenset(opcode.bits for opcode in TABLE if opcode.descriptors)
+OLDER = {opcode.bits: opcode for opcode in TABLE if not opcode.descriptors}
 _FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER)})
 _OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
 _MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
@@ -213,11 +213,11 @@ def used(code: bytes, sm: int) -> MmaOpcodes:
         return MmaOpcodes(False, Counter())
     marks = low.translate(_MARKED)
     pairs = Counter(zip(compress(low, marks), compress(code[1:whole:SIZE], marks), strict=True))
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for (first, second), count in pairs.items():
-        found[int.from_bytes((first, second), "little") & _OPCODE] += count
+        counts[int.from_bytes((first, second), "little") & _OPCODE] += count
     older = Counter[str]()
-    for bits, each in OLDER.items():
-        if found[bits] and sm < each.before:
-            older[each.name] += found[bits]
-    return MmaOpcodes(not DESCRIPTORS.isdisjoint(found), older)
+    for bits, opcode in OLDER.items():
+        if counts[bits] and sm < opcode.before:
+            older[opcode.name] += counts[bits]
+    return MmaOpcodes(not DESCRIPTORS.isdisjoint(counts), older)

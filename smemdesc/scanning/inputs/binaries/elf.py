@@ -60,8 +60,8 @@ def needed(window: Window) -> int:
     sections = window.get(window.start + table, many * size)
     if len(sections) < many * size:
         return need
-    held = (at + length for _, kind, _, _, at, length, *_ in SECTION.iter_unpack(sections) if kind not in _EMPTY)
-    return int(max(need, *held, 0))
+    ends = (at + length for _, kind, _, _, at, length, *_ in SECTION.iter_unpack(sections) if kind not in _EMPTY)
+    return int(max(need, *ends, 0))
 
 
 def archived(window: Window) -> Iterator[Window]:
@@ -86,7 +86,7 @@ def in_order(stream: BinaryIO) -> Iterator[Window]:
     for window in (*archived(file), file):
         sections = _device_code(window._replace(end=min(window.end, file.end)))
         yield from sections
-        for section in sorted(sections, key=lambda each: each.start):
+        for section in sorted(sections, key=lambda section: section.start):
             yield file._replace(start=at, end=section.start)
             at = section.end
     yield file._replace(start=at)
@@ -104,16 +104,16 @@ def _device_code(window: Window) -> list[Window]:
         return []
     sections = list(SECTION.iter_unpack(text))
     names_at = window.start + sections[names][4]
-    found: list[Window] = []
-    for wanted in (_LINKED, _RELOCATABLE):
+    device_sections: list[Window] = []
+    for section_name in (_LINKED, _RELOCATABLE):
         for name, kind, _, _, at, length, *_ in sections:
             start = window.start + at
-            if kind not in _EMPTY and window.get(names_at + name, len(wanted) + 1) == wanted + b"\0":
-                found.append(window._replace(start=start, end=start + length))
-    places = sorted((each.start, each.end) for each in found)
+            if kind not in _EMPTY and window.get(names_at + name, len(section_name) + 1) == section_name + b"\0":
+                device_sections.append(window._replace(start=start, end=start + length))
+    places = sorted((section.start, section.end) for section in device_sections)
     apart = all(end <= start for (_, end), (start, _) in pairwise(places))
     inside = not places or (window.start <= places[0][0] and places[-1][1] <= window.end)
-    return found if apart and inside and all(map(_is_tiled, found)) else []
+    return device_sections if apart and inside and all(map(_is_tiled, device_sections)) else []
 
 
 def _is_tiled(window: Window) -> bool:

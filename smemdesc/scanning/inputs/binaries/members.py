@@ -120,8 +120,8 @@ def content(data: bytes, ask: Ask) -> Content:
 
 def symbols(chosen: list[cubin.CodeSection]) -> tuple[int, ...]:
     """Return by what nvdisasm is asked for functions; nothing, which is all of them, where one has no index."""
-    found = tuple(code.symbol for code in chosen if code.symbol is not None)
-    return found if len(found) == len(chosen) else ()
+    indices = tuple(code.symbol for code in chosen if code.symbol is not None)
+    return indices if len(indices) == len(chosen) else ()
 
 
 def groups(chosen: list[cubin.CodeSection], jobs: int) -> list[list[cubin.CodeSection]]:

@@ -32,9 +32,9 @@ def find(name: str, folder: str | None = None) -> str:
     of the running Python are looked at, in this order.
     """
     for place in _places(folder):
-        found = shutil.which(name, path=place)
-        if found:
-            return found
+        path = shutil.which(name, path=place)
+        if path:
+            return path
     if folder is not None:
         raise MissingError(f"no {name} in {folder}", hint="--cuda-bin is the folder bin of a CUDA toolkit")
     raise MissingError(
@@ -124,11 +124,13 @@ def _readable(pipe: IO[bytes]) -> bool:
 
 def _why(name: str, status: int, complaints: IO[bytes], file: str) -> str:
     complaints.seek(0)
-    said = " ".join(complaints.read(_SAID * 4).decode("utf-8", "replace").replace(file, "the file").split())[:_SAID]
-    said = "".join(char if char.isprintable() else "?" for char in said).removeprefix(f"{name} ")
+    complaint = " ".join(complaints.read(_SAID * 4).decode("utf-8", "replace").replace(file, "the file").split())[
+        :_SAID
+    ]
+    complaint = "".join(char if char.isprintable() else "?" for char in complaint).removeprefix(f"{name} ")
     if status < 0:
-        return f"{name} crashed (signal {-status})" + (f": {said}" if said else "")
-    return f"{name} failed: {said}" if said else f"{name} failed with status {status}"
+        return f"{name} crashed (signal {-status})" + (f": {complaint}" if complaint else "")
+    return f"{name} failed: {complaint}" if complaint else f"{name} failed with status {status}"
 
 
 _BLOCK = 1_000_000
