@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
-from smemdesc.descriptors.result import literal_of
+from smemdesc.descriptors.result import literal_of, of_digits
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError, named
 from smemdesc.engine.fields import WORD, FieldReading, Scaled, ones, signed, words
@@ -264,6 +264,9 @@ def _common(
                 mine, its = ("A", "B") if sound is one else ("B", "A")
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
+    for name, text, ranking in (("a", a, one), ("b", b, other)):
+        for finding in () if ranking.fits else of_digits(text, None, arch):
+            raise KindError(finding.message, hint=f"write {text.other}", keyword=name)
     raise KindError(
         f"A reads as {one.readings[0].id}, B as {other.readings[0].id}",
         hint="choose one with --kind (and --mma-kind)",

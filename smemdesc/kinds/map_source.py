@@ -22,12 +22,18 @@ _SOURCE = re.compile(
 )
 """What source has, and no log."""
 _COMMENT = re.compile(
-    r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
+    r"//(?!= )[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|(?m:^[ \t]*+#(?![ \t]*+define\b)[^\n]*)|(?<=[\s,])#[ \t][^\n]*"
 )
 _CALL = re.compile(r"\w*[tT]ensorMapEncode\w*+\)?\s*+\(")
 _DEFINED = re.compile(r"(?<![\w.>])([A-Za-z_]\w*+)\s*+(?:\[([^][;{}]{0,60}+)\]\s*+)?(?:=(?!=)|(?=\{))")
 _DEFINE = re.compile(r"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)[ \t]++([^\n]++)$")
-_CHANGED = re.compile(r"\b([A-Za-z_]\w*+)\s*+(?:(?:[-+*/%&|^]|<<|>>)=|\+\+|--)|(?:\+\+|--)\s*+(\w++)")
+_CHANGED = re.compile(
+    r"\b([A-Za-z_]\w*+)\s*+(?:\[[^][;{}]{0,60}+\]\s*+)?+(?:(?:[-+*/%&|^]|<<|>>|//|\*\*)=|\+\+|--)"
+    r"|(?:\+\+|--)\s*+(\w++)|&\s*+\w++\s*+=\s*+(\w++)"
+)
+_FILLED = re.compile(
+    r"\b(?:mem(?:cpy|move|set)|swap|fill(?:_n)?+|copy(?:_n)?+|iota|reverse|transform)\s*+\(([^()]*+)\)"
+)
 _PARAMETER = re.compile(
     rf"[(,]\s*+(?:const\s+)?(?:{_TYPES}(?:\s*[*&]+\s*|\s+)|[\w:]++\s++)(?:const\s+)?(\w++)\s*+(?=[,)=])"
 )
@@ -168,13 +174,16 @@ class _SourceNames:
         """Of each name: where its value is, and that."""
         self.items: dict[str, dict[int, str]] = {}
         """Values of elements that are set one by one."""
-        self.unclear = {match[1] or match[2] for match in _CHANGED.finditer(text)}
+        self.unclear = {match[match.lastindex or 0] for match in _CHANGED.finditer(text)}
         """Names with several values, and those of parameters."""
         self.unclear |= {match[1] for match in _PARAMETER.finditer(text)}
-        for found in _DEFINED_IN_PYTHON.finditer(text):
+        for found in (*_DEFINED_IN_PYTHON.finditer(text), *_FILLED.finditer(text)):
             self.unclear |= set(re.findall(r"\w+", found[1]))
         for found in _DEFINED.finditer(text):
-            if not _is_parameter(text, found.start()):
+            before = _before(text, found.start())
+            if _CONDITIONAL.search(before):
+                self.unclear.add(found[1])
+            elif before.count("(") <= before.count(")"):  # else a keyword, or the default of a parameter
                 self._define(found)
         for found in _DEFINE.finditer(text):
             self._set(found[1], found.start(2), found.end(2))
@@ -291,11 +300,10 @@ _BRACKETS: Any = str.maketrans("{}&", "[] ")
 _CONDITIONAL = re.compile(r"\btemplate\s*+<|\b(?:if|else|case|default|while|for)\b")
 
 
-def _is_parameter(text: str, at: int) -> bool:
-    """Whether a definition is conditional, or the default of a parameter (in open brackets, or of a template)."""
+def _before(text: str, at: int) -> str:
+    """Return what stands before a place in its statement."""
     low = max(0, at - _LONGEST)
-    before = text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
-    return before.count("(") > before.count(")") or _CONDITIONAL.search(before) is not None
+    return text[max(low, *(text.rfind(char, low, at) + 1 for char in ";{}")) : at]
 
 
 def _end(text: str, start: int) -> int:

@@ -258,3 +258,8 @@ def test_only_shared_memory_descriptors_advance(kind: Kind) -> None:
         advance(kind, 0, 16)
     with pytest.raises(FieldError, match="has no start address"):
         step(kind, 0, k=16)
+
+
+def test_digits_in_the_other_base_are_named() -> None:
+    with pytest.raises(KindError, match=r"only the decimal reading of 68158608 is sound.*write \+68158608"):
+        diff("68158608", "138413200")

@@ -134,6 +134,15 @@ UNKNOWN = [
         "N",
     ),
     (("  cuuint64_t dims[2] = {1024,", "N = 4\ndef f(x, N):\n  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
+    *(
+        (("{64, 128};", f"{{64, 128}};\n{change}"), "boxDim", "box")
+        for change in (
+            *("if (x) box[1] = 64;", "if (x) { box[1] = 64; }", "else box[1] = 32;", "while (x) box[1] = 5;"),
+            *("box[1] /= 2;", "box[1] //= 2", "box[1]--;", "++box[1];", "box[i] = 3;", "box[0] >>= 1;"),
+            *("std::swap(box[0], box[1]);", "memcpy(box, other, 8);", "std::fill_n(box, 2, 64);"),
+            "auto& same = box; same[1] = 32;",
+        )
+    ),
     (("  cuuint64_t dims[2] = {1024,", "N = f(N=4)\n  cuuint64_t dims[2] = {N,"), "globalDim", "N"),
 ]
 
