@@ -44,8 +44,8 @@ def why(text: str) -> str | None:
     bank = _BANK.search(text)
     if bank is not None and (bank[1] is None or int(bank[1], 16) >= _FIRST_ARGUMENT):
         return ARGUMENT
-    found = _IR.match(text) or _BEGINS.match(text)
-    return None if found is None else _NAMES.get(found.lastgroup or "")
+    match = _IR.match(text) or _BEGINS.match(text)
+    return None if match is None else _NAMES.get(match.lastgroup or "")
 
 
 _NAMES = {"argument": ARGUMENT, "memory": MEMORY, "special": SPECIAL, "call": CALL}

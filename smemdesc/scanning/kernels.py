@@ -186,16 +186,16 @@ class Scan(Immutable):
         counts = dict.fromkeys((finding.severity for finding in self.findings), 0)
         for finding in self.findings:
             counts[finding.severity] += 1
-        found = ", ".join(many(count, severity) for severity, count in counts.items())
+        severities = ", ".join(many(count, severity) for severity, count in counts.items())
         failed = f"; {many(len(self.failed), 'problem')}" if self.failed else ""
-        return f"{self._whole}{f', {found}' if found else ''}{failed}"
+        return f"{self._whole}{f', {severities}' if severities else ''}{failed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lines of ``smemdesc scan --json``, and what ``failed``."""
         return {
             "instructions": [instruction.to_dict() for instruction in self.instructions],
             "values": [value.to_dict(file.name) for file in self.files for value in file.part.values],
-            "failed": [list(each) for each in self.failed],
+            "failed": [list(problem) for problem in self.failed],
             "unread": [unread_dict(file.name, file.part.unread) for file in self.files if file.part.unread],
             "unknown_instructions": [
                 unknown_dict(file.name, names) for file in self.files if (names := file.part.unknown_instructions)
@@ -231,23 +231,23 @@ def scan(
     if not kernels:
         raise SmemdescError("nothing to scan", hint="give a path, text, bytes or a compiled kernel", keyword="kernels")
     pattern, choice = wanted(function, at, kind, only, arch)
-    ask = _asked(pattern, jobs, cuda_bin, choice.arch)
+    ask = _build_ask(pattern, jobs, cuda_bin, choice.arch)
     failed: list[tuple[int, str]] = []
     parts: dict[str, list[ChunkResult]] = {}
     verdict = Verdict(pattern, check=False, strict=False, at=choice.at)
-    found = (each for kernel in kernels for each in _found(kernel, ask))
+    chunks = (chunk for kernel in kernels for chunk in _scan_kernel(kernel, ask))
 
     def report(error: Exception, where: str) -> None:
-        failed.append((0, _said(error, where)))
+        failed.append((0, _problem_text(error, where)))
 
-    for each in named("kernels", list, select(found, choice, Judge(), report)):
-        parts.setdefault(each.name, []).append(each)
-        failed += each.part.failed
-        verdict.add(each.part)
+    for chunk in named("kernels", list, select(chunks, choice, Judge(), report)):
+        parts.setdefault(chunk.name, []).append(chunk)
+        failed += chunk.part.failed
+        verdict.add(chunk.part)
     unnamed = verdict.nothing_named()
     if unnamed is not None and not failed:
         raise unnamed
-    whole = (of[-1]._replace(part=joined(each.part for each in of)) for of in parts.values())
+    whole = (same_file[-1]._replace(part=joined(chunk.part for chunk in same_file)) for same_file in parts.values())
     shown = options.one_of("names", names, NAMES) or NAMES[0]
     return Scan(whole, choice, failed, shown)
 
@@ -273,22 +273,22 @@ def agree(
     from smemdesc.scanning.results.agreement import code_of, compare, missing
 
     pattern, choice = wanted(function, None, None, (), arch)
-    ask = _asked(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
+    ask = _build_ask(pattern, jobs, cuda_bin, choice.arch, all_ptx=True)
     forms = _forms(ptx) if sass is None else None
-    given = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
+    pair = [ptx, sass] if sass is not None else [forms["ptx"], forms["cubin"]] if forms and len(forms) > 1 else [ptx]
     verdict = Verdict(pattern, check=False, strict=False)
     failed: list[tuple[int, str]] = []
     sides: list[list[CompiledFunction]] = []
-    for keyword, kernel in zip(("ptx", "sass"), given, strict=False):
+    for keyword, kernel in zip(("ptx", "sass"), pair, strict=False):
         path = _path(keyword, kernel) if isinstance(kernel, str | os.PathLike) else ""
         sides.append([])
-        for each in named(keyword, _found, kernel, ask):
-            if each.problem is not None:
-                each.problem.keywords = each.problem.keywords or (keyword,)
-                raise each.problem
-            verdict.add(each.part)
-            failed += each.part.failed
-            sides[-1] += (code_of(path, each.name, of) for of in each.part.functions)
+        for chunk in named(keyword, _scan_kernel, kernel, ask):
+            if chunk.problem is not None:
+                chunk.problem.keywords = chunk.problem.keywords or (keyword,)
+                raise chunk.problem
+            verdict.add(chunk.part)
+            failed += chunk.part.failed
+            sides[-1] += (code_of(path, chunk.name, of) for of in chunk.part.functions)
     problem = missing(sides) or verdict.nothing_named()
     if problem is not None and not failed:
         problem.keywords = problem.keywords or ("ptx", "sass")
@@ -296,7 +296,7 @@ def agree(
     return compare(code for codes in sides for code in codes)._replace(failed=tuple(failed))
 
 
-def _asked(
+def _build_ask(
     function: str | None, jobs: int, cuda_bin: str | os.PathLike[str] | None, arch: str | None, all_ptx: bool = False
 ) -> Ask:
     folder = None if cuda_bin is None else _path("cuda_bin", cuda_bin)
@@ -315,12 +315,12 @@ def _path(keyword: str, value: object) -> str:
     return path
 
 
-def _said(error: Exception, where: str) -> str:
+def _problem_text(error: Exception, where: str) -> str:
     text = str(SmemdescError(as_error(error).message))  # without a hint, which is for one problem
     return f"{where}: {text}" if where else text
 
 
-def _found(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
+def _scan_kernel(kernel: Kernel, ask: Ask) -> list[ChunkResult]:
     if isinstance(kernel, str) and "\n" in kernel:
         return _data(kernel, "the text", ask)
     if isinstance(kernel, str | os.PathLike):
@@ -367,12 +367,12 @@ def _file(path: str, ask: Ask, name: str = "") -> list[ChunkResult]:
     """Return what is in a file or a folder, under ``name`` if that is another; raise if nothing is, with the reason."""
     from smemdesc.scanning.inputs.workers import scan
 
-    found = [renamed(each, path, name or path) for each in scan([path], ask)]
-    problems = [each.problem for each in found if each.problem is not None]
+    chunks = [renamed(chunk, path, name or path) for chunk in scan([path], ask)]
+    problems = [chunk.problem for chunk in chunks if chunk.problem is not None]
     missing = next((problem for problem in problems if isinstance(problem, MissingError)), None)
     if missing is not None:
         raise missing
-    parts = [each.part for each in found]
+    parts = [chunk.part for chunk in chunks]
     if problems and not any(part.functions or part.seen or part.values or part.older for part in parts):
         raise problems[0]
-    return found
+    return chunks

@@ -39,7 +39,7 @@ def is_shape(n: int, k: int) -> bool:
 def scale_of(mma_kind: str | None, words: Container[str]) -> int | None:
     """Return how many scale factors per row an MMA of a kind reads, of blocks as its name says it (``block16``) where
     there are several sizes."""
-    sizes = [each.size for each in blocks_of(mma_kind or "")]
+    sizes = [block.size for block in blocks_of(mma_kind or "")]
     size = sizes[0] if len(sizes) == 1 else next((size for size in sizes if f"block{size}" in words), None)
     return K_DENSE[mma_kind] // size if mma_kind and size else None
 
@@ -153,7 +153,7 @@ class TensorMemoryOperand(NamedTuple):
         """Return the object of JSON; None where nothing is known."""
         if not self.known:
             return None
-        value, known = (to_hex(each, ones(WORD), WORD) for each in (self.bits, self.known))
+        value, known = (to_hex(bits, ones(WORD), WORD) for bits in (self.bits, self.known))
         fields = self.reading.fields
         return {"value": value, "known": known, **{key: fields[key].value for key in ("lane", "column")}}
 
@@ -183,22 +183,22 @@ class ScannedMma(NamedTuple):
     @property
     def model(self) -> Model:
         """The instruction and its operands, without their place."""
-        a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
+        a, b, idesc, mask = (part and Bits(part.bits, part.known) for part in (self.a, self.b, self.idesc, self.mask))
         return Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
 
     def place_dict(self) -> dict[str, Any]:
         """Return what JSON says of it beside its descriptors: its source, and where they come from."""
-        told: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
+        items: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
         for name in OPERANDS:
             operand: ScannedOperand | None = getattr(self, name)
             if operand is not None:
-                for key, said in operand.told(32 if name == "idesc" else 64):
-                    told[key][name] = said
+                for key, value in operand.told(32 if name == "idesc" else 64):
+                    items[key][name] = value
         return {
             "source": list(self.source) if self.source else None,
             "arch": self.arch,
-            "tensor_memory": {each.name: each.to_dict() for each in self.tensor_memory} or None,
-            **{key: each for key, each in told.items() if each},
+            "tensor_memory": {address.name: address.to_dict() for address in self.tensor_memory} or None,
+            **{key: entries for key, entries in items.items() if entries},
         }
 
 
@@ -218,13 +218,13 @@ def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruct
     counts: dict[str, tuple[int, ...]] = {}
     for name, *numbers in instructions:
         counts[name] = tuple(map(sum, zip(counts.get(name, (0, 0, 0)), numbers, strict=True)))
-    made = [UnknownInstruction(name, *numbers) for name, numbers in counts.items()]
-    return tuple(sorted(made, key=lambda each: (-each.bits, -each.lines, each.name)))
+    merged = [UnknownInstruction(name, *numbers) for name, numbers in counts.items()]
+    return tuple(sorted(merged, key=lambda instruction: (-instruction.bits, -instruction.lines, instruction.name)))
 
 
 def unknown_dict(file: str, instructions: Iterable[UnknownInstruction]) -> dict[str, Any]:
     """Return the JSON object of the unknown instructions of a file."""
-    return {"file": file, "unknown_instructions": [each._asdict() for each in counted(instructions)]}
+    return {"file": file, "unknown_instructions": [instruction._asdict() for instruction in counted(instructions)]}
 
 
 START = "start_address"
@@ -409,39 +409,41 @@ class Part(NamedTuple):
 NOT_UNDERSTOOD = "not understood"
 
 
-def part_of_functions(found: Iterable[Function]) -> Part:
+def part_of_functions(functions: Iterable[Function]) -> Part:
     """Return the functions that have MMAs, and the instructions that were not understood."""
-    found = list(found)
-    unread = tuple(Unread(line, text, NOT_UNDERSTOOD) for of in found for line, text in of.unread)
+    functions = list(functions)
+    unread = tuple(Unread(line, text, NOT_UNDERSTOOD) for listed in functions for line, text in listed.unread)
     return Part(
-        tuple(of._replace(unread=()) if of.unread else of for of in found if of.mmas),
-        len(found),
-        odd=sum(of.odd for of in found),
+        tuple(listed._replace(unread=()) if listed.unread else listed for listed in functions if listed.mmas),
+        len(functions),
+        odd=sum(listed.odd for listed in functions),
         failed=tuple(
-            (each.line, f"this tensor-core instruction is not understood, and not checked: {each.text}")
-            for each in unread
+            (instruction.line, f"this tensor-core instruction is not understood, and not checked: {instruction.text}")
+            for instruction in unread
         ),
         unread=unread,
-        unknown_instructions=counted(each for of in found for each in of.unknown if of.mmas),
+        unknown_instructions=counted(
+            instruction for listed in functions for instruction in listed.unknown if listed.mmas
+        ),
     )
 
 
 def joined(parts: Iterable[Part]) -> Part:
     """Return several stretches of a file as one."""
-    made: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, (empty, *column) in zip(Part._fields, zip(Part(), *parts, strict=True), strict=True):
         if isinstance(empty, int):
-            made[key] = sum(column)
+            fields[key] = sum(column)
         elif key in ("older", "unknown"):
             counts: Counter[str] = Counter()
-            for each in column:
-                counts.update(dict(each))
-            made[key] = tuple(counts.items())
+            for pairs in column:
+                counts.update(dict(pairs))
+            fields[key] = tuple(counts.items())
         elif key == "unknown_instructions":
-            made[key] = counted(chain.from_iterable(column))
+            fields[key] = counted(chain.from_iterable(column))
         else:
-            made[key] = tuple(chain.from_iterable(column))
-    return Part(**made)
+            fields[key] = tuple(chain.from_iterable(column))
+    return Part(**fields)
 
 
 Place = Callable[[int, str], tuple[int, str]]
@@ -458,33 +460,33 @@ def moved(part: Part, lines: int) -> Part:
         ),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
-        unread=tuple(each._replace(line=each.line + lines) for each in part.unread),
+        unread=tuple(instruction._replace(line=instruction.line + lines) for instruction in part.unread),
         mentions=tuple(mention._replace(line=mention.line + lines) for mention in part.mentions),
     )
 
 
-def with_lines(of: Function, first: int, place: Place) -> Function:
+def with_lines(of: Function, start: int, place: Place) -> Function:
     """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
     # Those that are alike are one object, as the scan made them.
     moved: dict[int, tuple[Origin, ...]] = {}
 
-    def placed(each: Any) -> Any:
-        line, text = place(each.line, each.text)
-        return each._replace(line=line, text=text)
+    def placed(item: Any) -> Any:
+        line, text = place(item.line, item.text)
+        return item._replace(line=line, text=text)
 
-    def operand(each: ScannedOperand | None) -> ScannedOperand | None:
-        if each is None:
+    def place_operand(operand: ScannedOperand | None) -> ScannedOperand | None:
+        if operand is None:
             return None
-        if id(each.origins) not in moved:
-            moved[id(each.origins)] = tuple(map(placed, each.origins))
-        each = each._replace(origins=moved[id(each.origins)])
-        if each.provided is not None:
-            additions = tuple(map(placed, each.provided.additions))
-            each = each._replace(provided=each.provided._replace(additions=additions))
-        if each.lost is not None:
-            lost, text = place(each.lost, each.lost_text)
-            each = each._replace(lost=lost, lost_text=text)
-        return each
+        if id(operand.origins) not in moved:
+            moved[id(operand.origins)] = tuple(map(placed, operand.origins))
+        operand = operand._replace(origins=moved[id(operand.origins)])
+        if operand.provided is not None:
+            additions = tuple(map(placed, operand.provided.additions))
+            operand = operand._replace(provided=operand.provided._replace(additions=additions))
+        if operand.lost is not None:
+            lost, text = place(operand.lost, operand.lost_text)
+            operand = operand._replace(lost=lost, lost_text=text)
+        return operand
 
-    mmas = (placed(mma)._replace(**{name: operand(getattr(mma, name)) for name in OPERANDS}) for mma in of.mmas)
-    return of._replace(line=first, mmas=tuple(mmas), unread=tuple(place(*each) for each in of.unread))
+    mmas = (placed(mma)._replace(**{name: place_operand(getattr(mma, name)) for name in OPERANDS}) for mma in of.mmas)
+    return of._replace(line=start, mmas=tuple(mmas), unread=tuple(place(*instruction) for instruction in of.unread))

@@ -41,8 +41,8 @@ class _PreservedTerm(NamedTuple):
 
 
 def _result(of: Definition, values: Sequence[Value]) -> tuple[int, int]:
-    found = of.result(values) or UNKNOWN
-    return found[0] & found[1], found[1]
+    result = of.result(values) or UNKNOWN
+    return result[0] & result[1], result[1]
 
 
 class Fields:
@@ -64,8 +64,8 @@ class Fields:
     def above(self, nodes: Sequence[Name]) -> dict[Name, Provided]:
         """Return what is known of values, where that is more than is proven."""
         self._explore(nodes)
-        found = {node: self._answer(node) for node in nodes} if self._solve() else {}
-        return {node: answer for node, answer in found.items() if answer is not None}
+        answers = {node: self._answer(node) for node in nodes} if self._solve() else {}
+        return {node: answer for node, answer in answers.items() if answer is not None}
 
     def _explore(self, nodes: Iterable[Name]) -> None:
         """Find the values that nodes hang on."""
@@ -84,7 +84,7 @@ class Fields:
             return []
         merged = merges(definition)
         if merged:
-            return [(each, 0) for each in merged]
+            return [(read, 0) for read in merged]
         follow = self._form(definition).follow - frozenset(definition.deciding)
         return [(definition.reads[place], place) for place in sorted(follow)]
 
@@ -107,13 +107,13 @@ class Fields:
             left -= 1
             if left < 0:
                 return False
-            made = self._made(node)
-            if made is None:
+            value = self._made(node)
+            if value is None:
                 continue
             before = self.found.get(node)
-            made = made if before is None else meet(before, made)
-            if before is None or made[:2] != before[:2]:
-                self.found[node] = made
+            value = value if before is None else meet(before, value)
+            if before is None or value[:2] != before[:2]:
+                self.found[node] = value
                 waiting.update(dict.fromkeys(behind.get(node, ())))
         return True
 
@@ -159,17 +159,17 @@ class Fields:
         best: tuple[tuple[int, int, bool], Value, _PreservedTerm] | None = None
         for place in sorted(how.sums - how.aligned):
             of = values[place]
-            others = [(0, full) if at == place else each for at, each in enumerate(inputs)]
+            others = [(0, full) if at == place else value for at, value in enumerate(inputs)]
             rest = _result(definition, others)
-            said = rest[1] & upper
-            bits = rest[0] & said
+            settled = rest[1] & upper
+            bits = rest[0] & settled
             plus = 0
-            if said == upper:
+            if settled == upper:
                 # A number that is known, by which nothing is carried; one of all ones goes back.
                 plus = 0 if bits == upper else bits
-            elif (bits and bits != said) or not self.low & ~rest[1]:
+            elif (bits and bits != settled) or not self.low & ~rest[1]:
                 continue
-            if said != upper and not self._is_base(of, inputs[place], upper):
+            if settled != upper and not self._is_base(of, inputs[place], upper):
                 continue
             term: Value = (of[0] & upper, of[1] & upper | self.low)
             if plus:
@@ -201,18 +201,18 @@ class Fields:
         seen = {node}
         waiting = [node]
         while waiting:
-            each = waiting.pop()
-            taken = self.taken.get(each)
+            current = waiting.pop()
+            taken = self.taken.get(current)
             if taken is not None:
                 kept.add(taken)
                 if len(kept) > _ADDITIONS:
                     return None
-            for read, _ in self.reads.get(each, ()):
+            for read, _ in self.reads.get(current, ()):
                 if read not in seen and (taken is None or read == taken.term):
                     seen.add(read)
                     waiting.append(read)
-        places = [(self.place(each.at), each) for each in kept]
-        additions = sorted(Addition(*at, str(each.term), each.plus) for at, each in places if at)
+        places = [(self.place(preserved.at), preserved) for preserved in kept]
+        additions = sorted(Addition(*at, str(preserved.term), preserved.plus) for at, preserved in places if at)
         # What has to hold is told in full, or what would follow from it is not; what nothing has to hold for is proven,
         # or not known.
         whole = additions and len(additions) == len(kept)

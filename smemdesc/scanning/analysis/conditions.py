@@ -46,7 +46,7 @@ class Condition(NamedTuple):
     @property
     def constants(self) -> list[int]:
         """The numbers that it compares with."""
-        return [each[0] for each in (self.x, self.y) if each.__class__ is tuple and each[1]]
+        return [operand[0] for operand in (self.x, self.y) if operand.__class__ is tuple and operand[1]]
 
     def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
         """Return the value of a register where the predicate is ``truth``; None where the predicate cannot be so.
@@ -131,16 +131,16 @@ class Branches:
     def holding(self, block: int) -> Mapping[Any, bool]:
         """Return the predicates of which is known in a block whether they hold: by the nearest branches."""
         if block not in self._holding:
-            held: dict[Any, bool] = {}
+            predicates: dict[Any, bool] = {}
             here = block
             for _ in range(_STRAIGHT):
                 above = self._above.get(here)
                 if above is None:
                     break
                 if list(self._before[here]) == [above] and above != here:
-                    held = {**self.edge(above, here), **held}
+                    predicates = {**self.edge(above, here), **predicates}
                 here = above
-            self._holding[block] = held
+            self._holding[block] = predicates
         return self._holding[block]
 
 
@@ -148,22 +148,22 @@ Compared = Mapping[Any, Sequence[tuple[Any, bool]]]
 """Of each value the predicates that compare it, and whether they hold."""
 
 
-def compared(held: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
+def compared(predicates: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
     """Return what the predicates compare that are ``held``, in their order."""
-    found: dict[Any, list[tuple[Any, bool]]] = {}
-    for predicate, holds in held.items():
-        said = comparison(predicate)
-        if said is not None:
-            for name in dict.fromkeys((bare(said.x), bare(said.y))):
-                found.setdefault(name, []).append((predicate, holds))
-    return found
+    comparisons: dict[Any, list[tuple[Any, bool]]] = {}
+    for predicate, holds in predicates.items():
+        condition = comparison(predicate)
+        if condition is not None:
+            for name in dict.fromkeys((bare(condition.x), bare(condition.y))):
+                comparisons.setdefault(name, []).append((predicate, holds))
+    return comparisons
 
 
-def refine(value: Any, told: Compared) -> Any:
+def refine(value: Any, comparisons: Compared) -> Any:
     """Return a value as it is where predicates hold, or do not, that compare it: by the last of these."""
     if value.__class__ is not tuple:
-        for each in told.get(bare(value), ())[-_TOLD:]:
-            value = Refined(value, *each)
+        for outcome in comparisons.get(bare(value), ())[-_TOLD:]:
+            value = Refined(value, *outcome)
     return value
 
 
@@ -182,7 +182,7 @@ def choose(width: int) -> Node:
     return SELECT(a, b, chosen, None, None, None, width)
 
 
-def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
+def select(condition: Condition, a: object, b: object, width: int = 0) -> Node:
     """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection; None for nothing:
     the predicate cannot be so.
 
@@ -190,9 +190,9 @@ def select(said: Condition, a: object, b: object, width: int = 0) -> Node:
     result, 0 where they are not known.
     """
     # Only which of them is compared matters, not what they are called.
-    first, second = (
-        "x" if bare(each) == bare(said.x) else "y" if bare(each) == bare(said.y) else "" for each in (a, b)
+    key_a, key_b = (
+        "x" if bare(value) == bare(condition.x) else "y" if bare(value) == bare(condition.y) else "" for value in (a, b)
     )
-    same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
-    chosen, *values = inputs(3 + len(said.reads))
-    return SELECT(*values[:2], chosen, *values[2:], same, first, second, width)
+    same = condition._replace(x="x", y="y", high=None if condition.high is None else ("", ""))
+    chosen, *values = inputs(3 + len(condition.reads))
+    return SELECT(*values[:2], chosen, *values[2:], same, key_a, key_b, width)

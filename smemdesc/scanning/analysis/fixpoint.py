@@ -58,15 +58,15 @@ class Definition(NamedTuple):
         """Return what ``transfer`` makes of values; None where they cannot be so."""
         if self.transfer is None:
             return UNKNOWN
-        found: Value | None = self.transfer(*values)
-        return found
+        result: Value | None = self.transfer(*values)
+        return result
 
 
-def define_refined(name: Refined, said: Condition, at: int, width: int) -> Definition:
+def define_refined(name: Refined, condition: Condition, at: int, width: int) -> Definition:
     """Return what is known of a value where the outcome of a comparison of it is known."""
-    reads = ((int(name.holds), 1), name.value, name.value, *said.reads)
-    transfer = select(said, name.value, name.value, width)
-    return Definition(at, reads, transfer, says=said, selects=True, width=width)
+    reads = ((int(name.holds), 1), name.value, name.value, *condition.reads)
+    transfer = select(condition, name.value, name.value, width)
+    return Definition(at, reads, transfer, says=condition, selects=True, width=width)
 
 
 Define = Callable[[Name], Definition | None]
@@ -88,10 +88,10 @@ class Solved(dict[Any, Kept]):
 
     def merged(self) -> list[Any]:
         """Return the values in which others come together."""
-        return [name for name, each in self.definitions.items() if each is not None and each.merges]
+        return [name for name, definition in self.definitions.items() if definition is not None and definition.merges]
 
 
-def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -> Solved:
+def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = ()) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
@@ -103,27 +103,29 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
     compared: set[int] = set()
 
     def defined(name: Name) -> Definition | None:
-        found = define(name)
-        if found is not None and found.says is not None:
-            compared.update(found.says.constants)
-        if found is None or not found.selects or found.reads[0].__class__ is tuple:
-            return found
-        chosen, a, b = found.reads
+        definition = define(name)
+        if definition is not None and definition.says is not None:
+            compared.update(definition.says.constants)
+        if definition is None or not definition.selects or definition.reads[0].__class__ is tuple:
+            return definition
+        chosen, a, b = definition.reads
         decided = definitions.get(chosen) or define(chosen)
         if decided is None or decided.says is None:
-            return found
-        said = decided.says
-        reads = (*found.reads, *said.reads)
-        transfer = select(said, a, b, found.width)
-        return found._replace(reads=reads, transfer=transfer)
+            return definition
+        condition = decided.says
+        reads = (*definition.reads, *condition.reads)
+        transfer = select(condition, a, b, definition.width)
+        return definition._replace(reads=reads, transfer=transfer)
 
-    order = _order(wanted, defined, definitions)
-    sorted_marks = sorted({near for each in compared.union(marks) for near in (max(each, 1) - 1, each, each + 1)} | {0})
+    order = _order(names, defined, definitions)
+    sorted_thresholds = sorted(
+        {near for at in compared.union(thresholds) for near in (max(at, 1) - 1, at, at + 1)} | {0}
+    )
     facts = Solved(definitions, order)
     visits: dict[Any, int] = {}
 
     def visit(name: Name) -> bool:
-        new = _fact(name, definitions[name], facts, visits, sorted_marks)
+        new = _fact(name, definitions[name], facts, visits, sorted_thresholds)
         if new is None or _same(facts.get(name), new):
             return False
         facts[name] = new
@@ -135,10 +137,10 @@ def solve(wanted: Iterable[Name], define: Define, marks: Collection[int] = ()) -
             # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
             facts.never.add(name)
             definition = definitions[name]
-            made = _fact(name, definition, facts, visits, sorted_marks)
-            if made is None and definition is not None and definition.selects:
-                made = facts.get(definition.reads[1])
-            facts[name] = made or (*UNKNOWN, None if definition is None else definition.at)
+            fact = _fact(name, definition, facts, visits, sorted_thresholds)
+            if fact is None and definition is not None and definition.selects:
+                fact = facts.get(definition.reads[1])
+            facts[name] = fact or (*UNKNOWN, None if definition is None else definition.at)
     return facts
 
 
@@ -166,7 +168,7 @@ def _same(old: Kept | None, new: Kept) -> bool:
     return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
 
 
-def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
+def _order(names: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
     """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
 
     Raises :class:`SmemdescError` where they read more than :data:`MOST`.
@@ -176,13 +178,13 @@ def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Defini
     def reads(name: Name) -> list[Any]:
         nonlocal count
         definition = definitions[name] = define(name)
-        found = () if definition is None else definition.reads
-        count += 1 + len(found)
+        operands = () if definition is None else definition.reads
+        count += 1 + len(operands)
         if count > MOST:
             raise SmemdescError(f"function not scanned: its descriptors depend on more than {MOST} values")
-        return [read for read in found if read.__class__ is not tuple]
+        return [read for read in operands if read.__class__ is not tuple]
 
-    return postorder([name for name in wanted if name.__class__ is not tuple], reads)
+    return postorder([name for name in names if name.__class__ is not tuple], reads)
 
 
 MOST = 600_000
@@ -190,7 +192,7 @@ MOST = 600_000
 
 
 def _fact(
-    name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+    name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], thresholds: list[int]
 ) -> Kept | None:
     """Return what follows for a name now; None where that waits for what is not known yet."""
     if definition is None:
@@ -198,7 +200,7 @@ def _fact(
     values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
     if definition.merges:
         there = [value for value in values if value is not None]
-        return _merged(name, there, _width(definition), facts, visits, marks)
+        return _merged(name, there, _width(definition), facts, visits, thresholds)
     if definition.selects and (values[1] is None) != (values[2] is None):
         # What is never made is not selected.
         values[0] = (int(values[2] is None), 1, None)
@@ -214,8 +216,8 @@ def _fact(
         if value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE
     size: Any = tuple(more[1:])
-    made: Kept = (bits, known, lost, *size)
-    return made
+    fact: Kept = (bits, known, lost, *size)
+    return fact
 
 
 _RANGED = 5
@@ -224,17 +226,17 @@ _RANGED = 5
 def _width(definition: Definition) -> int:
     """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
     known = [read[1] for read in definition.reads if read.__class__ is tuple]
-    return definition.width or max((each.bit_length() for each in known if each and not each & each + 1), default=0)
+    return definition.width or max((mask.bit_length() for mask in known if mask and not mask & mask + 1), default=0)
 
 
 def _merged(
-    name: Any, values: list[Any], width: int, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+    name: Any, values: list[Any], width: int, facts: dict[Any, Kept], visits: dict[Any, int], thresholds: list[int]
 ) -> Kept | None:
     if not values:
         return None
     bits, known = values[0][:2]
-    for other in values[1:]:
-        both = known & other[1] & ~(bits ^ other[0])
+    for value in values[1:]:
+        both = known & value[1] & ~(bits ^ value[0])
         bits, known = bits & both, both
     lost = min(values, key=lambda value: value[1].bit_count())[2]
     old: Any = facts.get(name)
@@ -260,11 +262,11 @@ def _merged(
             if visits[name] > _LONGEST:
                 size = None
             elif widen and size != before:
-                size = widened(before, size, marks)
+                size = widened(before, size, thresholds)
     if size is None:
         return bits, known, lost
-    found = ranged(bits, known, *size, width)
-    return (*found[:2], lost, *found[3:])
+    result = ranged(bits, known, *size, width)
+    return (*result[:2], lost, *result[3:])
 
 
 _LONGEST = 60

@@ -56,14 +56,14 @@ class Offset(NamedTuple):
     most: int = 0
     zeros: int = 128
 
-    def plus(self, other: Offset) -> Offset:
+    def plus(self, offset: Offset) -> Offset:
         """Return how far it is by one and then by the other."""
-        return Offset(self.least + other.least, self.most + other.most, min(self.zeros, other.zeros))
+        return Offset(self.least + offset.least, self.most + offset.most, min(self.zeros, offset.zeros))
 
-    def joined(self, other: Offset) -> Offset:
+    def joined(self, offset: Offset) -> Offset:
         """Return how far it is by either."""
-        zeros = min(self.zeros, other.zeros, _zeros(self.least - other.least))
-        return Offset(min(self.least, other.least), max(self.most, other.most), zeros)
+        zeros = min(self.zeros, offset.zeros, _zeros(self.least - offset.least))
+        return Offset(min(self.least, offset.least), max(self.most, offset.most), zeros)
 
     def times(self, most: int) -> Offset:
         """Return how far it gets in none to ``most`` of these."""
@@ -129,7 +129,7 @@ def trip_count(test: ExitTest) -> int | None:
     step = test.step % size
     if step >= size >> 1:
         step -= size
-    (least, most), (low, high) = (bounds(each, width) for each in (test.counter, test.bound))
+    (least, most), (low, high) = (bounds(value, width) for value in (test.counter, test.bound))
     if how == EQ:
         return 1 if step and (test.fixed or low == high) else None
     if how == NE:
@@ -138,7 +138,7 @@ def trip_count(test: ExitTest) -> int | None:
         half = size >> 1
         if least < half <= most or low < half <= high:
             return None
-        least, most, low, high = (each + half & size - 1 for each in (least, most, low, high))
+        least, most, low, high = (bound + half & size - 1 for bound in (least, most, low, high))
     if how in (LT, LE) and step > 0:
         above = high + (how == LE)
         # The first number that is not below it must still be one of the word.
@@ -259,56 +259,56 @@ class Loops:
         phis: dict[int, list[Any]] = {}
         for name in merges:
             phis.setdefault(name.block, []).append(name)
-        found: dict[Any, HeaderPhi] = {}
-        for each in self.graph.loops():
-            heads = (*self.merging(each.header), *phis.get(each.header, ()))
+        header_phis: dict[Any, HeaderPhi] = {}
+        for natural in self.graph.loops():
+            heads = (*self.merging(natural.header), *phis.get(natural.header, ()))
             if not heads:
                 continue
             tests = []
-            for block in each.always:
+            for block in natural.always:
                 test = self.test(block)
-                if test is not None and (test[1] in each.body) != (test[2] in each.body):
-                    tests.append((test[0], test[1] in each.body))
+                if test is not None and (test[1] in natural.body) != (test[2] in natural.body):
+                    tests.append((test[0], test[1] in natural.body))
             loop = InductionLoop(
-                (id(self), each.header), partial(self.stands, each.body), tests, self.counted(each.header)
+                (id(self), natural.header), partial(self.stands, natural.body), tests, self.counted(natural.header)
             )
-            before = set(self.graph.before[each.header])
+            before = set(self.graph.before[natural.header])
             for name in heads:
                 ways = list(self.comes(name))
                 if {block for block, _ in ways} != before:
                     continue
-                outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
-                inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
+                outside = tuple(dict.fromkeys(value for block, value in ways if block not in natural.latches))
+                inside = tuple(dict.fromkeys(value for block, value in ways if block in natural.latches))
                 if outside and inside:
-                    found[name] = HeaderPhi(loop, outside, inside)
-        return found
+                    header_phis[name] = HeaderPhi(loop, outside, inside)
+        return header_phis
 
 
 def element_header_phis(
-    merges: Iterable[Name], found: Mapping[Name, HeaderPhi], element: type[Any]
+    merges: Iterable[Name], value_phis: Mapping[Name, HeaderPhi], element: type[Any]
 ) -> dict[Name, HeaderPhi]:
     """Return the merges of parts of aggregates, by those of the aggregates; ``element(value, path)`` is such a part."""
-    made: dict[Name, HeaderPhi] = {}
+    phis: dict[Name, HeaderPhi] = {}
     for name in merges:
         if not isinstance(name, element):
             continue
         value, path = cast(Any, name)
-        of = found.get(value)
+        of = value_phis.get(value)
         if of is not None:
             outside, inside = (
                 tuple([UNKNOWN if way.__class__ is tuple else element(way, path) for way in ways])
                 for ways in (of.outside, of.inside)
             )
-            made[name] = HeaderPhi(of.loop, outside, inside, None if of.head is None else element(of.head, path))
-    return made
+            phis[name] = HeaderPhi(of.loop, outside, inside, None if of.head is None else element(of.head, path))
+    return phis
 
 
-def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
+def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
     """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
-    finder = _Finder(facts, found)
-    finder.limits = {of.loop.key: 1 for of in found.values()}  # as if each loop in another had one round
+    finder = _Finder(facts, phis)
+    finder.limits = {of.loop.key: 1 for of in phis.values()}  # as if each loop in another had one round
 
-    for name, of in found.items():
+    for name, of in phis.items():
         known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
         back = finder.back(name) if known & ~facts[name][1] else None
         if back is not None and back.offset != NO_OFFSET:
@@ -316,48 +316,48 @@ def has_induction(facts: Solved, found: Mapping[Name, HeaderPhi]) -> bool:
     return False
 
 
-def solve_with_loops(facts: Solved, wanted: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
+def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
     """Return what is known of values with what grows in loops, given what
     :func:`smemdesc.scanning.analysis.fixpoint.solve` says of them."""
-    marks: set[int] = set()
+    thresholds: set[int] = set()
     places = {name: place for place, name in enumerate(facts.order)}
-    every = [(name, each) for name, each in facts.definitions.items() if each is not None]
-    if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
+    every = [(name, definition) for name, definition in facts.definitions.items() if definition is not None]
+    if not any(places.get(read, -1) >= places[name] for name, definition in every for read in definition.reads):
         return facts  # nothing goes round
-    found: Mapping[Name, HeaderPhi] = {}
+    phis: Mapping[Name, HeaderPhi] = {}
     seen: set[Name] = set()
-    asked: dict[Any, None] = dict.fromkeys(wanted)
+    needed: dict[Any, None] = dict.fromkeys(names)
     for _ in range(_AGAIN):
         merges = facts.merged()
         # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
-        if all(name in seen or name in found for name in merges):
+        if all(name in seen or name in phis for name in merges):
             break
         seen.update(merges)
-        found = header_phis(merges)
-        if not found:
+        phis = header_phis(merges)
+        if not phis:
             return facts
-        compared = {constant for of in found.values() for said, _ in of.loop.tests for constant in said.constants}
-        for of in found.values():
-            for said, _ in of.loop.tests:
-                asked.update(dict.fromkeys(said.reads))
-            asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
-        wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
-        if not compared <= marks or not all(name in facts for name in wanted):
-            marks |= compared
-            facts = solve(wanted, define, marks)
+        compared = {constant for of in phis.values() for test, _ in of.loop.tests for constant in test.constants}
+        for of in phis.values():
+            for test, _ in of.loop.tests:
+                needed.update(dict.fromkeys(test.reads))
+            needed.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+        names = [name for name in (*needed, *phis) if name.__class__ not in (tuple, int)]
+        if not compared <= thresholds or not all(name in facts for name in names):
+            thresholds |= compared
+            facts = solve(names, define, thresholds)
     last: dict[Name, Increment] = {}
     for _ in range(_AGAIN):
-        grown = _Finder(facts, found).all()
+        grown = _Finder(facts, phis).all()
         if grown == last:
             break
         last = grown
-        made = {name: _definition(facts, name, found[name], added) for name, added in grown.items()}
-        facts = solve(wanted, partial(_replaced, made, define), marks)
+        replacements = {name: _definition(facts, name, phis[name], added) for name, added in grown.items()}
+        facts = solve(names, partial(_replaced, replacements, define), thresholds)
     return facts
 
 
-def _replaced(made: Mapping[Name, Definition], define: Define, name: Name) -> Definition | None:
-    return made.get(name) or define(name)
+def _replaced(replacements: Mapping[Name, Definition], define: Define, name: Name) -> Definition | None:
+    return replacements.get(name) or define(name)
 
 
 def _definition(facts: Solved, name: Name, of: HeaderPhi, added: Increment) -> Definition:
@@ -382,8 +382,8 @@ class _Finder:
 
     def all(self) -> dict[Name, Increment]:
         """Return how far the merges are from what comes in."""
-        made = {name: self.growth(name) for name in self.header_phis}
-        return {name: added for name, added in made.items() if added is not None and added.width}
+        growths = {name: self.growth(name) for name in self.header_phis}
+        return {name: added for name, added in growths.items() if added is not None and added.width}
 
     def growth(self, name: Name) -> Increment | None:
         """Return how far a merge is from what comes in, in any round; None where that is not known."""
@@ -442,27 +442,27 @@ class _Finder:
     def _added(self, loop: InductionLoop, definition: Definition, transfer: Node, reads: Sequence[Any]) -> Increments:
         """Return what a result is by what is added to one of what it reads."""
         widths = (definition.width,) if definition.width else WIDTHS
-        made: dict[Hashable, Increment] = {}
+        increments: dict[Hashable, Increment] = {}
         for place, read in enumerate(reads):
             sums = self.sum(loop, read)
             how = form(transfer, reads, widths) if sums else NO_FORM
             if place not in how.sums:
                 continue
             width = how.width
-            rest = [(0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(reads)]
+            rest = [(0, ones(width)) if at == place else self.fact(read) for at, read in enumerate(reads)]
             by = offset_of(transfer(*rest), width)
             if by is not None:
                 for of_name, added in advance(sums, by, width, width, definition.at).items():
-                    made.setdefault(of_name, added)
-        return made
+                    increments.setdefault(of_name, added)
+        return increments
 
     def fact(self, name: Any) -> Value:
         """Return what is known of a value, without where it was lost."""
         if name.__class__ is tuple:
             constant: Value = name
             return constant
-        found = self.facts[name]
-        return found if len(found) == 5 else found[:2]
+        fact = self.facts[name]
+        return fact if len(fact) == 5 else fact[:2]
 
     # ---- how many rounds ----
 
@@ -470,27 +470,27 @@ class _Finder:
         """Return how often a loop goes back at most, or (``counted``) how many rounds it has."""
         if loop.key not in self.limits:
             self.limits[loop.key] = None
-            found = [self._tested(loop, said, truth) for said, truth in loop.tests]
+            limits = [self._tested(loop, condition, truth) for condition, truth in loop.tests]
             if loop.counted is not None:
                 start, step, end, width = loop.counted
-                found.append(trip_count(ExitTest(self.fact(start), step, LT, self.fact(end), width, True, True)))
+                limits.append(trip_count(ExitTest(self.fact(start), step, LT, self.fact(end), width, True, True)))
             if any(of.loop.key == loop.key and self._never(of) for of in self.header_phis.values()):
-                found.append(0)
-            self.limits[loop.key] = _least(found)
+                limits.append(0)
+            self.limits[loop.key] = _least(limits)
         return self.limits[loop.key]
 
     def _never(self, of: HeaderPhi) -> bool:
         """Whether a loop is never entered, or never gone round."""
         return any(all(read in self.facts.never for read in ways) for ways in (of.outside, of.inside))
 
-    def _tested(self, loop: InductionLoop, said: Condition, truth: bool) -> int | None:
-        how = said.told(truth)
-        if how is None or said.high is not None:
+    def _tested(self, loop: InductionLoop, condition: Condition, truth: bool) -> int | None:
+        how = condition.told(truth)
+        if how is None or condition.high is not None:
             return None
-        ways = (how, said.x, said.y), (EXCHANGED[how], said.y, said.x)
-        return _least(self._counted(loop, said, *way) for way in ways)
+        ways = (how, condition.x, condition.y), (EXCHANGED[how], condition.y, condition.x)
+        return _least(self._counted(loop, condition, *way) for way in ways)
 
-    def _counted(self, loop: InductionLoop, said: Condition, how: str, counted: Any, bound: Any) -> int | None:
+    def _counted(self, loop: InductionLoop, condition: Condition, how: str, counted: Any, bound: Any) -> int | None:
         """Return how many rounds a comparison leaves at most, by any of the merges that what is compared comes from."""
         if bound.__class__ is not tuple and bound not in self.facts:
             return None
@@ -499,13 +499,13 @@ class _Finder:
         for name, off in self.sum(loop, counted).items():
             step = self.back(name)
             if step is None or any(
-                each.offset.least != each.offset.most or each.width not in (0, said.width) or each.cap < said.width
-                for each in (off, step)
+                by.offset.least != by.offset.most or by.width not in (0, condition.width) or by.cap < condition.width
+                for by in (off, step)
             ):
                 continue
-            entered = meet_all([self.fact(read) for read in self.header_phis[name].outside], said.width)
-            first = add_offset(entered, off.offset, said.width)
-            test = ExitTest(first, step.offset.least, how, self.fact(bound), said.width, said.signed, fixed)
+            entered = meet_all([self.fact(read) for read in self.header_phis[name].outside], condition.width)
+            start = add_offset(entered, off.offset, condition.width)
+            test = ExitTest(start, step.offset.least, how, self.fact(bound), condition.width, condition.signed, fixed)
             limits.append(trip_count(test))
         return _least(limits)
 
@@ -516,29 +516,29 @@ def _least(limits: Iterable[int | None]) -> int | None:
 
 def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
     """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
-    made = {}
+    advanced = {}
     for name, added in sums.items():
         if by == NO_OFFSET:
             if cap >= added.width:
-                made[name] = added._replace(cap=min(added.cap, cap))
+                advanced[name] = added._replace(cap=min(added.cap, cap))
         elif added.width in (0, width) and added.cap >= width:
-            made[name] = Increment(added.offset.plus(by), width, min(added.cap, cap), at)
-    return made
+            advanced[name] = Increment(added.offset.plus(by), width, min(added.cap, cap), at)
+    return advanced
 
 
 def join_increments(ways: Sequence[Increments]) -> dict[Hashable, Increment]:
     """Return what it is where it is one of these."""
-    made = dict(ways[0]) if ways else {}
-    for other in ways[1:]:
-        for name in list(made):
-            one, two = made[name], other.get(name)
+    joined = dict(ways[0]) if ways else {}
+    for way in ways[1:]:
+        for name in list(joined):
+            one, two = joined[name], way.get(name)
             if two is None or (one.width and two.width and one.width != two.width):
-                del made[name]
+                del joined[name]
             else:
                 width = one.width or two.width
                 cap = min(one.cap, two.cap)
                 if cap < width:
-                    del made[name]
+                    del joined[name]
                     continue
-                made[name] = Increment(one.offset.joined(two.offset), width, cap, max(one.at, two.at))
-    return made
+                joined[name] = Increment(one.offset.joined(two.offset), width, cap, max(one.at, two.at))
+    return joined

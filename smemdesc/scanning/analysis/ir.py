@@ -69,13 +69,13 @@ class IrOperation:
 
     def __call__(self, *arguments: Any) -> Node:
         """Return the operation of operands (nodes and constants, which are pairs), then immediates."""
-        found = _NODES.get((self, arguments))
-        if found is None:
+        node = _NODES.get((self, arguments))
+        if node is None:
             operands = tuple(
                 [argument for argument in arguments if argument.__class__ is Node or argument.__class__ is tuple]
             )
-            found = _NODES[self, arguments] = Node(self, operands, arguments[len(operands) :])
-        return found
+            node = _NODES[self, arguments] = Node(self, operands, arguments[len(operands) :])
+        return node
 
 
 class IrStep(NamedTuple):
@@ -116,8 +116,8 @@ class Node:
     def __call__(self, *values: Value) -> Value:
         program = self.program
         if program.simple:
-            made: Value = self.row.fold(*values[: program.inputs], *self.immediates)
-            return made
+            result: Value = self.row.fold(*values[: program.inputs], *self.immediates)
+            return result
         return program.run(values)[program.result]
 
 
@@ -135,10 +135,10 @@ def results(*outs: Node) -> Node | Results:
     """Return one node, or what makes several results, each of the inputs that it is made of."""
     if len(outs) == 1:
         return outs[0]
-    found = _RESULTS.get(outs)
-    if found is None:
-        found = _RESULTS[outs] = Results(tuple([_part(out) for out in outs]))
-    return found
+    shared = _RESULTS.get(outs)
+    if shared is None:
+        shared = _RESULTS[outs] = Results(tuple([_part(out) for out in outs]))
+    return shared
 
 
 def _part(out: Node) -> Part:
@@ -168,13 +168,13 @@ class Program:
                 if operand.__class__ is tuple and operand not in places:
                     places[operand] = self.inputs + len(self.constants)
                     self.constants.append(operand)
-        self.first = self.inputs + len(self.constants)
+        self.first_result = self.inputs + len(self.constants)
         """The place of the result of the first step."""
         for node in nodes:
             if node.row is INPUT:
                 places[node] = node.immediates[0]
                 continue
-            places[node] = self.first + len(self.steps)
+            places[node] = self.first_result + len(self.steps)
             reads = tuple([places[operand] for operand in node.operands])
             self.steps.append(IrStep(node, node.row.fold, reads, node.immediates))
         self.result = places[of]
@@ -188,12 +188,12 @@ class Program:
         return slots
 
 
-def _collect(node: Node, found: dict[Node, None]) -> None:
-    if node not in found:
+def _collect(node: Node, nodes: dict[Node, None]) -> None:
+    if node not in nodes:
         for operand in node.operands:
             if operand.__class__ is Node:
-                _collect(operand, found)
-        found[node] = None
+                _collect(operand, nodes)
+        nodes[node] = None
 
 
 # ---- what rows are made of ----
@@ -238,12 +238,12 @@ def moving(
     """
 
     def handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
-        found: dict[tuple[int, int], int] = {}
+        masks: dict[tuple[int, int], int] = {}
         for way in moves(values, *immediates) or ():
             for operand, shift, mask in way:
-                found[operand, shift] = found.get((operand, shift), 0) | mask
+                masks[operand, shift] = masks.get((operand, shift), 0) | mask
         return [
-            (operand, shift, mask & _same(values[operand], result, shift)) for (operand, shift), mask in found.items()
+            (operand, shift, mask & _same(values[operand], result, shift)) for (operand, shift), mask in masks.items()
         ]
 
     def sources(values: Values, bit: int, immediates: Any) -> set[tuple[int, int]] | None:
@@ -257,20 +257,20 @@ def moving(
 
     def causes(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
         data = len(values) - controls(*immediates)
-        come = sources(values, bit, immediates)
-        if come is None:
-            come = {(operand, at) for operand in range(data) for at in (bit, *_unknown(values[operand], _WIDEST))}
-        found = [each for each in sorted(come) if each[0] >= 0 and not values[each[0]][1] >> each[1] & 1]
+        origins = sources(values, bit, immediates)
+        if origins is None:
+            origins = {(operand, at) for operand in range(data) for at in (bit, *_unknown(values[operand], _WIDEST))}
+        loose = [origin for origin in sorted(origins) if origin[0] >= 0 and not values[origin[0]][1] >> origin[1] & 1]
         for operand in range(data, len(values)):
             for at in reversed(range(reach(*immediates))):
                 if values[operand][1] >> at & 1:
                     continue
                 # Whether the bit comes from elsewhere where that bit is another.
-                one, other = (sources(_with_bit(values, operand, at, by), bit, immediates) for by in (0, 1))
-                if one is None or other is None or one != other:
-                    found.append((operand, at))
+                if_0, if_1 = (sources(_with_bit(values, operand, at, by), bit, immediates) for by in (0, 1))
+                if if_0 is None or if_1 is None or if_0 != if_1:
+                    loose.append((operand, at))
                     break
-        return found
+        return loose
 
     def adds(values: Values, *immediates: Any) -> list[LinearTerm | None]:
         ways = moves(values, *immediates)
@@ -298,9 +298,9 @@ def moving(
 
 def _with_bit(values: Values, operand: int, bit: int, number: int) -> list[Value]:
     """Return values with a bit of one told."""
-    told = [*values]
-    told[operand] = values[operand][0] | number << bit, values[operand][1] | 1 << bit
-    return told
+    changed = [*values]
+    changed[operand] = values[operand][0] | number << bit, values[operand][1] | 1 << bit
+    return changed
 
 
 def _copies(operand: int, source: int, places: range) -> list[Move]:
@@ -329,22 +329,22 @@ def _bitwise(
 
         every = range(len(values))
         left = rest = result[1] & ~decided()
-        found = [0] * len(values)
+        masks = [0] * len(values)
         for place in every if left else ():
-            found[place] = left & ~decided(*[each for each in every if each != place])
-            rest &= ~found[place]
+            masks[place] = left & ~decided(*[at for at in every if at != place])
+            rest &= ~masks[place]
         for place in every if rest else ():
             # Several say the same: it is the first of them that says it by itself.
             alone = rest & decided(place)
-            found[place] |= alone
+            masks[place] |= alone
             rest &= ~alone
-        return [(place, 0, found[place] & _same(values[place], result)) for place in every]
+        return [(place, 0, masks[place] & _same(values[place], result)) for place in every]
 
     def causes(values: Values, bit: int, *immediates: Any) -> list[tuple[int, int]]:
         truth, count = table(*immediates), len(values)
         mask = sum((value[1] >> bit & 1) << count - 1 - place for place, value in enumerate(values))
-        held = sum((value[0] >> bit & 1) << count - 1 - place for place, value in enumerate(values))
-        able = [index for index in range(1 << count) if index & mask == held & mask]
+        bits = sum((value[0] >> bit & 1) << count - 1 - place for place, value in enumerate(values))
+        able = [index for index in range(1 << count) if index & mask == bits & mask]
         digits = [(place, 1 << count - 1 - place) for place in range(count)]
         return [
             (place, bit)
@@ -609,19 +609,19 @@ def _carried(values: Values, bit: int, width: int, minus: bool = False) -> list[
     without = ~(least ^ a[0] ^ b[0])
     """Into which bits there may be no carry."""
     with_ = most ^ high_a ^ high_b
-    found: dict[int, int] = {}
+    causes: dict[int, int] = {}
     for at in range(min(bit, width) - 1, -1, -1):
-        for place, (one, other) in enumerate(((a, b), (b, a))):
-            if place in found or one[1] >> at & 1:
+        for place, (term, addend) in enumerate(((a, b), (b, a))):
+            if place in causes or term[1] >> at & 1:
                 continue
-            able_0, able_1 = not other[0] >> at & 1, not (other[1] & ~other[0]) >> at & 1
+            able_0, able_1 = not addend[0] >> at & 1, not (addend[1] & ~addend[0]) >> at & 1
             if (able_1 and without >> at & 1) or (able_0 and with_ >> at & 1):
-                found[place] = at
+                causes[place] = at
         if (a[1] & b[1] & ~(a[0] ^ b[0])) >> at & 1:
-            return sorted(found.items())
+            return sorted(causes.items())
     if not carry[1] & BIT:
-        found[2] = 0
-    return sorted(found.items())
+        causes[2] = 0
+    return sorted(causes.items())
 
 
 def _sum_causes(values: Values, bit: int, width: int, minus: bool = False) -> list[tuple[int, int]]:
@@ -667,28 +667,28 @@ def negate(a: Any, width: int) -> Node:
 
 
 def _product_handed(values: Values, result: Value, own: Sequence[int], width: int) -> list[Move]:
-    found: list[Move] = []
+    moves: list[Move] = []
     zeros = [min(width, known.zeros_below(value)) for value in values]
     for place, value in enumerate(values):
-        other = values[1 - place]
-        if other[1] & ones(width) == ones(width):
-            found.append(
+        factor = values[1 - place]
+        if factor[1] & ones(width) == ones(width):
+            moves.append(
                 (place, zeros[1 - place], _same(value, result, zeros[1 - place]) & ~up(own[place], zeros[1 - place]))
             )
         elif zeros[1 - place] < zeros[place]:
-            found.append((place, 0, result[1] & ones(zeros[place]) & ~ones(zeros[1 - place]) & ~own[place]))
-    return found
+            moves.append((place, 0, result[1] & ones(zeros[place]) & ~ones(zeros[1 - place]) & ~own[place]))
+    return moves
 
 
 def _product_causes(values: Values, bit: int, width: int) -> list[tuple[int, int]]:
-    found = []
+    causes = []
     for place, value in enumerate(values):
-        other = values[1 - place]
+        factor = values[1 - place]
         loose = [at for at in range(min(bit, width - 1), -1, -1) if not value[1] >> at & 1]
         # One that is added at the bit itself is likelier than a carry from below.
-        direct = (at for at in loose if (other[0] | ~other[1]) >> bit - at & 1)
-        found += [(place, at) for at in (next(direct, None), *loose[:1]) if at is not None][:1]
-    return found
+        direct = (at for at in loose if (factor[0] | ~factor[1]) >> bit - at & 1)
+        causes += [(place, at) for at in (next(direct, None), *loose[:1]) if at is not None][:1]
+    return causes
 
 
 def _product_adds(values: Values, width: int) -> list[LinearTerm | None]:
@@ -713,23 +713,26 @@ EITHER = IrOperation("either", known.meet, lambda width: width, _either, _one, c
 """``(a, b; width)``: one of the two."""
 
 
-def _sides(values: Values, said: Any, a: object, b: object, width: int) -> list[Value | None]:
+def _sides(values: Values, condition: Any, a: object, b: object, width: int) -> list[Value | None]:
     """Return the values between which a predicate chooses, None for one that it rules out."""
-    one, other, chosen, *compared = values
-    sides: list[Value | None] = [one, other]
-    if said is not None:
-        sides = [said.under(True, a, one, compared, width), said.under(False, b, other, compared, width)]
+    if_true, if_false, chosen, *compared = values
+    sides: list[Value | None] = [if_true, if_false]
+    if condition is not None:
+        sides = [
+            condition.under(True, a, if_true, compared, width),
+            condition.under(False, b, if_false, compared, width),
+        ]
     if chosen[1] & BIT:
         sides[chosen[0] & BIT] = None
     return sides
 
 
 def _select(*arguments: Any) -> Value | None:
-    *values, said, a, b, width = arguments
-    one, other = _sides(values, said, a, b, width)
-    if one is None or other is None:
-        return other if one is None else one
-    return known.meet(one, other, width)
+    *values, condition, a, b, width = arguments
+    if_true, if_false = _sides(values, condition, a, b, width)
+    if if_true is None or if_false is None:
+        return if_false if if_true is None else if_true
+    return known.meet(if_true, if_false, width)
 
 
 def _selected(values: Values, result: Value, own: Sequence[int], *how: Any) -> list[Move]:
@@ -765,8 +768,8 @@ where ``chosen`` cannot be what it is."""
 
 
 def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> Value:
-    told = known.compare(how, a, b, width, signed)
-    return UNKNOWN if told is None else TRUE if told else FALSE
+    outcome = known.compare(how, a, b, width, signed)
+    return UNKNOWN if outcome is None else TRUE if outcome else FALSE
 
 
 COMPARE = IrOperation(

@@ -299,14 +299,14 @@ def permute(a: Value, b: Value, selector: Value, size: int = 8) -> Value:
     both = join(a, b, 4 * size)
     bits = known = 0
     for place in range(4):
-        found = []
+        candidates = []
         numbers = choices(field(selector, 4 * place, 4), 4)
         for number in numbers if numbers is not None else range(16):
             byte = field(both, size * (number & 7), size)
             if number & 8:
                 byte = extend(field(byte, size - 1, 1), 1, size)
-            found.append(byte)
-        byte = meet_all(found)
+            candidates.append(byte)
+        byte = meet_all(candidates)
         bits |= byte[0] << size * place
         known |= byte[1] << size * place
     return bits, known
@@ -397,7 +397,7 @@ def rest(a: Value, b: Value, width: int) -> Value:
 
 def reverse(a: Value, width: int) -> Value:
     """Return the bits in the other order."""
-    bits, known = (sum(1 << (width - 1 - place) for place in range(width) if each >> place & 1) for each in a[:2])
+    bits, known = (sum(1 << (width - 1 - place) for place in range(width) if word >> place & 1) for word in a[:2])
     return bits, known
 
 
@@ -421,11 +421,11 @@ def compare(how: str, a: Value, b: Value, width: int, signed: bool = False) -> b
         if a[1] & b[1] & (a[0] ^ b[0]) & full or most < low or high < least:
             return how == NE
         return how == EQ if least == most == low == high else None
-    first, second = (_signed(each, width) if signed else bounds(each, width) for each in (a, b))
+    range_a, range_b = (_signed(value, width) if signed else bounds(value, width) for value in (a, b))
     if how in (GT, LE):
-        below = _below(second, first)
+        below = _below(range_b, range_a)
         return below if below is None or how == GT else not below
-    below = _below(first, second)
+    below = _below(range_a, range_b)
     return below if below is None or how == LT else not below
 
 

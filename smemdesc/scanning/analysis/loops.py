@@ -32,8 +32,8 @@ class Graph:
         self.rank = {number: place for place, number in enumerate(self.order)}
         self.before: list[list[int]] = [[] for _ in following]
         for number in self.order:
-            for each in following[number]:
-                self.before[each].append(number)
+            for successor in following[number]:
+                self.before[successor].append(number)
         self._entries = frozenset(entries)
         self._left = 0
         self._above: dict[int, int | None] | None = None
@@ -41,7 +41,7 @@ class Graph:
     def circles(self) -> bool:
         """Whether there is a way back at all."""
         rank = self.rank
-        return any(rank[each] <= rank[number] for number in self.order for each in self.following[number])
+        return any(rank[successor] <= rank[number] for number in self.order for successor in self.following[number])
 
     def loops(self) -> list[NaturalLoop]:
         """Return the natural loops, each after those that are in it.
@@ -54,14 +54,14 @@ class Graph:
         self._left = _EFFORT * (1 + len(self.order))
         latches: dict[int, list[int]] = {}
         for number in self.order:
-            for each in self.following[number]:
-                if self.rank[each] <= self.rank[number] and self._dominates(above, each, number):
-                    latches.setdefault(each, []).append(number)
-        found: list[NaturalLoop] = []
+            for successor in self.following[number]:
+                if self.rank[successor] <= self.rank[number] and self._dominates(above, successor, number):
+                    latches.setdefault(successor, []).append(number)
+        loops: list[NaturalLoop] = []
         if self._left < 0:
-            return found  # what was found out of dominators does not hold
+            return loops  # what was found out of dominators does not hold
         # What is within a loop comes after its header.
-        for header, back in sorted(latches.items(), key=lambda each: -self.rank[each[0]]):
+        for header, back in sorted(latches.items(), key=lambda item: -self.rank[item[0]]):
             body = {header}
             waiting = list(back)
             while waiting and self._left > 0:
@@ -81,8 +81,8 @@ class Graph:
                 self._left -= 1
                 always.append(last)
                 last = above[last]
-            found.append(NaturalLoop(header, frozenset(body), frozenset(back), frozenset([header, *always])))
-        return sorted(found, key=lambda loop: (len(loop.body), self.rank[loop.header]))
+            loops.append(NaturalLoop(header, frozenset(body), frozenset(back), frozenset([header, *always])))
+        return sorted(loops, key=lambda loop: (len(loop.body), self.rank[loop.header]))
 
     def dominators(self) -> dict[int, int | None] | None:
         """Return for each block the nearest that all ways to it come through (None: there is none).
@@ -104,7 +104,7 @@ class Graph:
             for number in self.order:
                 if number in self._entries:
                     continue
-                ways = [each for each in self.before[number] if each in above]
+                ways = [block for block in self.before[number] if block in above]
                 best: int | None = ways[0]
                 for way in ways[1:]:
                     best = self._common(above, best, way)
@@ -131,21 +131,21 @@ class Graph:
         return a == b
 
 
-def postorder(first: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[Node]:
+def postorder(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[Node]:
     """Return all nodes that ``first`` lead to, and these, each after those that follow it, but for cycles."""
     seen: set[Node] = set()
     done: list[Node] = []
-    for root in first:
+    for root in roots:
         if root in seen:
             continue
         seen.add(root)
         stack = [(root, iter(following(root)))]
         while stack:
             node, left = stack[-1]
-            for each in left:
-                if each not in seen:
-                    seen.add(each)
-                    stack.append((each, iter(following(each))))
+            for successor in left:
+                if successor not in seen:
+                    seen.add(successor)
+                    stack.append((successor, iter(following(successor))))
                     break
             else:
                 done.append(node)

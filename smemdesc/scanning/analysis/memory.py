@@ -130,7 +130,7 @@ class Slots:
 
     def names(self, space: Hashable) -> tuple[str, ...]:
         """Return the slots of a space."""
-        return tuple([each.name for each in self.of.get(space, ())])
+        return tuple([slot.name for slot in self.of.get(space, ())])
 
     def within(self, space: Hashable, offset: int, size: int) -> list[_Slot]:
         """Return the slots that begin within some bytes of a space."""
@@ -189,15 +189,15 @@ def effect(parts: Sequence[MadeOf]) -> SsaStep:
     if len(parts) == 1:
         return SsaStep(writes, *parts[0][1:])
     reads: dict[Any, int] = {}
-    of = [(tuple([reads.setdefault(read, len(reads)) for read in each]), transfer) for _, each, transfer in parts]
+    of = [(tuple([reads.setdefault(read, len(reads)) for read in names]), transfer) for _, names, transfer in parts]
     return SsaStep(writes, tuple(reads), Results(tuple(of)))
 
 
 def parts_of(step: SsaStep) -> list[MadeOf]:
     """Return the registers that an instruction writes, each with what it is made of."""
     if isinstance(step.transfer, Results):
-        made = zip(step.writes, step.transfer.parts, strict=True)
-        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in made]
+        parts = zip(step.writes, step.transfer.parts, strict=True)
+        return [(to, tuple([step.reads[place] for place in places]), of) for to, (places, of) in parts]
     return [(to, step.reads, step.transfer) if step.transfer else (to, (), GIVEN(UNKNOWN)) for to in step.writes]
 
 
@@ -260,10 +260,10 @@ def _places(near: Sequence[Value], digits: int) -> list[int] | None:
             above = (high[0] & ones(digits)) << digits
             value = (*value[:2], None, above | low[3], above | low[4])
     width = digits * len(near)
-    found = known.choices(value, width)
-    if found is None or len(found) > _PLACES:
+    offsets = known.choices(value, width)
+    if offsets is None or len(offsets) > _PLACES:
         return None
-    places = [number - (number >> width - 1 << width) for number in found]
+    places = [number - (number >> width - 1 << width) for number in offsets]
     return places if min(map(abs, places)) < FRAME else None
 
 
@@ -285,8 +285,8 @@ def _stored(*arguments: Any) -> Value:
     if places is None:
         return UNKNOWN
     written = [place for place in places if start < place + word * len(data) and place < start + size]
-    made = [_over(old, start - place, size, data, word, byte) for place in written]
-    return known.meet_all(made if len(written) == len(places) else [*made, old])
+    overwritten = [_over(old, start - place, size, data, word, byte) for place in written]
+    return known.meet_all(overwritten if len(written) == len(places) else [*overwritten, old])
 
 
 def _store_moves(
@@ -378,50 +378,50 @@ class Locals:
         """The variables of which the address is where it is not followed: an instruction may write them that does not
         name them."""
         self._distances: dict[Any, Definition] = {}
-        self._told: list[tuple[int, int, Access | MemoryCopy | Forget]] = []
+        self._events: list[tuple[int, int, Access | MemoryCopy | Forget]] = []
 
-    def move(self, name: Hashable, of: Pointer, made: Definition | None) -> Pointer:
+    def move(self, name: Hashable, of: Pointer, definition: Definition | None) -> Pointer:
         """Return the pointer ``name`` that an instruction makes of another: as ``made`` says, which reads that first.
 
         None: it is not known how far from it.
         """
-        if made is None or made.transfer is None:
+        if definition is None or definition.transfer is None:
             return of._replace(near=(UNKNOWN,))
-        start, *counts = made.reads
+        start, *counts = definition.reads
         if not of.near and all(count.__class__ is tuple for count in counts):
-            bits, mask = made.transfer(known.const(of.offset, DISTANCE), *counts)[:2]
+            bits, mask = definition.transfer(known.const(of.offset, DISTANCE), *counts)[:2]
             if mask & ones(DISTANCE) == ones(DISTANCE):
                 return of._replace(offset=bits - (bits >> DISTANCE - 1 << DISTANCE))
         start = of.near[0] if of.near else known.const(0, DISTANCE)
-        self._distances[Distance(name)] = made._replace(reads=(start, *counts))
+        self._distances[Distance(name)] = definition._replace(reads=(start, *counts))
         return of._replace(near=(Distance(name),))
 
     def tell(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
         """Note what an instruction of a block does, which stands in a line."""
-        self._told.append((block, at, what))
+        self._events.append((block, at, what))
 
     def finish(self) -> Locals | None:
         """Return these when all is told; None where nothing is loaded, or that is too much to follow."""
-        copies = [each for _, _, each in self._told if isinstance(each, MemoryCopy)]
-        accesses = [each for _, _, each in self._told if isinstance(each, Access)]
+        copies = [event for _, _, event in self._events if isinstance(event, MemoryCopy)]
+        accesses = [event for _, _, event in self._events if isinstance(event, Access)]
         slots = Slots(accesses, copies)
         every = tuple(name for space in slots.spaces if space in self.escaped for name in slots.names(space))
         effects: list[list[tuple[int, SsaStep]]] = [[] for _ in self.graph.following]
         loads = False
         left = _MANY
-        for block, at, each in self._told:
-            if isinstance(each, Access):
-                if each.space not in slots.spaces:
+        for block, at, event in self._events:
+            if isinstance(event, Access):
+                if event.space not in slots.spaces:
                     continue
-                left -= _NEAR * len(slots.of[each.space]) if each.near else 0
+                left -= _NEAR * len(slots.of[event.space]) if event.near else 0
                 if left < 0:
                     break
-                loads = loads or each.loads
-                effect = slots.load(each) if each.loads else slots.store(each)
-            elif isinstance(each, MemoryCopy):
-                effect = slots.copy(each)
+                loads = loads or event.loads
+                effect = slots.load(event) if event.loads else slots.store(event)
+            elif isinstance(event, MemoryCopy):
+                effect = slots.copy(event)
             else:
-                effect = SsaStep(every if each.space is None else slots.names(each.space))
+                effect = SsaStep(every if event.space is None else slots.names(event.space))
             left -= len(effect.writes) + len(effect.reads)
             effects[block].append((at, effect))
         if left < 0 or not loads:
@@ -448,7 +448,7 @@ class _Slots(Ssa):
     def __init__(
         self, following: Sequence[Sequence[int]], effects: Sequence[list[tuple[int, SsaStep]]], slots: Slots
     ) -> None:
-        bits: dict[Any, int] = {each.name: _BYTE * each.size for of in slots.of.values() for each in of}
+        bits: dict[Any, int] = {slot.name: _BYTE * slot.size for of in slots.of.values() for slot in of}
         blocks, steps, self.lines = list[Block](), list[SsaStep](), list[int]()
         for to, own in zip(following, effects, strict=True):
             block = Block(len(steps))
@@ -467,8 +467,8 @@ class _Slots(Ssa):
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others, and in which line."""
-        made = super().define(version)
-        return made if made is None or version.index < 0 else made._replace(at=self.lines[version.index])
+        origin = super().define(version)
+        return origin if origin is None or version.index < 0 else origin._replace(at=self.lines[version.index])
 
     def read(self, register: Any, index: int) -> Any:
         """Return what a slot is before a step."""

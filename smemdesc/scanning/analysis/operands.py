@@ -59,13 +59,13 @@ def addresses(
     named: Iterable[TmemAddress], operands: Iterable[ScannedOperand | None]
 ) -> tuple[TensorMemoryOperand, ...]:
     """Return the addresses of tensor memory of an instruction: name, register and what is added to it of each."""
-    found = []
+    tmem_operands = []
     for (name, register, plus), operand in zip(named, operands, strict=True):
         base = UNKNOWN if operand is None else (operand.bits, operand.known)
         pair = register if name.startswith("scale") and register.startswith("UR") else ""
         pair += f" + {plus}" if pair and plus else ""
-        found.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
-    return tuple(found)
+        tmem_operands.append(TensorMemoryOperand(name, *add(base, const(plus, WORD), WORD)[0][:2], pair))
+    return tuple(tmem_operands)
 
 
 class OperandPart(NamedTuple):
@@ -80,30 +80,30 @@ class OperandPart(NamedTuple):
 class Operands:
     """What is known of the values of a function, made into operands of its tensor-core instructions."""
 
-    def __init__(self, names: Provenance, asked: Iterable[tuple[Any, int]], place: Place) -> None:
+    def __init__(self, names: Provenance, candidates: Iterable[tuple[Any, int]], place: Place) -> None:
         """``asked``: the values, with their bits, that may be descriptors or the lower words of some."""
         self.names = names
         self._place = place
         self._places: dict[int, tuple[int, str] | None] = {}
         self._causes: dict[int, str | None] = {}
         self._steps: dict[int, Any] = {}
-        for name, each in names.solved.definitions.items():
-            if each is not None and each.reads and not merges(each):
-                self._steps.setdefault(each.at, name)
+        for name, definition in names.solved.definitions.items():
+            if definition is not None and definition.reads and not merges(definition):
+                self._steps.setdefault(definition.at, name)
         self._origins: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
         self._provided: dict[tuple[Any, int], Provided] = {}
         fields = fields_mask("wgmma") | fields_mask("tcgen05")
-        each_once = dict.fromkeys(asked)
+        distinct = dict.fromkeys(candidates)
         for width in (2 * WORD, WORD):
-            lacking = [
+            incomplete = [
                 name
-                for name, of in each_once
+                for name, of in distinct
                 if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
             ]
-            if lacking:
+            if incomplete:
                 low = kind_of("wgmma").table.masks["start_address"].bit_length()
-                found = Fields(names, low, width > WORD, self.place).above(lacking)
-                self._provided.update({(name, width): said for name, said in found.items()})
+                provided = Fields(names, low, width > WORD, self.place).above(incomplete)
+                self._provided.update({(name, width): answer for name, answer in provided.items()})
 
     def operand(self, words: Sequence[OperandPart], width: int, family: str = "") -> ScannedOperand:
         """Return the operand of so many bits that values make; ``family``: it is A or B of an instruction of that."""
@@ -119,10 +119,10 @@ class Operands:
                 if mask:
                     key = (at, moved + word.shift)
                     sources[key] = sources.get(key, 0) | mask
-        made = ScannedOperand(bits, known, origins=self._written(sources))
+        operand = ScannedOperand(bits, known, origins=self._written(sources))
         loose = full & ~known
         if not loose:
-            return made
+            return operand
         bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
         word = next(word for word in reversed(words) if bit >= word.shift)
         lost = None if word.name.__class__ is tuple else self.names.lost(word.name, bit - word.shift)
@@ -131,9 +131,9 @@ class Operands:
             lost = self.names.solved.get(word.name, (0, 0, None))[2]
         place = None if lost is None else self.place(lost)
         if lost is not None and place is not None:
-            made = made._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
-        said = self._provided.get((words[0].name, words[0].width)) if family else None
-        return made if said is None else _provided(made, said, family)
+            operand = operand._replace(lost=place[0], lost_text=place[1], lost_why=self._why(lost))
+        provided = self._provided.get((words[0].name, words[0].width)) if family else None
+        return operand if provided is None else _with_provided(operand, provided, family)
 
     def place(self, at: int) -> tuple[int, str] | None:
         """Return where a step stands in the text."""
@@ -167,17 +167,17 @@ class Operands:
             definition = self.names.definition(name)
             if definition is None:
                 continue
-            found = [(merge, decides) for merge in merges(definition)]
-            if not found:
+            followed = [(merge, decides) for merge in merges(definition)]
+            if not followed:
                 cause = self._taken(definition.at) if decides else None
                 if cause is not None:
                     return cause
-                found = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
-            for each in found:
-                settled = self.names.known(each[0])[1] in (ones(WORD), ones(2 * WORD))
-                if each not in seen and len(seen) < _LOOKED_AT and not settled:
-                    seen.add(each)
-                    waiting.append(each)
+                followed = [(read, decides or at in definition.deciding) for at, read in enumerate(definition.reads)]
+            for entry in followed:
+                settled = self.names.known(entry[0])[1] in (ones(WORD), ones(2 * WORD))
+                if entry not in seen and len(seen) < _LOOKED_AT and not settled:
+                    seen.add(entry)
+                    waiting.append(entry)
         return None
 
 
@@ -188,49 +188,49 @@ _LOOKED_AT = 300
 def operands_of(ssa: Ssa, queries: Mapping[int, Query], place: Place) -> dict[int, list[ScannedOperand | None]]:
     """Return the operands of each instruction, by its number."""
     parts: dict[int, list[tuple[list[OperandPart], int, str] | None]] = {}
-    for index, asked in queries.items():
+    for index, query in queries.items():
         guard = ssa.code.guard(index)
         parts[index] = []
-        for number, (part, width) in enumerate(zip(asked.parts, asked.widths, strict=True)):
+        for number, (part, width) in enumerate(zip(query.parts, query.widths, strict=True)):
             words = [
                 OperandPart(ssa.value(register, index, guard), width if part and len(part) == 1 else WORD, WORD * at)
                 for at, register in enumerate(part or ())
             ]
-            parts[index].append((words, width, asked.family if number < _MATRICES else "") if words else None)
-    every = [word.name for each in parts.values() for part in each if part for word in part[0]]
-    found = solve(every, ssa.define)
-    descriptors = [part for each in parts.values() for part in each[: len(OPERANDS)] if part]
+            parts[index].append((words, width, query.family if number < _MATRICES else "") if words else None)
+    every = [word.name for row in parts.values() for part in row if part for word in part[0]]
+    facts = solve(every, ssa.define)
+    descriptors = [part for row in parts.values() for part in row[: len(OPERANDS)] if part]
     if (
         ssa.graph.circles()
-        and any(_lacking(found, *part) for part in descriptors)
-        and has_induction(found, ssa.header_phis(found.merged()))
+        and any(_unknown_bits(facts, *part) for part in descriptors)
+        and has_induction(facts, ssa.header_phis(facts.merged()))
     ):
-        found = solve_with_loops(found, every, ssa.define, ssa.header_phis)
-    asked_for = []
+        facts = solve_with_loops(facts, every, ssa.define, ssa.header_phis)
+    candidates = []
     for words, width, family in descriptors:
         # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
-        if family and 0 < _lacking(found, words, width, family) <= ones(words[0].width):
-            asked_for.append((words[0].name, words[0].width))
-    made = Operands(Provenance(found), asked_for, place)
-    return {at: [part and made.operand(*part) for part in each] for at, each in parts.items()}
+        if family and 0 < _unknown_bits(facts, words, width, family) <= ones(words[0].width):
+            candidates.append((words[0].name, words[0].width))
+    operands = Operands(Provenance(facts), candidates, place)
+    return {at: [part and operands.operand(*part) for part in row] for at, row in parts.items()}
 
 
 _MATRICES = 2
 """The first operands are A and B."""
 
 
-def _lacking(found: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
+def _unknown_bits(facts: Solved, words: Sequence[OperandPart], width: int, family: str) -> int:
     """Return the bits of an operand that are not known and say more than where it starts."""
     known = 0
     for word in words:
-        fact = word.name if word.name.__class__ is tuple else found[word.name]
+        fact = word.name if word.name.__class__ is tuple else facts[word.name]
         known |= (fact[1] & ones(word.width)) << word.shift
     return fields_mask(family) & ones(width) & ~known
 
 
-def _provided(operand: ScannedOperand, said: Provided, family: str) -> ScannedOperand:
+def _with_provided(operand: ScannedOperand, extra: Provided, family: str) -> ScannedOperand:
     """Add to an operand of a ``family`` what would be known if additions change its start address only."""
-    more = said.known & ~operand.known
+    more = extra.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
     mode = masks.get("lbo_mode", 0)
     if mode & ~(operand.known & ~operand.bits):
@@ -238,7 +238,7 @@ def _provided(operand: ScannedOperand, said: Provided, family: str) -> ScannedOp
         more &= ~masks["leading_byte_offset"]
     if not more & fields_mask(family):
         return operand
-    return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
+    return operand._replace(provided=Provided(operand.bits | extra.bits & more, operand.known | more, extra.additions))
 
 
 def operands_with_cut(
@@ -265,12 +265,12 @@ def assume_uncut(proven: ScannedOperand | None, more: ScannedOperand | None) -> 
     """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
     if proven is None or more is None:
         return proven
-    said = more.provided or Provided(more.bits, more.known, ())
-    if not said.known & ~proven.known:
+    provided = more.provided or Provided(more.bits, more.known, ())
+    if not provided.known & ~proven.known:
         return proven if more.lost is None else more  # what is lost is lost by something that is there
-    if proven.provided is not None and not said.known & ~proven.provided.known:
+    if proven.provided is not None and not provided.known & ~proven.provided.known:
         return proven
-    return proven._replace(provided=said._replace(cut=True))
+    return proven._replace(provided=provided._replace(cut=True))
 
 
 def mma_of(
@@ -278,15 +278,15 @@ def mma_of(
     at: int,
     text: str,
     instruction: Instruction,
-    given: Iterable[tuple[Any, int] | ScannedOperand | None],
+    operands: Iterable[tuple[Any, int] | ScannedOperand | None],
     named: Iterable[TmemAddress],
 ) -> ScannedMma:
     """Return an instruction of these operands, or of these values with their bits; the last are ``named`` addresses."""
     a, b, idesc, mask, *words = (
-        each
-        if each is None or isinstance(each, ScannedOperand)
-        else values.operand([OperandPart(*each)], each[1], instruction.family if place < _MATRICES else "")
-        for place, each in enumerate(given)
+        operand
+        if operand is None or isinstance(operand, ScannedOperand)
+        else values.operand([OperandPart(*operand)], operand[1], instruction.family if place < _MATRICES else "")
+        for place, operand in enumerate(operands)
     )
     return ScannedMma(at, text, instruction, a, b, idesc, mask, tensor_memory=addresses(named, words))
 

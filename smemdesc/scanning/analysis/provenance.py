@@ -67,8 +67,8 @@ def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Depende
     for constant in program.constants:
         moved.append({})
         own.append(constant[1])
-    for at, (node, _, reads, immediates) in enumerate(program.steps, program.first):
-        made: dict[tuple[int, int], int] = {}
+    for at, (node, _, reads, immediates) in enumerate(program.steps, program.first_result):
+        masks: dict[tuple[int, int], int] = {}
         chosen = 0
         operands = [slots[read] for read in reads]
         result = slots[at] or operands[0]  # of a selection in code that is never run
@@ -78,13 +78,13 @@ def dependence(of: Node, values: Values, registers: tuple[bool, ...]) -> Depende
                 bits = up(bits, shift) & mask
                 if bits:
                     key = place, before + shift
-                    made[key] = made.get(key, 0) | bits
-            if node.row.chooses and read >= program.first:
+                    masks[key] = masks.get(key, 0) | bits
+            if node.row.chooses and read >= program.first_result:
                 chosen |= up(own[read], shift) & mask
         here = result[1]
-        for bits in made.values():
+        for bits in masks.values():
             here &= ~bits
-        moved.append(made)
+        moved.append(masks)
         own.append(here | chosen)
     place = program.result
     return Dependence(own[place], tuple([(read, shift, mask) for (read, shift), mask in moved[place].items() if mask]))
@@ -95,22 +95,22 @@ def unknown_because(of: Node, values: Values, registers: tuple[bool, ...], bit: 
     """Return the reads, each with its bit, because of which bit ``bit`` of the result is not known."""
     program = of.program
     slots = program.run(values)
-    found: dict[int, int] = {}
+    causes: dict[int, int] = {}
     seen = set()
     waiting = [(program.result, bit)]
     while waiting:
-        place, bit = each = waiting.pop()
-        if each in seen or (slots[place] or UNKNOWN)[1] >> bit & 1:
+        place, bit = pair = waiting.pop()
+        if pair in seen or (slots[place] or UNKNOWN)[1] >> bit & 1:
             continue
-        seen.add(each)
+        seen.add(pair)
         if place < program.inputs:
             if registers[place]:
-                found.setdefault(place, bit)
-        elif place >= program.first:
-            node, _, reads, immediates = program.steps[place - program.first]
+                causes.setdefault(place, bit)
+        elif place >= program.first_result:
+            node, _, reads, immediates = program.steps[place - program.first_result]
             more = node.row.causes([slots[read] for read in reads], bit, *immediates)
             waiting += [(reads[operand], at) for operand, at in reversed(more)]
-    return tuple(sorted(found.items()))
+    return tuple(sorted(causes.items()))
 
 
 def form(of: Node, reads: Sequence[Any], widths: tuple[int, ...]) -> LinearForm:
@@ -135,19 +135,19 @@ def _form(of: Node, constants: tuple[Value | None, ...], widths: tuple[int, ...]
     how += [{} for _ in program.constants]
     for node, _, reads, immediates in program.steps:
         values = [slots[read] for read in reads]
-        made: dict[int, tuple[LinearTerm | None, bool]] = {}
+        terms: dict[int, tuple[LinearTerm | None, bool]] = {}
         rows = zip(reads, node.row.adds(values, *immediates), node.row.aligned(values, *immediates), strict=True)
         for read, adds, stays in rows:
             for at, (before, aligned) in how[read].items():
                 line, aligned = _after(before, adds), aligned and stays
-                if at in made:
-                    line, aligned = _summed(made[at][0], line), aligned and made[at][1]
-                made[at] = line, aligned
-        how.append(made)
+                if at in terms:
+                    line, aligned = _summed(terms[at][0], line), aligned and terms[at][1]
+                terms[at] = line, aligned
+        how.append(terms)
     full = ones(of.width) if of.width < ANY else -1
-    found = [(at, *each) for at, each in how[program.result].items() if constants[at] is None]
-    sums = [at for at, line, _ in found if line and line.width >= of.width and line.times & full == 1]
-    return LinearForm(width, frozenset(sums), frozenset([at for at, _, aligned in found if aligned]))
+    linear = [(at, *term) for at, term in how[program.result].items() if constants[at] is None]
+    sums = [at for at, line, _ in linear if line and line.width >= of.width and line.times & full == 1]
+    return LinearForm(width, frozenset(sums), frozenset([at for at, _, aligned in linear if aligned]))
 
 
 def _after(before: LinearTerm | None, adds: LinearTerm | None) -> LinearTerm | None:
@@ -158,10 +158,10 @@ def _after(before: LinearTerm | None, adds: LinearTerm | None) -> LinearTerm | N
     return LinearTerm((before.times >> adds.down) * adds.times, 0, min(before.width - adds.down + up, adds.width))
 
 
-def _summed(one: LinearTerm | None, other: LinearTerm | None) -> LinearTerm | None:
-    if one is None or other is None:
+def _summed(a: LinearTerm | None, b: LinearTerm | None) -> LinearTerm | None:
+    if a is None or b is None:
         return None
-    return LinearTerm(one.times + other.times, 0, min(one.width, other.width))
+    return LinearTerm(a.times + b.times, 0, min(a.width, b.width))
 
 
 # ---- all values of a function ----
@@ -212,8 +212,8 @@ class Provenance:
                 came = {(definition.at, 0): known} if read.__class__ is tuple else sources.get(read) or {}
                 new = _join(new, came, known)
         elif definition.transfer is not None:
-            made = dependence(definition.expression, self.values(definition.reads), _registers(definition))
-            new = _pass_on(definition.at, made, [sources.get(read) for read in definition.reads], known)
+            result = dependence(definition.expression, self.values(definition.reads), _registers(definition))
+            new = _pass_on(definition.at, result, [sources.get(read) for read in definition.reads], known)
         return new
 
     def known(self, name: Any) -> Value:
@@ -241,14 +241,14 @@ class Provenance:
         seen: set[tuple[Any, int]] = set()
         place: int | None = None
         while waiting:
-            each = waiting.pop()
-            if each in self._lost:
-                place = self._lost[each]
+            current = waiting.pop()
+            if current in self._lost:
+                place = self._lost[current]
                 break
-            if each in seen:
+            if current in seen:
                 continue
-            seen.add(each)
-            more, at = self._causes(*each)
+            seen.add(current)
+            more, at = self._causes(*current)
             place = at if at is not None or not more else place
             if not more:
                 break
@@ -268,16 +268,16 @@ class Provenance:
         if definition.transfer is None:
             return [], definition.at
         values = self.values(definition.reads)
-        found = unknown_because(definition.expression, values, _registers(definition), bit)
-        at = definition.at if len(values) > 1 or not found else None
-        return [(definition.reads[read], place) for read, place in found], at
+        causes = unknown_because(definition.expression, values, _registers(definition), bit)
+        at = definition.at if len(values) > 1 or not causes else None
+        return [(definition.reads[read], place) for read, place in causes], at
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
         """Return where the last of the values was written that a merge finds different."""
         reads = [read for read in merges(definition) if read.__class__ is not tuple]
-        first = self.known(merges(definition)[0])[0]
-        other = [read for read in reads if (self.known(read)[0] ^ first) >> bit & 1] or reads
-        places = [at for (at, _), bits in self.sources(other[-1]).items() if bits >> bit & 1] if other else []
+        expected = self.known(merges(definition)[0])[0]
+        different = [read for read in reads if (self.known(read)[0] ^ expected) >> bit & 1] or reads
+        places = [at for (at, _), bits in self.sources(different[-1]).items() if bits >> bit & 1] if different else []
         return max(places, default=definition.at)
 
 
@@ -292,11 +292,11 @@ def _registers(definition: Definition) -> tuple[bool, ...]:
     return tuple([read.__class__ is not tuple and place not in deciding for place, read in enumerate(definition.reads)])
 
 
-def _pass_on(at: int, made: Dependence, sources: Sequence[Sources | None], known: int) -> Sources:
+def _pass_on(at: int, how: Dependence, sources: Sequence[Sources | None], known: int) -> Sources:
     """Return where the ``known`` bits of a result came from, from where those of the reads did."""
-    here = made.here & known
+    here = how.here & known
     out: Sources = {(at, 0): here} if here else {}
-    for read, shift, mask in made.handed:
+    for read, shift, mask in how.handed:
         rest = mask = mask & known
         for (line, moved), bits in (sources[read] or {}).items():
             bits = up(bits, shift) & mask

@@ -150,11 +150,11 @@ class FunctionCode(Protocol):
 
 def writers_of(instructions: Iterable[Iterable[Register]]) -> dict[Register, list[int]]:
     """Return the numbers of the instructions that write each register, given what each writes."""
-    found: dict[Register, list[int]] = {}
+    writers: dict[Register, list[int]] = {}
     for index, writes in enumerate(instructions):
         for register in writes:
-            found.setdefault(register, []).append(index)
-    return found
+            writers.setdefault(register, []).append(index)
+    return writers
 
 
 class StepCode(FunctionCode):
@@ -230,22 +230,22 @@ def _part(step: SsaStep, register: Register) -> tuple[tuple[Any, ...], Node | No
     return tuple([step.reads[place] for place in places]), transfer
 
 
-def _both(one: Mapping[Any, bool] | None, other: Mapping[Any, bool] | None) -> Mapping[Any, bool] | None:
+def _both(a: Mapping[Any, bool] | None, b: Mapping[Any, bool] | None) -> Mapping[Any, bool] | None:
     """Return what is known where two things hold; None: they cannot both."""
-    if one is None or other is None or any(other.get(name, holds) is not holds for name, holds in one.items()):
+    if a is None or b is None or any(b.get(name, holds) is not holds for name, holds in a.items()):
         return None
-    return {**one, **other}
+    return {**a, **b}
 
 
 def _common(ways: Iterable[Mapping[Any, bool] | None]) -> Mapping[Any, bool] | None:
     """Return what is known on all ways that can be taken; None if none can."""
-    found: Mapping[Any, bool] | None = None
-    for told in ways:
-        if found is None or told is None:
-            found = told if found is None else found
+    common: Mapping[Any, bool] | None = None
+    for way in ways:
+        if common is None or way is None:
+            common = way if common is None else common
         else:
-            found = {name: holds for name, holds in found.items() if told.get(name) is holds}
-    return found
+            common = {name: holds for name, holds in common.items() if way.get(name) is holds}
+    return common
 
 
 _IMPLIED = 8
@@ -265,8 +265,10 @@ class Ssa(Loops):
         self.code = code
         self.ends = [*(block.at for block in blocks[1:]), count]
         self._block_of = [at for at, block in enumerate(blocks) for _ in range(block.at, self.ends[at])]
-        self.graph = Graph([block.following for block in blocks], [at for at, each in enumerate(blocks) if each.entry])
-        self.before = [list(dict.fromkeys(sorted(each))) for each in self.graph.before]
+        self.graph = Graph(
+            [block.following for block in blocks], [at for at, block in enumerate(blocks) if block.entry]
+        )
+        self.before = [list(dict.fromkeys(sorted(predecessors))) for predecessors in self.graph.before]
         self._versions: dict[tuple[int, int, Register, bool], Version] = {}
         self._comparisons: dict[Version, Condition | None] = {}
         self._originals: dict[Any, PredicateLiteral] = {}
@@ -277,9 +279,9 @@ class Ssa(Loops):
         self._frontier = self._frontiers()
         self._number()
         roots = [at for at in self.graph.order if self._up[at] is None]
-        common = {each for root in roots if blocks[root].entry for each in self._frontier.get(root, ())}
+        common = {block for root in roots if blocks[root].entry for block in self._frontier.get(root, ())}
         self._common = self._closed(common) if self._exact else frozenset(self._joins)
-        self._above_common = _Above([self._pre[each] for each in self._common], self._ends)
+        self._above_common = _Above([self._pre[block] for block in self._common], self._ends)
         self._left = _PHIS * (len(blocks) + count)
         self._phis: dict[Register, tuple[frozenset[int], _Above]] = {}
 
@@ -287,14 +289,14 @@ class Ssa(Loops):
 
     def _frontiers(self) -> dict[int, list[int]]:
         """Return the dominance frontier of each block, and note what is above each in the tree of dominators."""
-        found: dict[int, list[int]] = {}
+        frontiers: dict[int, list[int]] = {}
         above = self.graph.dominators() or {}
         left = _EFFORT * sum(1 + len(self.before[at]) for at in self.graph.order)
         for join in self._joins if above else ():
-            for each in self.before[join]:
-                here: int | None = each
+            for predecessor in self.before[join]:
+                here: int | None = predecessor
                 while here is not None and here != above[join]:
-                    there = found.setdefault(here, [])
+                    there = frontiers.setdefault(here, [])
                     if not there or there[-1] != join:
                         there.append(join)
                     here = above[here]
@@ -309,9 +311,9 @@ class Ssa(Loops):
             above = {
                 at: None if at in joins or self.blocks[at].entry else self.before[at][0] for at in self.graph.order
             }
-            found = {}
+            frontiers = {}
         self._up = above
-        return found
+        return frontiers
 
     def _number(self) -> None:
         """Number the blocks in preorder of the tree, with the number behind the last that is below each."""
@@ -338,26 +340,26 @@ class Ssa(Loops):
 
     def _closed(self, blocks: Iterable[int]) -> frozenset[int]:
         """Return blocks with the dominance frontiers of all of them."""
-        found = set(blocks)
-        waiting = list(found)
+        closed = set(blocks)
+        waiting = list(closed)
         while waiting:
-            for each in self._frontier.get(waiting.pop(), ()):
-                if each not in found:
-                    found.add(each)
-                    waiting.append(each)
-        return frozenset(found)
+            for join in self._frontier.get(waiting.pop(), ()):
+                if join not in closed:
+                    closed.add(join)
+                    waiting.append(join)
+        return frozenset(closed)
 
     def _places(self, register: Register) -> tuple[frozenset[int], _Above]:
         """Return the blocks with a phi of a register, and all that it is written in, too."""
-        made = self._phis.get(register)
-        if made is None:
+        places = self._phis.get(register)
+        if places is None:
             writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
             writing.update(at for at, block in enumerate(self.blocks) if register in block.unwritten)
-            writers = [each for each in writing if each in self._pre]
-            phis = self._closed({each for writer in writers for each in self._frontier.get(writer, ())})
+            writers = [block for block in writing if block in self._pre]
+            phis = self._closed({block for writer in writers for block in self._frontier.get(writer, ())})
             every = _Above({self._pre[writer] for writer in (*writers, *phis)}, self._ends)
-            made = self._phis[register] = phis, every
-        return made
+            places = self._phis[register] = phis, every
+        return places
 
     # ---- versions ----
 
@@ -369,8 +371,8 @@ class Ssa(Loops):
         """Return what a register is before an instruction; a constant is itself."""
         if register.__class__ is tuple:
             return register
-        found = self._before(self._block_of[index], register, index)
-        return UNKNOWN if found is None else found
+        version = self._before(self._block_of[index], register, index)
+        return UNKNOWN if version is None else version
 
     def _before(self, number: int, register: Register, limit: int | None) -> Version | None:
         """Return what a register is before an instruction (None: at the end of a block); None if it is never
@@ -387,10 +389,10 @@ class Ssa(Loops):
 
     def _version(self, number: int, index: int, register: Register, carried_out: bool = False) -> Version:
         key = (number, index, register, carried_out)
-        made = self._versions.get(key)
-        if made is None:
-            made = self._versions[key] = Version(*key)
-        return made
+        version = self._versions.get(key)
+        if version is None:
+            version = self._versions[key] = Version(*key)
+        return version
 
     def _start(self, number: int, register: Register) -> Version | None:
         """Return what a register is at the start of a block."""
@@ -401,20 +403,20 @@ class Ssa(Loops):
         if number in phis or number in self._common or up is None:
             return self._version(number, -1, register)
         place = self._pre[up]
-        found = max(above(place), self._above_common(place))
+        nearest = max(above(place), self._above_common(place))
         return (
             self._version(self._root[place], -1, register)
-            if found < 0
-            else self._before(self._at[found], register, None)
+            if nearest < 0
+            else self._before(self._at[nearest], register, None)
         )
 
     def comes(self, version: Version) -> Iterator[tuple[int, Any]]:
         """Yield what a phi merges, with the blocks from which it comes."""
-        for each in self.before[version.block]:
-            found = self._before(each, version.register, None)
-            if found is not None:
-                held = self._edge(each, version.block) if isinstance(found, Version) else {}
-                yield each, refine(found, compared(held, self.comparison))
+        for predecessor in self.before[version.block]:
+            value = self._before(predecessor, version.register, None)
+            if value is not None:
+                predicates = self._edge(predecessor, version.block) if isinstance(value, Version) else {}
+                yield predecessor, refine(value, compared(predicates, self.comparison))
 
     def define(self, version: Any) -> Definition | None:
         """Return how a version follows from others; None if that is unknown."""
@@ -424,9 +426,9 @@ class Ssa(Loops):
                 place = int(version.holds is not choice[0].holds)
                 read = self.value(choice[1].reads[place], version.value.index)
                 return Definition(version.value.index, (read,), IN[0], width=self.code.width(version.value.register))
-            said = self.condition(version.predicate)
-            assert said is not None
-            return define_refined(version, said, version.predicate.index, self.code.width(bare(version).register))
+            condition = self.condition(version.predicate)
+            assert condition is not None
+            return define_refined(version, condition, version.predicate.index, self.code.width(bare(version).register))
         block, register = self.blocks[version.block], version.register
         width = self.code.width(register)
         if version.index < 0:
@@ -435,7 +437,7 @@ class Ssa(Loops):
             self._left -= 1
             if self._left < 0:
                 return Definition(block.at)
-            reads = tuple(dict.fromkeys(each for _, each in self.comes(version)))
+            reads = tuple(dict.fromkeys(value for _, value in self.comes(version)))
             return Definition(block.at, reads, merges=True, width=width)
         guard = None if version.carried_out else self.code.guard(version.index)
         if guard is not None and not self._outcome(version, guard, self._held(version.index, None)):
@@ -444,13 +446,13 @@ class Ssa(Loops):
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
             return self._selection(version, chosen, guard.holds, new, old, width=width)
         step = self.code.step(version.index, register)
-        wanted, transfer = _part(step, register)
+        operands, transfer = _part(step, register)
         if transfer is None:
             return Definition(version.index)
-        given = self.code.guard(version.index)
-        reads = tuple([self.value(each, version.index, given) for each in wanted])
+        own_guard = self.code.guard(version.index)
+        reads = tuple([self.value(operand, version.index, own_guard) for operand in operands])
         if step.selects is not None:
-            chosen = self.value(step.selects.predicate, version.index, given)
+            chosen = self.value(step.selects.predicate, version.index, own_guard)
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
             return Definition(version.index, (kept,), IN[0], width=width)
@@ -477,12 +479,12 @@ class Ssa(Loops):
 
         ``through``: whether y may be what such a one has left.
         """
-        for one, other in (reads, reads[::-1]):
-            terms = self._terms(one)
+        for combined, operand in (reads, reads[::-1]):
+            terms = self._terms(combined)
             if terms is not None:
                 same_as = self._kept if through else bare
                 for term, rest in (terms, terms[::-1]):
-                    if same_as(rest) == same_as(other):
+                    if same_as(rest) == same_as(operand):
                         return term
         return None
 
@@ -503,32 +505,32 @@ class Ssa(Loops):
 
     def condition(self, version: Any) -> Condition | None:
         """Return the comparison whose outcome a predicate is, of values as they are known where it was made."""
-        said = self.comparison(version)
-        if said is None:
+        condition = self.comparison(version)
+        if condition is None:
             return None
-        told = self._compares(version.index, self.code.guard(version.index))
-        return said._replace(x=refine(said.x, told), y=refine(said.y, told))
+        comparisons = self._compares(version.index, self.code.guard(version.index))
+        return condition._replace(x=refine(condition.x, comparisons), y=refine(condition.y, comparisons))
 
     def comparison(self, version: Any) -> Condition | None:
         """Return the comparison, of versions, whose outcome a predicate is; None where it is none."""
         copies: list[tuple[Version, bool]] = []
-        found: Condition | None = None
+        comparison: Condition | None = None
         while isinstance(version, Version) and version.index >= 0:
             if version in self._comparisons:
-                found = self._comparisons[version]
+                comparison = self._comparisons[version]
                 break
             self._comparisons[version] = None  # of one that asks for itself nothing is known
-            said = self._says(version)
-            if not isinstance(said, PredicateCopy):
-                found = self._compared(version, said) if isinstance(said, Condition) else None
-                self._comparisons[version] = found
+            definition = self._says(version)
+            if not isinstance(definition, PredicateCopy):
+                comparison = self._compared(version, definition) if isinstance(definition, Condition) else None
+                self._comparisons[version] = comparison
                 break
-            copies.append((version, said.holds))
-            version = self._value(said.predicate, version.index, self.code.guard(version.index))
+            copies.append((version, definition.holds))
+            version = self._value(definition.predicate, version.index, self.code.guard(version.index))
         for copy, holds in reversed(copies):
-            found = None if found is None else found._replace(negated=found.negated == holds)
-            self._comparisons[copy] = found
-        return found
+            comparison = None if comparison is None else comparison._replace(negated=comparison.negated == holds)
+            self._comparisons[copy] = comparison
+        return comparison
 
     def _says(self, version: Any) -> Condition | PredicateCopy | Voted | None:
         """Return what the instruction says of a predicate that it wrote, in its registers."""
@@ -538,25 +540,25 @@ class Ssa(Loops):
             return None
         return self.code.step(version.index, version.register).says.get(version.register)
 
-    def _compared(self, version: Version, said: Condition) -> Condition | None:
+    def _compared(self, version: Version, condition: Condition) -> Condition | None:
         index = version.index
         guard = self.code.guard(index)
         x, y = (
-            self._version(version.block, index, each.register, version.carried_out)
-            if isinstance(each, Comparand)
-            else self._value(each, index, guard)
-            for each in (said.x, said.y)
+            self._version(version.block, index, operand.register, version.carried_out)
+            if isinstance(operand, Comparand)
+            else self._value(operand, index, guard)
+            for operand in (condition.x, condition.y)
         )
-        if said.below is None:
-            return said._replace(x=x, y=y)
-        below = self._value(said.below, index, guard)
+        if condition.below is None:
+            return condition._replace(x=x, y=y)
+        below = self._value(condition.below, index, guard)
         lower = self._says(below)
         if isinstance(lower, Condition) and lower.below is not None:
             return None  # the lower words of three
         low = self.comparison(below)
-        if low is None or low.weak or low.negated or low.how != said.how or low.high is not None:
+        if low is None or low.weak or low.negated or low.how != condition.how or low.high is not None:
             return None
-        return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=said.signed, high=(x, y))
+        return None if low.signed and low.how not in (EQ, NE) else low._replace(signed=condition.signed, high=(x, y))
 
     def value(self, register: Register, index: int, guard: PredicateLiteral | None = None) -> Any:
         """Return what a register is where an instruction reads it that is carried out under a ``guard``.
@@ -579,21 +581,24 @@ class Ssa(Loops):
         block = self._block_of[index]
         if block not in self._comparing:
             self._comparing[block] = compared(self._held(index, None), self.comparison)
-        found = self._comparing[block]
+        comparisons = self._comparing[block]
         more = {} if guard is None else compared(self._told(guard, index), self.comparison)
         if not more:
-            return found
-        return {**found, **{name: list(dict.fromkeys([*found.get(name, ()), *more[name]])) for name in more}}
+            return comparisons
+        return {
+            **comparisons,
+            **{name: list(dict.fromkeys([*comparisons.get(name, ()), *more[name]])) for name in more},
+        }
 
     def _value(self, register: Register, index: int, guard: PredicateLiteral | None) -> Any:
         """Return a version, without what is known of it where it is read."""
         version = self.read(register, index)
         if not isinstance(version, Version):
             return version
-        held = self._held(index, guard)
+        predicates = self._held(index, guard)
         while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
-            wanted = self.code.guard(version.index)
-            outcome = None if wanted is None else self._outcome(version, wanted, held)
+            own_guard = self.code.guard(version.index)
+            outcome = None if own_guard is None else self._outcome(version, own_guard, predicates)
             if outcome is None:
                 break
             if outcome:
@@ -604,7 +609,7 @@ class Ssa(Loops):
 
     # ---- what holds where ----
 
-    def _outcome(self, version: Version, guard: PredicateLiteral, held: Mapping[Any, bool]) -> bool | None:
+    def _outcome(self, version: Version, guard: PredicateLiteral, predicates: Mapping[Any, bool]) -> bool | None:
         """Return whether a write under a guard has been carried out where predicates are ``held``; None: perhaps.
 
         A register that threads share is written where the guard holds in one of them.
@@ -612,11 +617,11 @@ class Ssa(Loops):
         name, holds = self._named(self.read(guard.predicate, version.index), guard.holds)
         if self.code.shared(version.register, guard.predicate):
             name, holds = Vote(name, holds, self.code.group(version.index)), True
-        truth = held.get(name)
+        truth = predicates.get(name)
         if truth is None and isinstance(name, Vote):
             if name.predicate.__class__ is tuple:
                 truth = name.predicate == (int(name.holds), 1) or None
-            elif held.get(name.predicate) is name.holds or (
+            elif predicates.get(name.predicate) is name.holds or (
                 name.holds and self.code.elected(name.predicate, name.group)
             ):
                 truth = True  # the thread that holds it takes part in the vote
@@ -629,23 +634,23 @@ class Ssa(Loops):
         or goes between them.
         """
         name, holds = self.original(name, holds)
-        says = self._says(name)
-        if isinstance(says, Voted) and not name.carried_out:
-            voted = self.original(self.read(says.predicate, name.index), says.holds)
-            name, holds = Vote(*voted, self.code.group(name.index)), holds == says.truth
+        vote = self._says(name)
+        if isinstance(vote, Voted) and not name.carried_out:
+            voted = self.original(self.read(vote.predicate, name.index), vote.holds)
+            name, holds = Vote(*voted, self.code.group(name.index)), holds == vote.truth
         return PredicateLiteral(name, holds)
 
     def original(self, name: Any, holds: bool) -> PredicateLiteral:
         """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
         passed: list[tuple[Version, bool]] = []
-        while name not in self._originals and isinstance(says := self._says(name), PredicateCopy):
+        while name not in self._originals and isinstance(source := self._says(name), PredicateCopy):
             passed.append((name, holds))
-            name, holds = self.read(says.predicate, name.index), holds == says.holds
-        made = self._originals.get(name, PredicateLiteral(name, True))
-        found = made._replace(holds=made.holds == holds)
+            name, holds = self.read(source.predicate, name.index), holds == source.holds
+        root = self._originals.get(name, PredicateLiteral(name, True))
+        literal = root._replace(holds=root.holds == holds)
         for copy, truth in passed:
-            self._originals[copy] = found._replace(holds=found.holds == truth)
-        return found
+            self._originals[copy] = literal._replace(holds=literal.holds == truth)
+        return literal
 
     def _implied(self, name: Any, holds: bool, deep: int = _IMPLIED) -> Mapping[Any, bool] | None:
         """Return of which predicates is known whether they hold where one does, or does not; None: it cannot be so."""
@@ -670,37 +675,37 @@ class Ssa(Loops):
         elif guard is None:
             more = self._implied_by_operands(version, holds, deep)
         elif not self.code.shared(version.register, guard.predicate):
-            asked = self.read(guard.predicate, version.index)
+            guarding = self.read(guard.predicate, version.index)
             new = self._version(version.block, version.index, version.register, True)
             old = self.read(version.register, version.index)
-            ways = ((asked, guard.holds, new), (asked, not guard.holds, old))
+            ways = ((guarding, guard.holds, new), (guarding, not guard.holds, old))
             more = _common(
-                _both(self._implied(asked, outcome, deep), self._implied(made, holds, deep))
-                for asked, outcome, made in ways
+                _both(self._implied(guarding, outcome, deep), self._implied(written, holds, deep))
+                for guarding, outcome, written in ways
             )
-        told = {version: holds} if name.__class__ is tuple else {name: truth, version: holds}
-        return None if more is None else {**more, **told}
+        own = {version: holds} if name.__class__ is tuple else {name: truth, version: holds}
+        return None if more is None else {**more, **own}
 
     def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
         """Return what the predicates that an instruction reads must be where what it writes ``holds``, or does not."""
         step = self.code.step(version.index, version.register)
         if isinstance(self._says(version), Voted) or step.selects is not None:
             return {}
-        wanted, transfer = _part(step, version.register)
+        registers, transfer = _part(step, version.register)
         if not isinstance(transfer, Node):
             return {}
-        reads = [self.read(each, version.index) for each in wanted]
+        reads = [self.read(register, version.index) for register in registers]
         values = [read if read.__class__ is tuple else UNKNOWN for read in reads]
         never = (int(not holds), 1)
         if transfer(*values)[:2] == never:
             return None
-        told: Mapping[Any, bool] | None = {}
+        implied: Mapping[Any, bool] | None = {}
         for place, read in enumerate(reads):
             if isinstance(read, Version) and not self.code.width(read.register):
                 for truth in (False, True):
                     if transfer(*values[:place], (int(not truth), 1), *values[place + 1 :])[:2] == never:
-                        told = _both(told, self._implied(read, truth, deep))
-        return told
+                        implied = _both(implied, self._implied(read, truth, deep))
+        return implied
 
     def _implied_by_phi(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
         """Return what is implied on every way into a phi, of what is the same before it and behind it.
@@ -712,60 +717,60 @@ class Ssa(Loops):
             return {}
         for before in self.before[block]:
             came = self._before(before, version.register, None)
-            told = {} if came is None else self._implied(came, holds, deep)
-            if told is None or told.get(version) is not holds:
-                ways.append(told)
-        found = _common(ways)
-        return found and {
+            implied = {} if came is None else self._implied(came, holds, deep)
+            if implied is None or implied.get(version) is not holds:
+                ways.append(implied)
+        common = _common(ways)
+        return common and {
             name: truth
-            for name, truth in found.items()
+            for name, truth in common.items()
             if isinstance(name, Version) and self._dominates(name.block, block)
         }
 
-    def _dominates(self, block: int, other: int) -> bool:
+    def _dominates(self, block: int, target: int) -> bool:
         """Return whether each way to a block leads through another one."""
-        place, below = self._pre.get(block), self._pre[other]
+        place, below = self._pre.get(block), self._pre[target]
         return place is not None and place < below < self._ends[place]
 
-    def _told(self, said: PredicateLiteral, index: int) -> Mapping[Any, bool]:
+    def _told(self, literal: PredicateLiteral, index: int) -> Mapping[Any, bool]:
         """Return what is known of predicates where an instruction reads one that holds, or does not."""
-        name = self.read(said.predicate, index)
-        told = self._implied(name, said.holds)
-        if told is None and name.__class__ is not tuple:
-            return {name: said.holds}  # by this the code is found that never runs
-        return told or {}
+        name = self.read(literal.predicate, index)
+        implied = self._implied(name, literal.holds)
+        if implied is None and name.__class__ is not tuple:
+            return {name: literal.holds}  # by this the code is found that never runs
+        return implied or {}
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
-        return {name: holds for at, said in self.code.edge(block, to) for name, holds in self._told(said, at).items()}
+        return {name: holds for at, read in self.code.edge(block, to) for name, holds in self._told(read, at).items()}
 
     def _held(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
-        held = self._holding.get(self._block_of[index])
-        if held is None:
+        predicates = self._holding.get(self._block_of[index])
+        if predicates is None:
             # Made anew: one that is kept would hold what holds it.
-            held = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
-        return held if guard is None else {**held, **self._told(guard, index)}
+            predicates = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
+        return predicates if guard is None else {**predicates, **self._told(guard, index)}
 
     # ---- loops ----
 
     def stands(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks."""
-        found: bool = name.block in body
-        return found
+        defined: bool = name.block in body
+        return defined
 
     def test(self, block: int) -> tuple[Condition, int, int] | None:
         """Return the comparison at the end of a block, where control goes then, and where else."""
         following = self.blocks[block].following
         if len(following) != 2:
             return None
-        to, other = following
-        said = self.code.edge(block, to)
-        if len(said) != 1 or len(self.code.edge(block, other)) != 1:
+        to, otherwise = following
+        conditions = self.code.edge(block, to)
+        if len(conditions) != 1 or len(self.code.edge(block, otherwise)) != 1:
             return None
-        ((at, literal),) = said
-        found = self.condition(self.value(literal.predicate, at))
-        return None if found is None else (found, *((to, other) if literal.holds else (other, to)))
+        ((at, literal),) = conditions
+        condition = self.condition(self.value(literal.predicate, at))
+        return None if condition is None else (condition, *((to, otherwise) if literal.holds else (otherwise, to)))
 
 
 def _exclusive(transfer: object) -> bool:
