@@ -113,7 +113,7 @@ class ScannedOperand(NamedTuple):
     lost_why: str | None = None
     """What the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
 
-    def told(self, width: int) -> Iterator[tuple[str, Any]]:
+    def origin_items(self, width: int) -> Iterator[tuple[str, Any]]:
         """Yield what JSON says of it beside its bits: the lines that wrote them, the one that lost the rest, and what
         would be known."""
         if self.origins:
@@ -192,7 +192,7 @@ class ScannedMma(NamedTuple):
         for name in OPERANDS:
             operand: ScannedOperand | None = getattr(self, name)
             if operand is not None:
-                for key, value in operand.told(32 if name == "idesc" else 64):
+                for key, value in operand.origin_items(32 if name == "idesc" else 64):
                     items[key][name] = value
         return {
             "source": list(self.source) if self.source else None,

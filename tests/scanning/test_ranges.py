@@ -110,7 +110,7 @@ def ring(stages: int, step: int) -> int:
     condition = Condition("NE", "j", known.const(stages, 32), 32)
     loop = [
         SsaStep(("j",), ("i", known.const(step, 32)), lambda a, b: known.add(a, b, 32)[0]),
-        SsaStep(("p",), ("j",), lambda a: UNKNOWN, says={"p": condition}),
+        SsaStep(("p",), ("j",), lambda a: UNKNOWN, comparisons={"p": condition}),
         SsaStep(("i",), ("j", known.const(0, 32)), known.meet, PredicateLiteral("p", True)),
     ]
     ssa = ssa_of([([put("i", 0)], [1]), (loop, [1])])

@@ -37,7 +37,7 @@ class Condition(NamedTuple):
         """The registers and constants whose values :meth:`under` takes."""
         return (self.x, self.y) if self.high is None else (self.x, self.y, *self.high)
 
-    def told(self, truth: bool) -> str | None:
+    def comparison_when(self, truth: bool) -> str | None:
         """Return which comparison of x and y holds where the predicate is ``truth``; None for none."""
         if truth != self.negated:
             return self.how
@@ -53,7 +53,7 @@ class Condition(NamedTuple):
 
         ``compared``: the values of :attr:`reads`. ``width``: its bits; 0: as many as were compared, if it was.
         """
-        how = self.told(truth)
+        how = self.comparison_when(truth)
         if how is None:
             return value
         x, y, *high = compared

@@ -34,7 +34,7 @@ class Definition(NamedTuple):
     """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
     merges: bool = False
     """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
-    says: Condition | None = None
+    comparison: Condition | None = None
     """What the result, a comparison, tells of what was compared."""
     selects: bool = False
     """Whether the first of ``reads`` tells which of the next two the result is; what follows is compared for it."""
@@ -66,7 +66,7 @@ def define_refined(name: Refined, condition: Condition, at: int, width: int) -> 
     """Return what is known of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *condition.reads)
     transfer = select(condition, name.value, name.value, width)
-    return Definition(at, reads, transfer, says=condition, selects=True, width=width)
+    return Definition(at, reads, transfer, comparison=condition, selects=True, width=width)
 
 
 Define = Callable[[Name], Definition | None]
@@ -83,7 +83,7 @@ class Solved(dict[Any, Kept]):
         self.definitions = definitions
         self.order = order
         """Each name after what it reads, but for cycles."""
-        self.never: set[Any] = set()
+        self.unreachable: set[Any] = set()
         """Values of code that is never run."""
 
     def merged(self) -> list[Any]:
@@ -95,24 +95,24 @@ def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = (
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
-    A merge on a cycle starts from what comes in from outside and loses what the way round contradicts. ``marks`` are
-    numbers that something is compared with: where a range goes on growing, it grows to the next of them, or beside it;
-    ``define`` may add to them.
+    A merge on a cycle starts from what comes in from outside and loses what the back edge contradicts. ``thresholds``
+    are numbers that something is compared with: a range that keeps growing grows to the next of them, or to a
+    neighbor of it; ``define`` may add to them.
     """
     definitions: dict[Any, Definition | None] = {}
     compared: set[int] = set()
 
     def defined(name: Name) -> Definition | None:
         definition = define(name)
-        if definition is not None and definition.says is not None:
-            compared.update(definition.says.constants)
+        if definition is not None and definition.comparison is not None:
+            compared.update(definition.comparison.constants)
         if definition is None or not definition.selects or definition.reads[0].__class__ is tuple:
             return definition
         chosen, a, b = definition.reads
         decided = definitions.get(chosen) or define(chosen)
-        if decided is None or decided.says is None:
+        if decided is None or decided.comparison is None:
             return definition
-        condition = decided.says
+        condition = decided.comparison
         reads = (*definition.reads, *condition.reads)
         transfer = select(condition, a, b, definition.width)
         return definition._replace(reads=reads, transfer=transfer)
@@ -135,7 +135,7 @@ def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = (
     for name in order:
         if name not in facts:
             # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
-            facts.never.add(name)
+            facts.unreachable.add(name)
             definition = definitions[name]
             fact = _fact(name, definition, facts, visits, sorted_thresholds)
             if fact is None and definition is not None and definition.selects:

@@ -238,11 +238,11 @@ class Loops:
         """Return the comparison at the end of a block, where control goes then, and where else."""
         raise NotImplementedError
 
-    def stands(self, body: frozenset[int], name: Any) -> bool:
+    def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where."""
         raise NotImplementedError
 
-    def comes(self, merge: Any) -> Iterable[tuple[int, Any]]:
+    def incoming(self, merge: Any) -> Iterable[tuple[int, Any]]:
         """Yield what comes together in a merge, with the blocks from which it comes."""
         raise NotImplementedError
 
@@ -270,11 +270,14 @@ class Loops:
                 if test is not None and (test[1] in natural.body) != (test[2] in natural.body):
                     tests.append((test[0], test[1] in natural.body))
             loop = InductionLoop(
-                (id(self), natural.header), partial(self.stands, natural.body), tests, self.counted(natural.header)
+                (id(self), natural.header),
+                partial(self.is_defined_in, natural.body),
+                tests,
+                self.counted(natural.header),
             )
             before = set(self.graph.before[natural.header])
             for name in heads:
-                ways = list(self.comes(name))
+                ways = list(self.incoming(name))
                 if {block for block, _ in ways} != before:
                     continue
                 outside = tuple(dict.fromkeys(value for block, value in ways if block not in natural.latches))
@@ -481,10 +484,10 @@ class _Finder:
 
     def _never(self, of: HeaderPhi) -> bool:
         """Whether a loop is never entered, or never gone round."""
-        return any(all(read in self.facts.never for read in ways) for ways in (of.outside, of.inside))
+        return any(all(read in self.facts.unreachable for read in ways) for ways in (of.outside, of.inside))
 
     def _tested(self, loop: InductionLoop, condition: Condition, truth: bool) -> int | None:
-        how = condition.told(truth)
+        how = condition.comparison_when(truth)
         if how is None or condition.high is not None:
             return None
         ways = (how, condition.x, condition.y), (EXCHANGED[how], condition.y, condition.x)

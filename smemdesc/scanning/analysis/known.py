@@ -474,18 +474,18 @@ def refined(how: str, a: Value, b: Value, width: int, signed: bool = False) -> V
     return ranged(bits & full, known & full, least, most, width)
 
 
-def widened(old: tuple[int, int], new: tuple[int, int], marks: Sequence[int]) -> tuple[int, int] | None:
-    """Return a range that grew from ``old`` to ``new``, as far as the next of the sorted ``marks`` on its way.
+def widened(old: tuple[int, int], new: tuple[int, int], thresholds: Sequence[int]) -> tuple[int, int] | None:
+    """Return a range that grew from ``old`` to ``new``, as far as the next of the sorted ``thresholds`` on its way.
 
-    ``marks`` are the numbers that bounds are likely to be. None where the range grows past all of them.
+    ``thresholds`` are the numbers that bounds are likely to be. None where the range grows past all of them.
     """
     least, most = new
     if most > old[1]:
-        above = bisect_left(marks, most)
-        if above == len(marks):
+        above = bisect_left(thresholds, most)
+        if above == len(thresholds):
             return None
-        most = marks[above]
+        most = thresholds[above]
     if least < old[0]:
-        below = bisect_right(marks, least) - 1
-        least = marks[below] if below >= 0 else 0
+        below = bisect_right(thresholds, least) - 1
+        least = thresholds[below] if below >= 0 else 0
     return least, most

@@ -396,7 +396,7 @@ class Locals:
         self._distances[Distance(name)] = definition._replace(reads=(start, *counts))
         return of._replace(near=(Distance(name),))
 
-    def tell(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
+    def record(self, block: int, at: int, what: Access | MemoryCopy | Forget) -> None:
         """Note what an instruction of a block does, which stands in a line."""
         self._events.append((block, at, what))
 
@@ -439,7 +439,7 @@ class Locals:
         """Yield the slots among names that merge others, and what comes from which block."""
         for name in names:
             if isinstance(name, Version):
-                yield name, list(self._ssa.comes(name))
+                yield name, list(self._ssa.incoming(name))
 
 
 class _Slots(Ssa):

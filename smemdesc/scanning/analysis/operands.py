@@ -252,7 +252,7 @@ def operands_with_cut(
     blocks = flow(False)
     entries = [block.at for block in blocks if block.entry]
     proven = facts(blocks)
-    if all(block.because is None for block in blocks):
+    if all(block.entry_cause is None for block in blocks):
         return proven
     blocks = flow(True)
     if not blocks or entries == [block.at for block in blocks if block.entry]:

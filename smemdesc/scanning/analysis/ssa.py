@@ -86,14 +86,14 @@ class SsaStep(NamedTuple):
     """The predicate by which it is the first of two ``reads``, else the second."""
     width: int = 0
     """Bits of what it selects, where the register does not tell them."""
-    says: Comparisons = MappingProxyType({})
+    comparisons: Comparisons = MappingProxyType({})
     """What predicates tell that it writes: the comparisons (of registers) or the votes that made them."""
 
 
 class Block:
     """Instructions without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "called", "entry", "following", "unwritten")
+    __slots__ = ("at", "callee_lines", "entry", "entry_cause", "following", "undefined_at_end")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -101,11 +101,11 @@ class Block:
         self.following: list[int] = []
         self.entry = False
         """Whether it can be reached from where nothing is known."""
-        self.because: int | None = None
+        self.entry_cause: int | None = None
         """What makes it an entry, or comes before it with all that it does (the line of a call)."""
-        self.called: tuple[int, ...] = ()
+        self.callee_lines: tuple[int, ...] = ()
         """The lines that such a call may run, where it is known that it comes back here."""
-        self.unwritten: frozenset[Register] = frozenset()
+        self.undefined_at_end: frozenset[Register] = frozenset()
         """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
 
 
@@ -354,7 +354,7 @@ class Ssa(Loops):
         places = self._phis.get(register)
         if places is None:
             writing = set(map(self._block_of.__getitem__, self.code.writers(register)))
-            writing.update(at for at, block in enumerate(self.blocks) if register in block.unwritten)
+            writing.update(at for at, block in enumerate(self.blocks) if register in block.undefined_at_end)
             writers = [block for block in writing if block in self._pre]
             phis = self._closed({block for writer in writers for block in self._frontier.get(writer, ())})
             every = _Above({self._pre[writer] for writer in (*writers, *phis)}, self._ends)
@@ -378,7 +378,7 @@ class Ssa(Loops):
         """Return what a register is before an instruction (None: at the end of a block); None if it is never
         written."""
         if limit is None:
-            if register in self.blocks[number].unwritten:
+            if register in self.blocks[number].undefined_at_end:
                 return None
             limit = self.ends[number]
         writers = self.code.writers(register)
@@ -410,7 +410,7 @@ class Ssa(Loops):
             else self._before(self._at[nearest], register, None)
         )
 
-    def comes(self, version: Version) -> Iterator[tuple[int, Any]]:
+    def incoming(self, version: Version) -> Iterator[tuple[int, Any]]:
         """Yield what a phi merges, with the blocks from which it comes."""
         for predecessor in self.before[version.block]:
             value = self._before(predecessor, version.register, None)
@@ -433,14 +433,14 @@ class Ssa(Loops):
         width = self.code.width(register)
         if version.index < 0:
             if version.block not in self._pre or block.entry:
-                return None if block.because is None or not block.entry else Definition(block.because)
+                return None if block.entry_cause is None or not block.entry else Definition(block.entry_cause)
             self._left -= 1
             if self._left < 0:
                 return Definition(block.at)
-            reads = tuple(dict.fromkeys(value for _, value in self.comes(version)))
+            reads = tuple(dict.fromkeys(value for _, value in self.incoming(version)))
             return Definition(block.at, reads, merges=True, width=width)
         guard = None if version.carried_out else self.code.guard(version.index)
-        if guard is not None and not self._outcome(version, guard, self._held(version.index, None)):
+        if guard is not None and not self._outcome(version, guard, self._predicates_at(version.index, None)):
             chosen = self.value(guard.predicate, version.index)
             new = self._version(version.block, version.index, register, True)
             old = self.value(register, version.index, guard._replace(holds=not guard.holds))
@@ -456,8 +456,8 @@ class Ssa(Loops):
             return self._selection(version, chosen, step.selects.holds, *reads, width=width or step.width)
         if _exclusive(transfer) and (kept := self._cancelled(reads)) is not None:
             return Definition(version.index, (kept,), IN[0], width=width)
-        says = self.condition(version) if step.says else None
-        return Definition(version.index, reads, transfer, says=says, width=width)
+        comparison = self.condition(version) if step.comparisons else None
+        return Definition(version.index, reads, transfer, comparison=comparison, width=width)
 
     def _choice(self, version: Any) -> tuple[PredicateLiteral, SsaStep] | None:
         """Return the predicate by which an instruction selects, and what it does; None: it does not."""
@@ -520,7 +520,7 @@ class Ssa(Loops):
                 comparison = self._comparisons[version]
                 break
             self._comparisons[version] = None  # of one that asks for itself nothing is known
-            definition = self._says(version)
+            definition = self._own_comparison(version)
             if not isinstance(definition, PredicateCopy):
                 comparison = self._compared(version, definition) if isinstance(definition, Condition) else None
                 self._comparisons[version] = comparison
@@ -532,13 +532,13 @@ class Ssa(Loops):
             self._comparisons[copy] = comparison
         return comparison
 
-    def _says(self, version: Any) -> Condition | PredicateCopy | Voted | None:
+    def _own_comparison(self, version: Any) -> Condition | PredicateCopy | Voted | None:
         """Return what the instruction says of a predicate that it wrote, in its registers."""
         if not isinstance(version, Version) or version.index < 0:
             return None
         if self.code.guard(version.index) is not None and not version.carried_out:
             return None
-        return self.code.step(version.index, version.register).says.get(version.register)
+        return self.code.step(version.index, version.register).comparisons.get(version.register)
 
     def _compared(self, version: Version, condition: Condition) -> Condition | None:
         index = version.index
@@ -552,7 +552,7 @@ class Ssa(Loops):
         if condition.below is None:
             return condition._replace(x=x, y=y)
         below = self._value(condition.below, index, guard)
-        lower = self._says(below)
+        lower = self._own_comparison(below)
         if isinstance(lower, Condition) and lower.below is not None:
             return None  # the lower words of three
         low = self.comparison(below)
@@ -571,7 +571,7 @@ class Ssa(Loops):
         if version.__class__ is tuple:
             return version
         choice = self._choice(version)
-        truth = None if choice is None else self._held(index, guard).get(choice[0].predicate)
+        truth = None if choice is None else self._predicates_at(index, guard).get(choice[0].predicate)
         if choice is not None and truth is not None:
             version = Refined(version, choice[0].predicate, truth)
         return refine(version, self._compares(index, guard))
@@ -580,9 +580,9 @@ class Ssa(Loops):
         """Return what predicates compare of which is known where an instruction stands whether they hold."""
         block = self._block_of[index]
         if block not in self._comparing:
-            self._comparing[block] = compared(self._held(index, None), self.comparison)
+            self._comparing[block] = compared(self._predicates_at(index, None), self.comparison)
         comparisons = self._comparing[block]
-        more = {} if guard is None else compared(self._told(guard, index), self.comparison)
+        more = {} if guard is None else compared(self._implied_at(guard, index), self.comparison)
         if not more:
             return comparisons
         return {
@@ -595,7 +595,7 @@ class Ssa(Loops):
         version = self.read(register, index)
         if not isinstance(version, Version):
             return version
-        predicates = self._held(index, guard)
+        predicates = self._predicates_at(index, guard)
         while isinstance(version, Version) and version.index >= 0 and not version.carried_out:
             own_guard = self.code.guard(version.index)
             outcome = None if own_guard is None else self._outcome(version, own_guard, predicates)
@@ -634,7 +634,7 @@ class Ssa(Loops):
         or goes between them.
         """
         name, holds = self.original(name, holds)
-        vote = self._says(name)
+        vote = self._own_comparison(name)
         if isinstance(vote, Voted) and not name.carried_out:
             voted = self.original(self.read(vote.predicate, name.index), vote.holds)
             name, holds = Vote(*voted, self.code.group(name.index)), holds == vote.truth
@@ -643,7 +643,7 @@ class Ssa(Loops):
     def original(self, name: Any, holds: bool) -> PredicateLiteral:
         """Return the predicate of which one is a copy, of a copy too, and whether that holds where it ``holds``."""
         passed: list[tuple[Version, bool]] = []
-        while name not in self._originals and isinstance(source := self._says(name), PredicateCopy):
+        while name not in self._originals and isinstance(source := self._own_comparison(name), PredicateCopy):
             passed.append((name, holds))
             name, holds = self.read(source.predicate, name.index), holds == source.holds
         root = self._originals.get(name, PredicateLiteral(name, True))
@@ -689,7 +689,7 @@ class Ssa(Loops):
     def _implied_by_operands(self, version: Version, holds: bool, deep: int) -> Mapping[Any, bool] | None:
         """Return what the predicates that an instruction reads must be where what it writes ``holds``, or does not."""
         step = self.code.step(version.index, version.register)
-        if isinstance(self._says(version), Voted) or step.selects is not None:
+        if isinstance(self._own_comparison(version), Voted) or step.selects is not None:
             return {}
         registers, transfer = _part(step, version.register)
         if not isinstance(transfer, Node):
@@ -732,7 +732,7 @@ class Ssa(Loops):
         place, below = self._pre.get(block), self._pre[target]
         return place is not None and place < below < self._ends[place]
 
-    def _told(self, literal: PredicateLiteral, index: int) -> Mapping[Any, bool]:
+    def _implied_at(self, literal: PredicateLiteral, index: int) -> Mapping[Any, bool]:
         """Return what is known of predicates where an instruction reads one that holds, or does not."""
         name = self.read(literal.predicate, index)
         implied = self._implied(name, literal.holds)
@@ -742,19 +742,21 @@ class Ssa(Loops):
 
     def _edge(self, block: int, to: int) -> dict[Any, bool]:
         """Return the predicates of which is known whether they hold where control goes from one block to another."""
-        return {name: holds for at, read in self.code.edge(block, to) for name, holds in self._told(read, at).items()}
+        return {
+            name: holds for at, read in self.code.edge(block, to) for name, holds in self._implied_at(read, at).items()
+        }
 
-    def _held(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
+    def _predicates_at(self, index: int, guard: PredicateLiteral | None) -> Mapping[Any, bool]:
         """Return the predicates of which is known where an instruction stands whether they hold."""
         predicates = self._holding.get(self._block_of[index])
         if predicates is None:
             # Made anew: one that is kept would hold what holds it.
             predicates = Branches(self._up, self.before, self._edge, self._holding).holding(self._block_of[index])
-        return predicates if guard is None else {**predicates, **self._told(guard, index)}
+        return predicates if guard is None else {**predicates, **self._implied_at(guard, index)}
 
     # ---- loops ----
 
-    def stands(self, body: frozenset[int], name: Any) -> bool:
+    def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks."""
         defined: bool = name.block in body
         return defined

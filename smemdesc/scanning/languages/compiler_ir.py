@@ -189,7 +189,7 @@ class Definitions:
         """Return what a value compares."""
         if value not in self._comparisons:
             definition = self.made(value)
-            self._comparisons[value] = None if definition is None else definition.says
+            self._comparisons[value] = None if definition is None else definition.comparison
         return self._comparisons[value]
 
     def define(self, name: Any) -> Definition | None:
@@ -304,7 +304,7 @@ class Flow(Loops):
         phis.update({name: phis[head]._replace(head=head) for name, head in self.results() if head in phis})
         return {**phis, **element_header_phis(merges, phis, AggregateElement)}
 
-    def comes(self, merge: Any) -> Iterator[tuple[int, Any]]:
+    def incoming(self, merge: Any) -> Iterator[tuple[int, Any]]:
         """Yield what comes together in a merge, with the blocks from which it comes."""
         memory = self.definitions.memory
         if memory is not None and _is_slot(merge):
@@ -323,7 +323,7 @@ class Flow(Loops):
         condition = self.definitions.comparison(predicate)
         return None if condition is None else (condition, to, otherwise)
 
-    def stands(self, body: frozenset[int], name: Any) -> bool:
+    def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks, or nobody knows where."""
         name = bare(name)
         if _is_slot(name):
@@ -407,12 +407,12 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
             if use.element is not None:
                 to = variables.move(use.element[0], to, use.element[1])
             if (what := _access(use, to, pointers.get(use.source))) is not None:
-                variables.tell(use.block, use.at, what)
+                variables.record(use.block, use.at, what)
             for name in (use.of, use.source):
                 if name in named:
                     named.remove(name)
         elif use.writes:
-            variables.tell(use.block, use.at, Forget())
+            variables.record(use.block, use.at, Forget())
         variables.escaped.update(pointers[name].space for name in named)
     return variables.finish()
 

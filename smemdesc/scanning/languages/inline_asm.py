@@ -161,7 +161,7 @@ class InlineAsm(Ssa):
         definition = super().define(version)
         return Definition(self.at) if definition is None else definition._replace(at=self.at)
 
-    def stands(self, body: frozenset[int], name: Any) -> bool:
+    def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
         """Whether a value is made in one of these blocks of the string."""
         name = bare(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body

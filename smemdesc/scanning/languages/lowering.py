@@ -226,7 +226,7 @@ def lower(
             return None
         compared, signed = how[-2:].upper(), how.startswith("s")
         transfer = ir.COMPARE(IN[0], IN[1], compared, width, signed)
-        return Definition(at, reads, transfer, says=Condition(compared, reads[0], reads[1], width, signed))
+        return Definition(at, reads, transfer, comparison=Condition(compared, reads[0], reads[1], width, signed))
     if name in ("extractelement", "insertelement"):
         *vectors, index = reads or (UNKNOWN,)
         width, lanes = width_of(kind), lanes_of(kind)

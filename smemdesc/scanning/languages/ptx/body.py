@@ -241,7 +241,7 @@ def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool
     blocks = [Block(start) for start in ordered]
     for start in entries & set(number):
         block = blocks[number[start]]
-        block.entry, block.because = True, len(items) if body.cut and start else None
+        block.entry, block.entry_cause = True, len(items) if body.cut and start else None
     ended = [False] * len(blocks)
     for index, targets in branches.items():
         after = number.get(index + 1)

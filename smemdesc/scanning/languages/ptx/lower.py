@@ -420,7 +420,7 @@ def _setp(line: PtxStatement) -> SsaStep | None:
             # It does not hold only where the comparison does not.
             says[name] = Condition(OPPOSITE[truth], x, y, width, signed, True, True)
     transfer = results(*(row(node, _value(2, last.holds), 1) for _, node, _ in outcomes))
-    return SsaStep(writes, (x, y, last.predicate), transfer, says=says)
+    return SsaStep(writes, (x, y, last.predicate), transfer, comparisons=says)
 
 
 def _value(place: int, holds: bool) -> Node:
@@ -434,7 +434,7 @@ def _logic(line: PtxStatement) -> SsaStep | None:
     reads = [literal(operand, line.scope) for operand in line.operands[1:]]
     if line.name in ("mov", "not") and len(reads) == 1:
         of, holds = reads[0].predicate, reads[0].holds == (line.name == "mov")
-        return SsaStep(writes, (of,), _value(0, holds), says={name: PredicateCopy(of, holds) for name in writes})
+        return SsaStep(writes, (of,), _value(0, holds), comparisons={name: PredicateCopy(of, holds) for name in writes})
     if line.name in _JOINS and len(reads) == 2:
         transfer = _JOINS[line.name](
             *(_value(place, literal_read.holds) for place, literal_read in enumerate(reads)), 1

@@ -309,7 +309,7 @@ class Addresses:
             return tuple([read for read in reads if isinstance(read, Version)])
         if version.index >= 0 or self.ssa.blocks[version.block].entry:
             return ()
-        ways = tuple([bare(read) for _, read in self.ssa.comes(version)])
+        ways = tuple([bare(read) for _, read in self.ssa.incoming(version)])
         # What was never written on some way is none of what it is on others.
         return ways if len(ways) == len(self.ssa.before[version.block]) else ()
 
@@ -359,7 +359,7 @@ class Addresses:
             value = self._made(version)
             return own if value is None else value
         if not needs:
-            begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].because is None
+            begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].entry_cause is None
             return AddressWord(STACK, 0) if begins and self._inherited and version.register == "R1" else own
         ways = {self._held[need] for need in needs if need in self._held and need is not version}
         if not ways or before == own:

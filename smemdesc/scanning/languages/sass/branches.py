@@ -173,12 +173,12 @@ def control_flow(
         if way.returns or way.computed or (way.calls and here + 1 < len(blocks)):
             returns.add(here)
     for index, (_, unwritten) in inferred.items():
-        blocks[ends[index]].unwritten = unwritten
+        blocks[ends[index]].undefined_at_end = unwritten
     for place, block in enumerate(blocks):
         if place not in ended and place + 1 < len(blocks):
             block.following.append(place + 1)
         if block.at in entries and not block.entry:
-            block.entry, block.because = True, because
+            block.entry, block.entry_cause = True, because
 
     def following(here: int) -> list[int]:
         return blocks[here].following
@@ -188,7 +188,7 @@ def control_flow(
         if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reached(to, following))):
             # What a function leaves in the registers is not known, if nothing more is found.
             blocks[here + 1].entry = True
-            blocks[here + 1].because = index
+            blocks[here + 1].entry_cause = index
     reached: set[int] = set()
     first = {place for place, block in enumerate(blocks) if block.entry}
     for place in (*first, *range(len(blocks))):
@@ -197,7 +197,7 @@ def control_flow(
             blocks[place].entry = True
             tables.reached([place], following, reached)
     for here, (index, _, sure) in calls.items() if not lost else ():
-        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and sure:
+        if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].entry_cause == index and sure:
             _call(lines, blocks, here, calls, instruction)
     return blocks
 
@@ -250,7 +250,7 @@ def _call(
             return
     after = blocks[here + 1]
     after.entry = False
-    after.called = tuple(run)
+    after.callee_lines = tuple(run)
     if here + 1 not in blocks[here].following:
         blocks[here].following.append(here + 1)
 

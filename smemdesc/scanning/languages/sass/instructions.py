@@ -210,7 +210,11 @@ class SassCode:
         self._words: dict[tuple[str, ...], list[int]] = {}
         """Words in memory, with the lines that may write all of them."""
         self._holders: dict[Register, list[tuple[str, ...]]] = {}
-        self._called = {block.because: block.called for block in blocks if block.because is not None and block.called}
+        self._called = {
+            block.entry_cause: block.callee_lines
+            for block in blocks
+            if block.entry_cause is not None and block.callee_lines
+        }
         self.calls = {
             call: tuple({name for index in lines for name in self._changed(index)})
             for call, lines in self._called.items()
@@ -441,9 +445,9 @@ class SassCode:
             return bool(predicate == TRUE)
         if predicate.index < 0:
             here, before = self.blocks[predicate.block], self.ssa.before[predicate.block]
-            if not steps or here.entry or here.because is not None or group != ~here.at:
+            if not steps or here.entry or here.entry_cause is not None or group != ~here.at:
                 return False
-            ways = list(self.ssa.comes(predicate))
+            ways = list(self.ssa.incoming(predicate))
             return len(ways) == len(before) > 0 and all(self._comes(predicate, *way) for way in ways)
         if self._certain(predicate):
             return True

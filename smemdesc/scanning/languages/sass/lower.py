@@ -263,7 +263,7 @@ def _lop3(line: SassInstruction) -> SsaStep | None:
     some = ir.OR(ir.COMPARE(word, ZERO, NE, WIDTH), read[-1][1], 1)
     says = Condition(NE, Comparand(to), ZERO, WIDTH) if writes and joined in NEVER else None
     reads = tuple([source for source, _ in read])
-    return SsaStep((*writes, out), reads, results(*[word for _ in writes], some), says={out: says})
+    return SsaStep((*writes, out), reads, results(*[word for _ in writes], some), comparisons={out: says})
 
 
 _TWO = {0xC0: ir.AND, 0xFC: ir.OR, 0x3C: ir.XOR}
@@ -284,7 +284,9 @@ def _outcomes(
     writes = tuple([name for name, _ in outs])
     if not outs or len(set(writes)) != len(writes):
         return None
-    return SsaStep(writes, tuple([source for source, _ in read]), results(*[node for _, node in outs]), says=says)
+    return SsaStep(
+        writes, tuple([source for source, _ in read]), results(*[node for _, node in outs]), comparisons=says
+    )
 
 
 _JOINED = {"AND": ir.AND, "OR": ir.OR, "XOR": ir.XOR}
@@ -347,7 +349,7 @@ def _vote(line: SassInstruction) -> SsaStep | None:
         return None
     # What is known of the predicate is known in every thread.
     says = Voted(voted.predicate, voted.holds == some, some)
-    return SsaStep((outs[-1],), (read[0],), read[1], says={outs[-1]: says})
+    return SsaStep((outs[-1],), (read[0],), read[1], comparisons={outs[-1]: says})
 
 
 def _shf(line: SassInstruction) -> SsaStep | None:

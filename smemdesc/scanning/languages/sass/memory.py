@@ -87,7 +87,7 @@ def memory(
         return tuple(name for other in slots.spaces if other != space for name in slots.names(other))
 
     every, shared = others(""), others(STACK)
-    followed = {block.because for block in ssa.blocks if block.called}
+    followed = {block.entry_cause for block in ssa.blocks if block.callee_lines}
     many = len(slots.names(STACK)) * sum(bool(access.near) for access in addresses.accesses.values()) > _MANY_NEAR
     effects: dict[int, SsaStep] = {}
     near: list[tuple[str, int]] = []
