@@ -141,7 +141,8 @@ def join_registers(first: Literal, second: Literal, arch: str | None = None) -> 
     """
     printed = [re.fullmatch(r"\$(\d{1,9})", literal.register) for literal in (first, second)]
     if printed[0] is not None and printed[1] is not None:
-        if abs(int(printed[0][1]) - int(printed[1][1])) != 1:
+        is_pair = abs(int(printed[0][1]) - int(printed[1][1])) == 1
+        if not is_pair or max(first.bit_length, second.bit_length) > WORD:
             return None
         pairs = [join(first, second), join(second, first)]
     else:

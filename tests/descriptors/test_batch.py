@@ -29,6 +29,7 @@ def texts(text: str) -> list[str]:
         (f"UMOV UR4, {LOW}\nMOV R5, {HIGH}", [LOW, HIGH]),
         ("UMOV UR4, 0x8200490\nUMOV UR5, 0x40004040", ["0x8200490", HIGH]),
         (f"$1 = {LOW}\n$2 = 0x8200490", [LOW, "0x8200490"]),
+        (f"$1 = {HIGH}00010040\n$2 = 0x8200490\n$3 = {LOW}", [f"{HIGH}00010040", "0x8200490", LOW]),
         (f"{LOW}\n{HIGH}", [f"{HIGH}:0x000{LOW[2:]}", LOW, HIGH]),
         (f"{LOW}\n{HIGH}\n{LOW}", [LOW, HIGH, LOW]),
         (
