@@ -135,9 +135,9 @@ def mask(
     from smemdesc.layout.zero_columns import columns_text, expand, find, parse_columns, parse_mask, whole_sub_masks
 
     rows, columns = _size(m, n)
-    given = [name for name, each in (("value", value), ("zero", zero), ("mask", mask)) if each is not None]
-    if len(given) != 1:
-        raise SmemdescError("give one of value, --zero and --mask", keyword=given[-1] if given else "value")
+    names = [name for name, item in (("value", value), ("zero", zero), ("mask", mask)) if item is not None]
+    if len(names) != 1:
+        raise SmemdescError("give one of value, --zero and --mask", keyword=names[-1] if names else "value")
     context = Context(m=rows, n=columns)
     if value is not None:
         if shift is not None:
@@ -148,14 +148,14 @@ def mask(
     if zero is not None:
         several = zero if isinstance(zero, Iterable) else (zero,)
         text = zero if isinstance(zero, str) else ",".join(map(str, several)) or "none"
-        wanted = named("zero", parse_columns, text, columns)
+        zeroed = named("zero", parse_columns, text, columns)
     else:
-        wanted = named("mask", parse_mask, str(mask), columns)
-    found = named(given[0], find, wanted, rows, columns, shift=options.count("shift", shift, 0) or 0)
+        zeroed = named("mask", parse_mask, str(mask), columns)
+    column_mask = named(names[0], find, zeroed, rows, columns, shift=options.count("shift", shift, 0) or 0)
     how = "no column to zero: non_zero_mask is 0"
-    if found.generated:
-        how = f"the smallest spans that zero {columns_text(found.zeroed)} and no other column"
-    return CheckedMask(found, _as_mask(found.hex, context), how)
+    if column_mask.generated:
+        how = f"the smallest spans that zero {columns_text(column_mask.zeroed)} and no other column"
+    return CheckedMask(column_mask, _as_mask(column_mask.hex, context), how)
 
 
 @keywords
@@ -184,13 +184,13 @@ def conv(
 
     rows, columns = _size(m, n)
     least = {"q": (q, 1), "tile": (tile, 0), "left": (left, 0), "filter": (filter, 1)}
-    numbers = {name: options.needed(name, options.count(name, given, low)) for name, (given, low) in least.items()}
+    numbers = {name: options.needed(name, options.count(name, number, low)) for name, (number, low) in least.items()}
     named("n", zero_columns.whole_sub_masks, rows, columns)
     masks = named("filter", zero_columns.conv, m=rows, n=columns, **numbers)
-    given = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
-    values = [each if isinstance(each, str) else named("expect", index_of, each) for each in given]
+    compared = (expect,) if isinstance(expect, str) or not isinstance(expect, Iterable) else tuple(expect)
+    values = [item if isinstance(item, str) else named("expect", index_of, item) for item in compared]
     others = tuple(named("expect", expected, masks, value) for value in values)
-    judged = tuple(_as_mask(each.mask.value, Context(m=rows, n=columns)).findings for each in masks)
+    judged = tuple(_as_mask(column.mask.value, Context(m=rows, n=columns)).findings for column in masks)
     return Convolution(numbers["q"], numbers["tile"], numbers["left"], masks, others, judged)
 
 
@@ -209,13 +209,13 @@ def _as_mask(value: int | str, context: Context) -> Result:
 _KNOWN = (*Context._fields, "mma_kind")
 
 
-def known_of(given: Mapping[str, Any]) -> Context:
+def known_of(keywords: Mapping[str, Any]) -> Context:
     """Return the context of a function's keywords: what they say of the instruction replaces what ``context`` has."""
-    context = given["context"]
+    context = keywords["context"]
     if not isinstance(context, Context):
         raise SmemdescError(f"{context!r} is not a Context", hint="make it with smemdesc.Context", keyword="context")
-    major = major_of(given["major"], given["trans_a"], given["trans_b"])
-    known = Context(**{name: given[name] for name in _KNOWN if name in given} | {"major": major})
+    major = major_of(keywords["major"], keywords["trans_a"], keywords["trans_b"])
+    known = Context(**{name: keywords[name] for name in _KNOWN if name in keywords} | {"major": major})
     if known == NOTHING:
         return context
     return context._replace(**{name: value for name, value in known._asdict().items() if value is not None})

@@ -109,7 +109,7 @@ def encode(
     if layout is not None or tma is not None:
         return _of_layout(locals())
     alone = {"mma": mma, "at": at, "stage": stage, "units": units}
-    for keyword in (key for key, each in alone.items() if each is not None):
+    for keyword in (key for key, argument in alone.items() if argument is not None):
         raise SmemdescError(f"{option(keyword)} needs --layout", hint="give --layout TEXT as well", keyword=keyword)
     if name == "idesc":
         fields |= _transposed(fields, trans_a, trans_b)
@@ -134,9 +134,9 @@ def encode(
     force = bool(options.flag("force", force))
     moved = advance is not None or advance_mn is not None
     moving = {"tile": tile, "order": order, "tile_start": tile_start}
-    for given in (key for key, each in moving.items() if each is not None and not moved):
+    for unused in (key for key, argument in moving.items() if argument is not None and not moved):
         hint = "smemdesc.tile has the descriptor of each MMA step of a tile"
-        raise SmemdescError(f"{option(given)} needs --advance", hint=hint, keyword=given)
+        raise SmemdescError(f"{option(unused)} needs --advance", hint=hint, keyword=unused)
     masked: Iterable[Finding] = ()
     remark = ""
     if moved:
@@ -150,43 +150,43 @@ def encode(
         base = value, before.known
         values, raws = {}, {}  # they are in the value that was moved
     try:
-        made = build(own, values, base=base, raws=raws, context=known, force=force)
+        encoded = build(own, values, base=base, raws=raws, context=known, force=force)
     except RefusedError as refused:
         of_base = "raw" if raw else "from_" if from_ is not None else next(iter(refused.finding.fields), "kind")
         refused.keywords = refused.keywords or (of_base,)
         raise
-    return Constant(made._replace(findings=(*masked, *made.findings)), known, remark)
+    return Constant(encoded._replace(findings=(*masked, *encoded.findings)), known, remark)
 
 
 _WITH_LAYOUT = ("dtype", "mma_kind", "swizzle", "units", "shape", "stage", "order", "mma", "at", "arch")
 _OF_LAYOUT = {*_WITH_LAYOUT, "start", "major", "trans_a", "trans_b", "force", "kind", "name", "fields", "layout", "tma"}
 
 
-def _of_layout(given: Mapping[str, Any]) -> Constant:
+def _of_layout(typed: Mapping[str, Any]) -> Constant:
     """Return the descriptor of a layout's text, which is one operand."""
     from smemdesc.tiles.explaining import explain_typed
 
-    given = {key: value for key, value in given.items() if not any(value is each for each in (None, False, NOTHING))}
-    fields = {aliases.field(key): value for key, value in given["fields"].items()}
-    used = {name: given[name] for name in _WITH_LAYOUT if name in given}
+    typed = {key: value for key, value in typed.items() if not any(value is empty for empty in (None, False, NOTHING))}
+    fields = {aliases.field(key): value for key, value in typed["fields"].items()}
+    used = {name: typed[name] for name in _WITH_LAYOUT if name in typed}
     used |= {{"start_address": "start"}.get(key, key): value for key, value in fields.items()}
-    major = major_of(*(given.get(name) for name in ("major", "trans_a", "trans_b")))
-    odd = [key for key in (*given, *used) if key not in _OF_LAYOUT] + ["tma"] * ("layout" in given and "tma" in given)
+    major = major_of(*(typed.get(name) for name in ("major", "trans_a", "trans_b")))
+    odd = [key for key in (*typed, *used) if key not in _OF_LAYOUT] + ["tma"] * ("layout" in typed and "tma" in typed)
     if odd:
         message = f"{option(odd[0])} cannot be used with a layout"
         raise SmemdescError(message, hint="the layout contains it", keyword=odd[0])
-    keyword = "layout" if "layout" in given else "tma"
-    text = options.text(keyword, given[keyword])
-    kind = options.needed("kind", options.one_of("kind", given["name"], SMEM_KINDS))
+    keyword = "layout" if "layout" in typed else "tma"
+    text = options.text(keyword, typed[keyword])
+    kind = options.needed("kind", options.one_of("kind", typed["name"], SMEM_KINDS))
     explanation = named(keyword, explain_typed, text, kind, major=major, **used)
-    answer = named(keyword, explanation.one, force=bool(given.get("force")))
+    answer = named(keyword, explanation.one, force=bool(typed.get("force")))
     if len(answer.steps) > 1:
         hint = "select one with --at MN,K, or take the steps of smemdesc.tile"
         raise SmemdescError(f"the layout has {len(answer.steps)} MMA steps", hint=hint, keyword=keyword)
     of = explanation.solution.kind
-    made = Encoded(of, answer.first.value, of.table.full, explanation.findings(answer))
-    context = explanation.context(answer, options.arch("arch", given.get("arch")))
-    return Constant(made, context, "; ".join(explanation.notes))
+    encoded = Encoded(of, answer.first.value, of.table.full, explanation.findings(answer))
+    context = explanation.context(answer, options.arch("arch", typed.get("arch")))
+    return Constant(encoded, context, "; ".join(explanation.notes))
 
 
 def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
@@ -194,21 +194,21 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
 
     :class:`smemdesc.engine.errors.FieldError` names the architecture whose table has a field that this one lacks.
     """
-    given: dict[str, Any] = {}
+    typed_by_key: dict[str, Any] = {}
     for key, typed in fields.items():
-        own = key if any(key in each.table.by_key for each in (kind, *kind.variants)) else aliases.field(key)
-        if own in given:
+        own = key if any(key in variant.table.by_key for variant in (kind, *kind.variants)) else aliases.field(key)
+        if own in typed_by_key:
             raise FieldError(key, f"{key} and {own} are the same field: give one")
-        given[own] = typed
+        typed_by_key[own] = typed
     first: FieldError | None = None
-    for each in (kind, *kind.variants):
+    for variant in (kind, *kind.variants):
         values: dict[str, Any] = {}
         try:
-            for key, typed in given.items():
-                row = each.table.row(key)
+            for key, typed in typed_by_key.items():
+                row = variant.table.row(key)
                 values[key] = named(key, arguments.field_value, row, typed) if isinstance(typed, str) else typed
         except FieldError as error:
-            first = first or legal(error, each, values, {}, context)
+            first = first or legal(error, variant, values, {}, context)
             continue
         check_table(kind, values, context.arch)
         return values
@@ -219,9 +219,9 @@ def values_of(kind: Kind, fields: Mapping[str, Any], context: Context) -> dict[s
 def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | None) -> dict[str, bool]:
     """Return the transpose flags of an instruction descriptor, in the terms of a column-major BLAS."""
     flags = {}
-    for operand, given in (("a", trans_a), ("b", trans_b)):
+    for operand, flag in (("a", trans_a), ("b", trans_b)):
         name, key = f"trans_{operand}", f"transpose_{operand}"
-        word = options.one_of(name, given, ("N", "T"))
+        word = options.one_of(name, flag, ("N", "T"))
         if word is None:
             continue
         if key in fields:
@@ -230,23 +230,23 @@ def _transposed(fields: Mapping[str, Any], trans_a: str | None, trans_b: str | N
     return flags
 
 
-def _raw(kind: Kind, key: str, given: int | str) -> int:
+def _raw(kind: Kind, key: str, typed: int | str) -> int:
     """Return the bits of a field."""
-    with about("raw", f"{key}={given}"):
-        number = arguments.whole_number(str(given))
+    with about("raw", f"{key}={typed}"):
+        number = arguments.whole_number(str(typed))
         if number is None:
-            raise SmemdescError(f"{given!r} is not a number", hint="write KEY=RAW, as in version=0")
+            raise SmemdescError(f"{typed!r} is not a number", hint="write KEY=RAW, as in version=0")
         kind.table.insert(0, key, number)
         return number
 
 
-def _base_offset(kind: Kind, given: options.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
+def _base_offset(kind: Kind, typed: options.Bytes, base: tuple[int, int] | None, values: Mapping[str, Any]) -> int:
     """Return the base offset of data whose swizzle pattern starts at an address."""
-    with about("pattern_start", str(given)):
+    with about("pattern_start", str(typed)):
         if "base_offset" in values:
             raise SmemdescError("it computes the base offset", hint="omit --base-offset")
         kind.table.row("base_offset")
-        address = arguments.byte_count(str(given))
+        address = arguments.byte_count(str(typed))
         if address is None:
             raise SmemdescError("not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
         swizzle = values.get("swizzle", "none")
@@ -364,17 +364,17 @@ def _argument(field: str) -> tuple[str, str]:
     return _ARGUMENT.get(key, key), number
 
 
-def _numbers(keyword: str, given: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
+def _numbers(keyword: str, typed: Numbers | None, read: Any = arguments.whole_number) -> list[int]:
     """Return numbers: of text, those between commas or blanks."""
-    is_several = isinstance(given, Iterable) and not isinstance(given, bytes | bytearray | memoryview)
-    every: Iterable[Any] = () if given is None else given if is_several else [given]  # type: ignore[assignment]
-    if isinstance(given, str):
-        every = [each for each in re.split(r"[,\s]+", given.strip("[](){} ")) if each]
+    is_several = isinstance(typed, Iterable) and not isinstance(typed, bytes | bytearray | memoryview)
+    every: Iterable[Any] = () if typed is None else typed if is_several else [typed]  # type: ignore[assignment]
+    if isinstance(typed, str):
+        every = [word for word in re.split(r"[,\s]+", typed.strip("[](){} ")) if word]
     numbers = []
-    for each in every:
-        number = read(str(each))
+    for item in every:
+        number = read(str(item))
         if number is None:
             hint = f"write them with commas, as in {option(keyword)} 64,128"
-            raise SmemdescError(f"{option(keyword)}: {each!r} is not a number", hint=hint, keyword=keyword)
+            raise SmemdescError(f"{option(keyword)}: {item!r} is not a number", hint=hint, keyword=keyword)
         numbers.append(number)
     return numbers

@@ -33,11 +33,11 @@ def explain(name: str | None = None) -> Topic | MapCallAnswer | Topics:
         if len(every) > 1:
             message = f"the text has the arguments of {len(every)} calls"
             raise SmemdescError(message, hint="give those of one", keyword="name")
-        for each in every:
-            if isinstance(each, SmemdescError):
-                each.keywords = ("name",)
-                raise each
-            return each
+        for answer in every:
+            if isinstance(answer, SmemdescError):
+                answer.keywords = ("name",)
+                raise answer
+            return answer
     from smemdesc.explanations.topics import topic
 
     return named("name", topic, name)

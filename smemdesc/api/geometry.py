@@ -270,8 +270,8 @@ def operand(
     read = {"kind": _smem_kind(kind), "dtype": None if dtype is None else _dtype(dtype, mma_kind), "mma_kind": None}
     result = decode(**given | read)
     reading = named("value", matrix_reading, result)
-    made = named("value", operand_of, reading.fields, result.context, result.text)
-    return DescribedOperand(reading, made, result.findings)
+    addressed = named("value", operand_of, reading.fields, result.context, result.text)
+    return DescribedOperand(reading, addressed, result.findings)
 
 
 @keywords
@@ -301,7 +301,7 @@ def address(
 
     :class:`smemdesc.SmemdescError` as :func:`operand`, and if the element is outside of the operand.
     """
-    described = operand(**{name: each for name, each in locals().items() if name not in ("at", "byte")})
+    described = operand(**{name: argument for name, argument in locals().items() if name not in ("at", "byte")})
     if (at is None) == (byte is None):
         names = ("at", "byte") if byte is None else ("byte", "at")
         raise SmemdescError("one element is needed", hint="either --at or --byte", keyword=names)

@@ -55,10 +55,10 @@ def mma(
     :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read, is missing, or contradicts the rest.
     """
     given = locals()  # the keywords, all of them
-    made = mma_of(given)
-    judged = judge(made)
+    instruction = mma_of(given)
+    judged = judge(instruction)
     results = {name: with_text(result, given[name], name) for name, result in judged.results.items()}
-    return CheckedMma(made, judged._replace(**results))  # type: ignore[arg-type]
+    return CheckedMma(instruction, judged._replace(**results))  # type: ignore[arg-type]
 
 
 @keywords
@@ -107,7 +107,7 @@ def plan(
     if gemm is not None and addresses == (None, None):
         hint = "give --a-address, --b-address or both as well"
         raise SmemdescError("--gemm is for tensor maps", hint=hint, keyword="gemm")
-    made = planning.plan(
+    result = planning.plan(
         options.needed("shape", options.shape3("shape", shape)),
         _type("dtype", dtype) or "",
         b_dtype=_type("b_dtype", b_dtype),
@@ -126,7 +126,7 @@ def plan(
         scale=options.one_of("scale", _type("scale", scale), ("ue8m0", "ue4m3", "ue5m3")),
         block=options.one_of("block", block, (16, 32)),
     )
-    return planning.with_maps(made, addresses, options.shape3("gemm", gemm))
+    return planning.with_maps(result, addresses, options.shape3("gemm", gemm))
 
 
 def _type(keyword: str, value: str | None) -> str | None:
@@ -135,17 +135,17 @@ def _type(keyword: str, value: str | None) -> str | None:
 
 def _major(operand: str, major: str | None, trans: str | None) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
-    name, other = f"{operand}_major", f"trans_{operand}"
-    given = options.major_named(name, major)
-    word = options.one_of(other, trans, ("N", "T"))
+    name, trans_name = f"{operand}_major", f"trans_{operand}"
+    by_major = options.major_named(name, major)
+    word = options.one_of(trans_name, trans, ("N", "T"))
     by_trans = None if word is None else options.BLAS[operand, word]
-    if given is not None and by_trans not in (None, given):
+    if by_major is not None and by_trans not in (None, by_major):
         raise SmemdescError(
-            f"{option(name)} {given} and {option(other)} {word} contradict each other",
-            hint=f"{option(other)} {word} is {option(name)} {by_trans}",
+            f"{option(name)} {by_major} and {option(trans_name)} {word} contradict each other",
+            hint=f"{option(trans_name)} {word} is {option(name)} {by_trans}",
             keyword=name,
         )
-    return given or by_trans or "K"
+    return by_major or by_trans or "K"
 
 
 def _instruction(mma: options.Shape | options.Shape3 | None) -> tuple[int, ...] | None:

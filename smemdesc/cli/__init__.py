@@ -53,9 +53,9 @@ class Commands(LazyGroup):
             raise click.UsageError(_unknown_word(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
-    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+    def make_context(self, *arguments: Any, **others: Any) -> click.Context:
         try:
-            return super().make_context(*arguments, **more)
+            return super().make_context(*arguments, **others)
         except BrokenPipeError:  # --help and --version write here
             raise click.exceptions.Exit(0) from None
 

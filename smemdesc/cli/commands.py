@@ -37,8 +37,8 @@ def load(name: str) -> click.Command:
 class HelpContext(click.Context):
     """Shows help in colour where standard output takes it."""
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        super().__init__(*arguments, **more)
+    def __init__(self, *arguments: Any, **others: Any) -> None:
+        super().__init__(*arguments, **others)
         if self.color is None and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"):
             self.color = False
         elif self.color is None and os.environ.get("FORCE_COLOR"):

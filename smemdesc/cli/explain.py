@@ -55,17 +55,17 @@ def _show_calls(text: str, as_json: bool, svg: str | None, problems: Problems) -
     from smemdesc.descriptors.map_call import answers
 
     every = list(answers(text))
-    found = [each for each in every if not isinstance(each, SmemdescError)]
-    for each in every:
-        if isinstance(each, SmemdescError):
-            problems.report(each)
+    calls = [answer for answer in every if not isinstance(answer, SmemdescError)]
+    for answer in every:
+        if isinstance(answer, SmemdescError):
+            problems.report(answer)
     if as_json:
-        write_json(*(each.to_dict() for each in found))
-    elif found:
+        write_json(*(call.to_dict() for call in calls))
+    elif calls:
         from smemdesc.render.map_call import AnswerView
         from smemdesc.render.parts import apart
 
-        present(problems.color, *apart(map(AnswerView, found)), svg=svg, title="smemdesc explain")
+        present(problems.color, *apart(map(AnswerView, calls)), svg=svg, title="smemdesc explain")
     return bool(every)
 
 

@@ -55,7 +55,7 @@ def _show(params: dict[str, Any], color: str) -> None:
         present(color, KindIndex(), svg=svg, title="smemdesc fields")
         return
     names = KINDS if kind is None else (kind,)
-    kinds = [kind_of(each, mma_kind, arch) for of in names for each in ((of,) if mma_kind else ids(of))]
+    kinds = [kind_of(id, mma_kind, arch) for of in names for id in ((of,) if mma_kind else ids(of))]
     from smemdesc.rules.catalog import Card
 
     cards = [Card(kind, arch) for kind in kinds]

@@ -107,35 +107,35 @@ def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems)
     first = True
     for text, where in read_values(values):
         with problems.reporting(where):
-            made = mask(text, m=params["m"], n=params["n"])
+            checked = mask(text, m=params["m"], n=params["n"])
             if not first and not params["as_json"]:
                 sys.stdout.write("\n")
             first = False
-            _show(made, params, problems.color)
-            failed = failed or made.fails(params["strict"])
+            _show(checked, params, problems.color)
+            failed = failed or checked.fails(params["strict"])
     return failed
 
 
 def _find(params: dict[str, Any], color: str) -> bool:
     from smemdesc.api.decoding import mask
 
-    made = mask(**{name: params[name] for name in ("m", "n", "zero", "shift")}, mask=params["wanted"])
-    _show(made, params, color)
-    return made.fails(params["strict"])
+    checked = mask(**{name: params[name] for name in ("m", "n", "zero", "shift")}, mask=params["wanted"])
+    _show(checked, params, color)
+    return checked.fails(params["strict"])
 
 
-def _show(made: CheckedMask, params: dict[str, Any], color: str) -> None:
+def _show(checked: CheckedMask, params: dict[str, Any], color: str) -> None:
     if params["svg"]:
         from smemdesc.render.mask import picture_of
 
-        if write_picture(params["svg"], picture_of(made)):
+        if write_picture(params["svg"], picture_of(checked)):
             return
     if params["as_json"]:
-        write_json(made.to_dict())
+        write_json(checked.to_dict())
         return
     from smemdesc.render.report import of_mask
 
-    present(color, of_mask(made))
+    present(color, of_mask(checked))
 
 
 @click.command(
@@ -170,17 +170,17 @@ conv.context_class = HelpContext
 def _conv(params: dict[str, Any], color: str) -> bool:
     from smemdesc.api.decoding import conv
 
-    made = conv(**{name: params[name] for name in ("q", "m", "n", "tile", "left", "filter", "expect")})
-    failed = made.fails(params["strict"])
+    convolution = conv(**{name: params[name] for name in ("q", "m", "n", "tile", "left", "filter", "expect")})
+    failed = convolution.fails(params["strict"])
     if params["svg"]:
         from smemdesc.render.mask import conv_picture
 
-        if write_picture(params["svg"], conv_picture(made)):
+        if write_picture(params["svg"], conv_picture(convolution)):
             return failed
     if params["as_json"]:
-        write_json(*made.rows())
+        write_json(*convolution.rows())
         return failed
     from smemdesc.render.mask import ConvolutionView
 
-    present(color, ConvolutionView(made))
+    present(color, ConvolutionView(convolution))
     return failed

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smemdesc.instructions.mma import Judge
-    from smemdesc.render.scan_report import Asked
+    from smemdesc.render.scan_report import ReportSettings
     from smemdesc.scanning.inputs.workers import ChunkResult
     from smemdesc.scanning.model import Function, UnknownInstruction, Unread
     from smemdesc.scanning.results.report import Verdict
@@ -142,10 +142,10 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
         pieces = progress(start(files), color)
         ctx.call_on_close(pieces.close)  # the cursor comes back before the workers are waited for
         if form == "text":
-            from smemdesc.render.scan_report import Asked
+            from smemdesc.render.scan_report import ReportSettings
 
-            asked = Asked(params["every"], pattern, params["order"], choice, run.names)
-            _report(ctx, pieces, run, asked, params["svg"])
+            settings = ReportSettings(params["every"], pattern, params["order"], choice, run.names)
+            _report(ctx, pieces, run, settings, params["svg"])
         else:
             _WRITERS[form](pieces, run)
     _leave(ctx, run)
@@ -166,8 +166,8 @@ def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> N
         raise click.UsageError(f"{comparing} writes text or json, not {form}", ctx)
     for key, option in of_text.items():
         if params[key] and (form != "text" or (comparing and (key, comparing) != ("every", "--agree"))):
-            other = f"--format {form}" if form != "text" else comparing
-            raise click.UsageError(f"{option} is only for text output, not for {other}", ctx)
+            output = f"--format {form}" if form != "text" else comparing
+            raise click.UsageError(f"{option} is only for text output, not for {output}", ctx)
     if params["annotate"]:
         others = [option for key, option in {"diff": "--diff", "agree": "--agree", **of_text}.items() if params[key]]
         others += [f"--format {form}"] if form != "text" else []
@@ -185,20 +185,20 @@ class Run(NamedTuple):
     names: str
     """The form of function names."""
 
-    def select(self, found: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
+    def select(self, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
         """Yield what is wanted, and report what could not be read."""
         from smemdesc.scanning.results.selection import select
 
-        return select(found, self.choice, self.judge, self.problems.report)
+        return select(results, self.choice, self.judge, self.problems.report)
 
 
-def _remark(each: ChunkResult, run: Run) -> None:
+def _remark(result: ChunkResult, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
-    if each.part.unknown:
+    if result.part.unknown:
         from smemdesc.render.scan_report import unread
         from smemdesc.scanning.inputs.spool import shown
 
-        run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
+        run.problems.note(f"{shown(result.name)}: {unread(dict(result.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -225,15 +225,15 @@ def _json(pieces: Iterable[ChunkResult], run: Run) -> None:
     def write(name: str, function: Function) -> None:
         _write_lines(lines.mma(name, function, mma, run.judge.judge(mma.model)) for mma in function.mmas)
 
-    def rest(each: ChunkResult) -> None:
-        for value in each.part.values:
-            write_json(value.to_dict(each.name))
-        unread.setdefault(each.name, []).extend(each.part.unread)
-        if each.last and (instructions := unread.pop(each.name)):
-            write_json(unread_dict(each.name, instructions))
-        unknown.setdefault(each.name, []).extend(each.part.unknown_instructions)
-        if each.last and (names := unknown.pop(each.name)):
-            write_json(unknown_dict(each.name, names))
+    def rest(result: ChunkResult) -> None:
+        for value in result.part.values:
+            write_json(value.to_dict(result.name))
+        unread.setdefault(result.name, []).extend(result.part.unread)
+        if result.last and (instructions := unread.pop(result.name)):
+            write_json(unread_dict(result.name, instructions))
+        unknown.setdefault(result.name, []).extend(result.part.unknown_instructions)
+        if result.last and (names := unknown.pop(result.name)):
+            write_json(unknown_dict(result.name, names))
 
     _each_function(pieces, run, write, rest)
 
@@ -252,7 +252,7 @@ def _github(pieces: Iterable[ChunkResult], run: Run) -> None:
         pieces,
         run,
         lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
-        lambda each: _write_lines(github_unread(each.name, unread) for unread in each.part.unread),
+        lambda result: _write_lines(github_unread(result.name, unread) for unread in result.part.unread),
     )
     unchecked = run.verdict.nothing_checked()
     if unchecked is not None:
@@ -287,32 +287,34 @@ def _each_function(
     judged: bool = True,
 ) -> None:
     """Judge every wanted function for the verdict, then write it with its file's name, and the rest of a stretch."""
-    for each in run.select(pieces):
-        run.verdict.add(each.part)
+    for result in run.select(pieces):
+        run.verdict.add(result.part)
         if judged:
-            _remark(each, run)
-        for function in each.part.functions:
-            with run.problems.reporting(f"{each.name}:{function.line}"):
+            _remark(result, run)
+        for function in result.part.functions:
+            with run.problems.reporting(f"{result.name}:{function.line}"):
                 for mma in function.mmas if judged else ():
                     run.verdict.judged(run.judge.judge(mma.model), run.choice)
-                write(each.name, function)
-        rest(each)
+                write(result.name, function)
+        rest(result)
 
 
-def _report(ctx: click.Context, pieces: Iterable[ChunkResult], run: Run, asked: Asked, svg: str | None) -> None:
+def _report(
+    ctx: click.Context, pieces: Iterable[ChunkResult], run: Run, settings: ReportSettings, svg: str | None
+) -> None:
     """Write what was found for people to read, or ``svg``, a picture of it."""
     from smemdesc.render.console import drawn, picture, stdout
     from smemdesc.render.scan_report import Report, Store
     from smemdesc.scanning.results.forms import group_stages
     from smemdesc.scanning.results.function_names import Names
 
-    names, reports, written = Names(asked.names), dict[str, Report](), False
+    names, reports, written = Names(settings.names), dict[str, Report](), False
     shown: list[RenderableType] = []
     store = Store(stdout(run.problems.color))
     ctx.call_on_close(store.close)
     for group_stage in group_stages(run.select(pieces), run.judge, run.choice):
         if group_stage.name not in reports:
-            reports[group_stage.name] = Report(asked, names, run.judge, drawn if svg else store.draw)
+            reports[group_stage.name] = Report(settings, names, run.judge, drawn if svg else store.draw)
         report = reports[group_stage.name]
         report.add(group_stage.part)
         for function in group_stage.part.functions:
@@ -379,13 +381,13 @@ def _sides(
     unread = []
     for file in files:
         before = run.problems.count
-        taken: list[T] = []
+        values: list[T] = []
 
-        def write(name: str, function: Function, to: list[T] = taken, within: str = file) -> None:
+        def write(name: str, function: Function, to: list[T] = values, within: str = file) -> None:
             to.append(take(within, name, function))
 
         _each_function(scan([file]), run, write, judged=False)
-        sides.append(taken)
+        sides.append(values)
         unread.append(run.problems.count > before)
     return sides, unread
 
@@ -436,15 +438,15 @@ def _agree(
         run.problems.report(lacking)
     if lacking is not None or (any(unread) and not all(sides)):
         return
-    found = compare(code for codes in sides for code in codes)
-    run.verdict.count_comparison(not found.ok or (run.verdict.strict and not found.whole))
+    comparison = compare(code for codes in sides for code in codes)
+    run.verdict.count_comparison(not comparison.ok or (run.verdict.strict and not comparison.whole))
     if form == "json":
-        for pair in found.pairs:
+        for pair in comparison.pairs:
             write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_agree import AgreementView
     from smemdesc.scanning.results.function_names import Names
 
-    view = AgreementView(found, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
+    view = AgreementView(comparison, " -> ".join(map(shown, files)), every, any(unread), Names(run.names))
     show(stdout(run.problems.color), view)

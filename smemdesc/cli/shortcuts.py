@@ -41,7 +41,7 @@ def expand_arguments(args: list[str]) -> list[str]:
         if at is None:
             return ["decode", *args]
         words = expand_arguments(args[at:])
-        end = next((end for end, each in enumerate(words) if _is_option(each)), len(words))
+        end = next((end for end, word in enumerate(words) if _is_option(word)), len(words))
         return [*words[:end], *args[:at], *words[end:]]
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
@@ -56,14 +56,14 @@ def _first_word(args: list[str]) -> int | None:
     """Return where a command, or a file to scan, is behind options that come before it; None: they are decode's."""
     names = {"decode", *COMMANDS.keys() & args, *(["scan"] if any(map(os.path.exists, args)) else [])}
     options = {name: [param for param in load(name).params if isinstance(param, click.Option)] for name in names}
-    taking = {name for each in chain(*options.values()) if not each.is_flag for name in each.opts}
+    taking = {name for param in chain(*options.values()) if not param.is_flag for name in param.opts}
     words = [
         at
-        for at, each in enumerate(takewhile(lambda each: each != "--", args))
-        if not _is_option(each) and args[at - 1] not in taking
+        for at, arg in enumerate(takewhile(lambda arg: arg != "--", args))
+        if not _is_option(arg) and args[at - 1] not in taking
     ]
     named = next((at for at in words if args[at] in (*COMMANDS, *SHORT_FOR, "help")), None)
-    own = {name for each in options["decode"] for name in (*each.opts, *each.secondary_opts)}
+    own = {name for param in options["decode"] for name in (*param.opts, *param.secondary_opts)}
     if named is not None or own.issuperset(arg.partition("=")[0] for arg in args if _is_option(arg)):
         return named
     return next((at for at in words if os.path.exists(args[at])), None)
@@ -78,7 +78,7 @@ def _is_pasted(args: list[str]) -> bool:
 
     if "\n" in args[0].strip():
         return True
-    words = list(takewhile(lambda each: not each.startswith("--"), args))
+    words = list(takewhile(lambda arg: not arg.startswith("--"), args))
     text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
     try:
         values(text)

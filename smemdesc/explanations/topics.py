@@ -176,7 +176,7 @@ def topic(name: str) -> Topic:
     rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
     plain = name.removeprefix(".").removeprefix("kind::")
     spelled = (aliases.mode(name), plain, dashed.replace("-", " "), dashed)
-    term = next((each for each in map(glossary.term, spelled) if each), None)
+    term = next((term for term in map(glossary.term, spelled) if term), None)
     key = aliases.field(name)
     field = _places().get(key) or _places().get(dashed.replace("-", "_"))
     if rule is None and term is None and field is None:
@@ -198,8 +198,8 @@ def _near(name: str, dashed: str) -> str:
     known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
     likely = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
     words = set(dashed.split("-"))
-    shared = sorted(known, key=lambda each: -len(words & set(each.replace("_", "-").split("-"))))
-    likely += [each for each in shared[:3] if words & set(each.replace("_", "-").split("-"))]
+    shared = sorted(known, key=lambda name: -len(words & set(name.replace("_", "-").split("-"))))
+    likely += [name for name in shared[:3] if words & set(name.replace("_", "-").split("-"))]
     near = list(dict.fromkeys(likely))[:4]
     if not near:
         return "smemdesc explain lists the rules and the terms"
@@ -228,19 +228,19 @@ def statements(name: str) -> tuple[Requirement, ...]:
     if across is not None:
         return (Requirement(across.doc, (), "", (across.source,)),)
     said_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for each in catalog.rules_of_kinds().get(name, ()):
+    for part in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
-        field = each.rule.reads[0] if each.rule.partial and len(each.rule.reads) == 1 else ""
-        kinds, sources = said_by.setdefault((each.rule.doc, field), ([], []))
-        kinds += each.kinds
-        sources.append(each.rule.source)
+        field = part.rule.reads[0] if part.rule.partial and len(part.rule.reads) == 1 else ""
+        kinds, sources = said_by.setdefault((part.rule.doc, field), ([], []))
+        kinds += part.kinds
+        sources.append(part.rule.source)
     if said_by:
         return tuple(
             Requirement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
             for (doc, field), (kinds, sources) in said_by.items()
         )
-    other = next(other_finding for other_finding in catalog.OTHER_FINDINGS if other_finding.name == name)
-    return (Requirement(other.doc, (), "", (other.source,) if other.source else ()),)
+    finding = next(entry for entry in catalog.OTHER_FINDINGS if entry.name == name)
+    return (Requirement(finding.doc, (), "", (finding.source,) if finding.source else ()),)
 
 
 def rule_topic(name: str) -> RuleTopic:
@@ -389,9 +389,9 @@ def _scan(example: Dump) -> ExampleRun:
 def _call(example: MapCallExample) -> ExampleRun:
     from smemdesc.descriptors.map_call import MapCallAnswer, answers
 
-    told = (answer.refused for answer in answers(example.text) if isinstance(answer, MapCallAnswer))
+    refusals = (answer.refused for answer in answers(example.text) if isinstance(answer, MapCallAnswer))
     return ExampleRun(
-        "smemdesc explain - < log", example.text, tuple(finding for refused in told for finding in refused)
+        "smemdesc explain - < log", example.text, tuple(finding for refused in refusals for finding in refused)
     )
 
 
@@ -401,7 +401,7 @@ def _mma(example: MmaExample) -> ExampleRun:
 
     chosen = {key: value for key, value in example.options.items() if value is not None}
     judged = judge(mma_of(chosen))
-    return ExampleRun(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(each for _, each in judged.findings))
+    return ExampleRun(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(item for _, item in judged.findings))
 
 
 _RUN: dict[type, Callable[[Any], ExampleRun]] = {
@@ -457,8 +457,8 @@ def _repaired_value(example: DecodeExample, finding: Finding) -> RepairedExample
     if fix:
         result = decode(example.value, *_kinds(example), context=context(**example.case))
         of = result.candidates[0]
-        made = build(of.kind, fix, base=(of.bits, of.known), force=True)
-        value = to_hex(made.value, made.known, of.kind.table.width)
+        encoded = build(of.kind, fix, base=(of.bits, of.known), force=True)
+        value = to_hex(encoded.value, encoded.known, of.kind.table.width)
     case = {**example.case, **example.then}
     changed = value if value != example.value else " ".join(_options(example.then))
     return RepairedExample(changed, run(example._replace(value=value, case=case)))

@@ -112,8 +112,8 @@ class Annotated:
     def _place(self, line: int) -> str:
         """Name a line by the address that stands in it, else by its number."""
         at = line - self.first
-        found = _ADDRESS.match(self.lines[at]) if 0 <= at < len(self.lines) else None
-        return found[found.lastindex or 0] if found else f"line {line}"
+        match = _ADDRESS.match(self.lines[at]) if 0 <= at < len(self.lines) else None
+        return match[match.lastindex or 0] if match else f"line {line}"
 
 
 def _without_cursor_moves(text: str) -> str:
@@ -128,7 +128,7 @@ def _instruction(mma: ScannedMma, judged: Judged, choice: Choice) -> Iterator[tu
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
     for title, text in addresses(mma.tensor_memory, mma.instruction.copied is not None):
         yield f"{title} {text}", "value"
-    for operand_name, finding in sorted(choice.told(judged), key=lambda each: each[1].rank):
+    for operand_name, finding in sorted(choice.told(judged), key=lambda entry: entry[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
 

@@ -90,34 +90,34 @@ def to_physical(atom: Atom) -> Captioned:
         grid=Grid(
             above=("k", "byte"),
             left=("mn", ""),
-            columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in rows[0]],
+            columns=[(str(place.k), _bytes(place.before - 8 * atom.start)) for place in rows[0]],
             rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in rows],
-            cells=[[_cell_of(atom, each) if atom.in_step(each) else EMPTY for each in row] for row in rows],
+            cells=[[_cell_of(atom, place) if atom.in_step(place) else EMPTY for place in row] for row in rows],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),
     )
 
 
-def _cell_of(atom: Atom, each: AtomPlace) -> Cell:
+def _cell_of(atom: Atom, place: AtomPlace) -> Cell:
     if not atom.elements:
-        return Cell(f"{each.line}:{each.chunk}", each.chunk, _unit_move(atom, each), _tip(each))
-    bits = each.after - 8 * atom.start
+        return Cell(f"{place.line}:{place.chunk}", place.chunk, _unit_move(atom, place), _tip(place))
+    bits = place.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
-    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
+    return Cell(text, place.chunk, f"{place.line}:{place.chunk}", _tip(place))
 
 
-def _unit_move(atom: Atom, each: AtomPlace) -> str:
+def _unit_move(atom: Atom, place: AtomPlace) -> str:
     """Return the numbers of a unit before and after the swizzle."""
-    one, other = (bit // 8 - atom.start for bit in (each.before, each.after))
-    return f"{one // UNIT}→{other // UNIT}"
+    before, after = (bit // 8 - atom.start for bit in (place.before, place.after))
+    return f"{before // UNIT}→{after // UNIT}"
 
 
-def _tip(each: AtomPlace) -> str:
+def _tip(place: AtomPlace) -> str:
     """Return the address of a unit or an element, with the swizzle's part in it."""
-    before, after = each.before // 8, each.after // 8
-    bits = f" bit {each.after % 8}" if each.after % 8 else ""
+    before, after = place.before // 8, place.after // 8
+    bits = f" bit {place.after % 8}" if place.after % 8 else ""
     change = f" XOR 0x{before ^ after:02x} = {after} B" if before != after else ": the swizzle does not move it"
-    return f"mn {each.mn}, k {each.k}: {before} B{change}{bits}; line {each.line}, chunk {each.chunk}"
+    return f"mn {place.mn}, k {place.k}: {before} B{change}{bits}; line {place.line}, chunk {place.chunk}"
 
 
 def to_logical(atom: Atom) -> Captioned:
@@ -126,16 +126,16 @@ def to_logical(atom: Atom) -> Captioned:
     The units of one MMA step are there by their number 2 * row + column.
     """
     elements, step = atom.elements, atom.step
-    everything = [each for row in atom.places() for each in row]
-    first = min(each.line for each in everything)
-    last = max(each.line for each in everything)
+    places = [place for row in atom.places() for place in row]
+    first = min(place.line for place in places)
+    last = max(place.line for place in places)
     per_chunk = atom.operand.unit if elements else 1
     cells = [[EMPTY] * (CHUNKS * per_chunk) for _ in range(first, last + 1)]
-    for each in everything:
-        if atom.in_step(each):
-            slot = each.chunk * per_chunk + (each.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
-            text = f"{each.mn},{each.k}" if step is None else str(atom.unit_number(each))
-            cells[each.line - first][slot] = Cell(text, each.home, _unit_move(atom, each), _tip(each))
+    for place in places:
+        if atom.in_step(place):
+            slot = place.chunk * per_chunk + (place.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
+            text = f"{place.mn},{place.k}" if step is None else str(atom.unit_number(place))
+            cells[place.line - first][slot] = Cell(text, place.home, _unit_move(atom, place), _tip(place))
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(
@@ -244,7 +244,7 @@ SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizz
 def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
     """Return the SVG of :class:`AtomView`."""
     captioned, elements = grids(atom, directions), atom.elements
-    drawn = [each.grid for each in captioned]
+    drawn = [view.grid for view in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
@@ -262,8 +262,8 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
     )
     notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom))
     heads = [
-        (fitted(width, each.caption, size=_HEADING), [each.ruler, *([] if elements else [SMALL_PRINT])])
-        for each in captioned
+        (fitted(width, view.caption, size=_HEADING), [view.ruler, *([] if elements else [SMALL_PRINT])])
+        for view in captioned
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
@@ -271,8 +271,8 @@ def picture(atom: Atom, directions: tuple[str, ...] = ()) -> str:
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
     svg = headed(width, height, name, [details], title=f"{name}; {details}")
     y = 78.0
-    for each, grid, block, wide, head in zip(captioned, drawn, blocks, wides, heads, strict=True):
-        y = _heading(svg, each, head, y)
+    for view, grid, block, wide, head in zip(captioned, drawn, blocks, wides, heads, strict=True):
+        y = _heading(svg, view, head, y)
         for begin in range(0, len(grid.columns), block):
             y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
     svg.lines(MARGIN, y + 16, notes, step=16, size=11, fill=FAINT)

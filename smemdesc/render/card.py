@@ -28,10 +28,10 @@ class KindIndex:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         rows: list[list[Span | Text]] = []
         for name in KINDS:
-            for each in ids(name):
-                kind = kind_of(each)
+            for id in ids(name):
+                kind = kind_of(id)
                 archs = ", ".join(kind.archs)
-                rows.append([(each, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
+                rows.append([(id, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
         yield table(rows, wraps=2)
 
 
@@ -81,7 +81,7 @@ class ArchView(NamedTuple):
         if of.wgmma:
             yield Text()
             yield Text("types", "heading")
-            yield table([_wgmma(each) for each in wgmma_types()], wraps=5)
+            yield table([_wgmma(dtype) for dtype in wgmma_types()], wraps=5)
         if not of.tcgen05:
             return
         for name in of.tables:
@@ -96,9 +96,9 @@ class ArchView(NamedTuple):
             yield Text()
             yield Text("not here", "heading")
             rows: list[list[Span | Text]] = []
-            for each in of.absent:
-                kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
-                rows.append([(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")])
+            for absence in of.absent:
+                kinds = f" ({', '.join(absence.kinds)})" if absence.kinds else ""
+                rows.append([(absence.what, "key"), f"on {', '.join(absence.names)}{kinds}", (absence.source, "faint")])
             yield table(rows, wraps=2)
 
     def _kinds(self) -> list[list[Span | Text]]:
@@ -141,16 +141,16 @@ class ArchView(NamedTuple):
         return rows
 
 
-def _wgmma(each: WgmmaType) -> list[Span | Text]:
+def _wgmma(dtype: WgmmaType) -> list[Span | Text]:
     return [
-        (each.name, "key"),
-        f"B {', '.join(each.with_b)}",
-        f"D {', '.join(each.d_types)}",
+        (dtype.name, "key"),
+        f"B {', '.join(dtype.with_b)}",
+        f"D {', '.join(dtype.d_types)}",
         f"M {WGMMA_M}",
-        f"N {ranges(each.n)}",
-        f"K {each.k_dense}",
-        f"sparse K {each.k_sparse}" if each.k_sparse else "dense only",
-        "K-major or MN-major" if each.transposed else "K-major",
+        f"N {ranges(dtype.n)}",
+        f"K {dtype.k_dense}",
+        f"sparse K {dtype.k_sparse}" if dtype.k_sparse else "dense only",
+        "K-major or MN-major" if dtype.transposed else "K-major",
     ]
 
 

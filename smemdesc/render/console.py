@@ -84,9 +84,9 @@ def on(stream: IO[str], like: Console) -> Console:
     )
 
 
-def _new_console(stream: IO[str], **more: Any) -> Console:
+def _new_console(stream: IO[str], **settings: Any) -> Console:
     """Make a console that writes what it is given as it stands: the one place where one is made."""
-    return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **more)
+    return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **settings)
 
 
 def _console(stream: IO[str], color: str) -> Console:
@@ -140,18 +140,18 @@ class Trimmed:
             text, style, control = segment
             if not (text.isprintable() or control):
                 # What others wrote was made printable where its lines are known; nothing else gets out, either.
-                text = "".join(each if each.isprintable() or each == "\n" else _UNSHOWN for each in text)
+                text = "".join(char if char.isprintable() or char == "\n" else _UNSHOWN for char in text)
                 segment = Segment(text, style)
             if "\n" not in text:
                 line.append(segment)
                 continue
-            first, *more = text.split("\n")
+            first, *rest = text.split("\n")
             line.append(Segment(first, style, control))
             yield from _trimmed(line, console)
             yield newline
-            if more[:-1]:
-                yield Segment("".join(part.rstrip() + "\n" for part in more[:-1]), style, control)
-            line = [Segment(more[-1], style, control)] if more[-1] else []
+            if rest[:-1]:
+                yield Segment("".join(part.rstrip() + "\n" for part in rest[:-1]), style, control)
+            line = [Segment(rest[-1], style, control)] if rest[-1] else []
         if line:
             yield from _trimmed(line, console)
             yield newline

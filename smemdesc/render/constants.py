@@ -134,7 +134,7 @@ def _words(value: int, known: int) -> str:
 def _nested(item: PlanConstant, value: Numbers, suffix: str, marks: str = "{}") -> str:
     if isinstance(value, int):
         return (f"0x{value:0{item.bits // 4}x}" if item.hex else str(value)) + suffix
-    return marks[0] + ", ".join(_nested(item, each, suffix, marks) for each in value) + marks[1]
+    return marks[0] + ", ".join(_nested(item, nested, suffix, marks) for nested in value) + marks[1]
 
 
 def _extents(value: Numbers) -> str:

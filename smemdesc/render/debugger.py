@@ -45,12 +45,12 @@ class StopView(NamedTuple):
         placed = addresses(self.stop.tensor_memory, here.instruction.copied is not None)
         rows += [((title, "key"), text) for title, text in placed]
         for name, expression, map in self.stop.maps:
-            said = str(map).partition("  ")[2]  # behind the digits
-            rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {said}"))
+            meaning = str(map).partition("  ")[2]  # behind the digits
+            rows.append(((name.upper(), "key"), f"filled by {printable(expression)}: {meaning}"))
         if rows:
             yield table(rows, indent=2)
-        for by in dict.fromkeys(each.by for each in self.stop.changed):
-            names = [each.register for each in self.stop.changed if each.by == by]
+        for by in dict.fromkeys(change.by for change in self.stop.changed):
+            names = [change.register for change in self.stop.changed if change.by == by]
             since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since, after a branch"
             text = f"{', '.join(names)}: {since}; their bits come from the function's code, not from the registers"
             yield Text(text, "warning")
@@ -110,12 +110,12 @@ class OperandElementView(NamedTuple):
         from smemdesc.layout.elements import text_of
         from smemdesc.render.operand import AddressView
 
-        found = self.element
-        number = UNREADABLE if found.bits is None else text_of(found.operand.dtype, found.bits)
-        digits = -(-found.operand.dtype.bits // 4)
-        bits = "" if found.bits is None else f" (0x{found.bits:0{digits}x})"
-        yield line((f"{found.name.upper()}[{found.mn}, {found.k}] = {number}", "heading"), bits)
-        yield AddressView(found.operand, found.mn, found.k)
+        element = self.element
+        number = UNREADABLE if element.bits is None else text_of(element.operand.dtype, element.bits)
+        digits = -(-element.operand.dtype.bits // 4)
+        bits = "" if element.bits is None else f" (0x{element.bits:0{digits}x})"
+        yield line((f"{element.name.upper()}[{element.mn}, {element.k}] = {number}", "heading"), bits)
+        yield AddressView(element.operand, element.mn, element.k)
 
 
 class ComparedView(NamedTuple):

@@ -32,15 +32,15 @@ def addresses(every: Iterable[TensorMemoryOperand], copied: bool) -> Iterator[tu
     """Yield what is known of tensor-memory addresses: the operand, its lanes and columns; ``copied``: of a copy."""
     known: dict[str, dict[str, None]] = {}
     registers: dict[str, dict[str, None]] = {}
-    for each in every:
-        if each.register:
-            registers.setdefault(each.name, {})[f"address in {each.register}"] = None
-        if not each.known:
+    for address in every:
+        if address.register:
+            registers.setdefault(address.name, {})[f"address in {address.register}"] = None
+        if not address.known:
             continue
-        reading = each.reading
+        reading = address.reading
         lane, column = ("?" if (number := reading.fields[key].raw) is None else number for key in ("lane", "column"))
         amiss = "".join(f" ({finding.message})" for finding in reading.findings)
-        known.setdefault(each.name, {})[f"lane {lane}, column {column}{amiss}"] = None
+        known.setdefault(address.name, {})[f"lane {lane}, column {column}{amiss}"] = None
     for name in dict.fromkeys((*known, *registers)):
         places = known.get(name, {}) | registers.get(name, {})
         listed = "; ".join(list(places)[:_MANY]) + more(len(places), _MANY)

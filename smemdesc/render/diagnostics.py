@@ -26,8 +26,8 @@ class Diagnostics:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         for (operand, finding), after in grouped(self.findings):
             yield Hanging(line(*_headline(operand, finding)))
-            for of, each in after:
-                yield labelled("hence", *_headline(of if of != operand else None, each))
+            for of, consequence in after:
+                yield labelled("hence", *_headline(of if of != operand else None, consequence))
             for label, text in finding.advice:
                 yield labelled(label, text)
             if finding.source:

@@ -115,10 +115,10 @@ class RecognitionView(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         recognition = self.recognition
-        first, *more = recognition.sentences(self.name)
+        first, *reasons = recognition.sentences(self.name)
         style = "good" if recognition.right else "warning" if recognition.answer is not None else "error"
         yield Hanging(line((first, style)))
-        for text in more:
+        for text in reasons:
             yield beside("  ", text)
         if recognition.right:
             return

@@ -150,30 +150,30 @@ def binary(bits: int, width: int) -> str:
 class ConvolutionView(NamedTuple):
     """The masks of a convolution's tile, by filter column, and the comparisons."""
 
-    made: Convolution
+    conv: Convolution
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         kind = kind_of("mask")
-        made = self.made
-        m, n = made.columns[0].mask.m, made.columns[0].mask.n
+        conv = self.conv
+        m, n = conv.columns[0].mask.m, conv.columns[0].mask.n
         yield beside(
             ("convolution: ", "heading"),
-            f"rows of {made.q} pixels, {made.left} of padding on the left, {len(made.columns)} filter columns; "
+            f"rows of {conv.q} pixels, {conv.left} of padding on the left, {len(conv.columns)} filter columns; "
             f"M = {m}, N = {n}: ",
-            *verdict_spans(made.findings, kind.table.full, WIDEST),
+            *verdict_spans(conv.findings, kind.table.full, WIDEST),
         )
-        starts = row_starts(made.q, n, made.tile)
+        starts = row_starts(conv.q, n, conv.tile)
         shown = ", ".join(map(str, starts)) if starts else "in no column"
-        first = made.tile * n
+        first = conv.tile * n
         yield beside(
-            (f"tile {made.tile}: ", "heading"),
+            (f"tile {conv.tile}: ", "heading"),
             f"pixels {first}-{first + n - 1} of all rows; a row begins at {shown}; {_legend(options)}",
         )
-        for column in made.columns:
+        for column in conv.columns:
             yield from self._column(column)
-        if made.findings:
+        if conv.findings:
             yield Text()
-            yield Diagnostics(made.findings)
+            yield Diagnostics(conv.findings)
 
     def _column(self, column: FilterColumn) -> Iterator[RenderableType]:
         kind = kind_of("mask")
@@ -187,13 +187,13 @@ class ConvolutionView(NamedTuple):
         first, last = mask.columns
         yield labelled("B", f"columns {first}-{last} are read")
         yield labelled("padding", _agreement(column))
-        for each in self.made.expected:
-            if each.column is column:
-                same = each.comparison.same
-                differs = f" differs in {columns_phrase(each.comparison.differs)}"
+        for expectation in self.conv.expected:
+            if expectation.column is column:
+                same = expectation.comparison.same
+                differs = f" differs in {columns_phrase(expectation.comparison.differs)}"
                 yield labelled(
                     "expected",
-                    (to_hex(each.value, kind.table.full, WIDEST), "value"),
+                    (to_hex(expectation.value, kind.table.full, WIDEST), "value"),
                     (" zeroes exactly the padding" if same else differs, "good" if same else "error"),
                 )
 
@@ -266,20 +266,20 @@ def picture(title: str, strips: Sequence[MaskRow]) -> str:
     return str(svg)
 
 
-def conv_picture(made: Convolution) -> str:
+def conv_picture(conv: Convolution) -> str:
     """Return the SVG of the masks of a convolution's tile, each with the descriptors compared with it."""
     strips = []
-    for column in made.columns:
+    for column in conv.columns:
         strips.append(MaskRow(f"s = {column.s}: {column.mask.hex}", column.mask))
-        for other in made.expected:
-            if other.column is column:
-                mask = other.comparison.other
-                verdict = "the same columns" if other.comparison.same else "differs"
+        for expectation in conv.expected:
+            if expectation.column is column:
+                mask = expectation.comparison.other
+                verdict = "the same columns" if expectation.comparison.same else "differs"
                 strips.append(
                     MaskRow(f"s = {column.s}, expected {mask.hex}: {verdict}", mask, mask.bits ^ column.padding)
                 )
-    m, n = made.columns[0].mask.m, made.columns[0].mask.n
-    title = f"padding: q {made.q}, left {made.left}, filter {len(made.columns)}, tile {made.tile}, M {m}, N {n}"
+    m, n = conv.columns[0].mask.m, conv.columns[0].mask.n
+    title = f"padding: q {conv.q}, left {conv.left}, filter {len(conv.columns)}, tile {conv.tile}, M {m}, N {n}"
     return picture(title, strips)
 
 

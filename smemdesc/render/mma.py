@@ -39,22 +39,22 @@ class MmaView(NamedTuple):
         yield from apart(self._sections())
 
     def _sections(self) -> Iterator[RenderableType]:
-        found = self.judged.findings
+        findings = self.judged.findings
         head = Text(title(self.mma, self.judged), style="heading")
-        yield Group(head, self._verdict(tuple(each for _, each in found)))
+        yield Group(head, self._verdict(tuple(finding for _, finding in findings)))
         yield self._operands()
-        tiles = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
+        tiles = [pair for pair in zip("ab", self.judged.tiles, strict=True) if pair[1] is not None]
         if tiles:
-            yield Indented(Group(*(_tile(self.judged, name, each) for name, each in tiles if each)))
-        maps = [each for each in zip("ab", self.judged.maps, strict=True) if each[1] is not None]
+            yield Indented(Group(*(_tile(self.judged, name, tile) for name, tile in tiles if tile)))
+        maps = [pair for pair in zip("ab", self.judged.maps, strict=True) if pair[1] is not None]
         if maps:
-            yield Indented(Group(*(_map(name, each) for name, each in maps if each)))
-        if found:
-            yield Diagnostics(found)
+            yield Indented(Group(*(_map(name, check) for name, check in maps if check)))
+        if findings:
+            yield Diagnostics(findings)
 
-    def _verdict(self, found: tuple[Finding, ...]) -> Text:
+    def _verdict(self, findings: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)
-        if len(kinds) > 1 and not any(each.severity == ERROR for each in found):
+        if len(kinds) > 1 and not any(finding.severity == ERROR for finding in findings):
             names = ", ".join(f"kind::{kind}" for kind in kinds)
             return line(
                 (AMBIGUOUS, "warning"),
@@ -62,7 +62,7 @@ class MmaView(NamedTuple):
             )
         results = self.judged.results.values()
         known, width = sum(result.known.bit_count() for result in results), sum(result.width for result in results)
-        return line(*verdict_spans(found, ones(known), width))
+        return line(*verdict_spans(findings, ones(known), width))
 
     def _operands(self) -> RenderableType:
         rows: list[tuple[Span, Span, str]] = []
@@ -86,7 +86,7 @@ def title(mma: Mma, judged: Judged) -> str:
     m, n = (instruction.m, instruction.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
     shape = judged.contexts[1].shape
     k = instruction.k if wgmma else shape[1] if shape else None
-    a, b, d = (getattr(instruction, f"{each}_type") if wgmma else of(idesc, f"{each}_type") for each in "abd")
+    a, b, d = (getattr(instruction, f"{name}_type") if wgmma else of(idesc, f"{name}_type") for name in "abd")
     parts = [f"{instruction.family}.mma" if not wgmma else "wgmma"]
     kinds = [judged.mma_kind] if judged.mma_kind else []
     if judged.idesc is not None and not kinds:
@@ -121,16 +121,16 @@ def _start(reading: FieldReading | AmbiguousField) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
-def _map(name: str, held: MapCheck) -> Text:
+def _map(name: str, check: MapCheck) -> Text:
     text = Text(f"{TITLES[name]}'s tensor map: ")
-    return text.append(str(held), style="good" if held.fits else "error")
+    return text.append(str(check), style="good" if check.fits else "error")
 
 
 def _tile(judged: Judged, name: str, in_tile: InTile) -> Text:
     tile = in_tile.tile
-    each = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
+    part = f" ({tile.shape} in each CTA)" if tile.cta_group > 1 else ""
     text = Text()
-    text.append(f"{TITLES[name]} in the tile {tile.whole}{each}, {tile.major}-major {tile.swizzle} ")
+    text.append(f"{TITLES[name]} in the tile {tile.whole}{part}, {tile.major}-major {tile.swizzle} ")
     text.append(f"from 0x{in_tile.start:05x}: step (mn {in_tile.step.mn}, k {in_tile.step.k}), ")
     if in_tile.agrees:
         text.append("every element is read from its place", style="good")

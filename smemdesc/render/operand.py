@@ -58,7 +58,7 @@ class OperandHeader(NamedTuple):
 
 
 class OperandView(NamedTuple):
-    """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``).
+    """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``elements``).
 
     Without a ``candidate`` only the operand is shown.
     """
@@ -66,7 +66,7 @@ class OperandView(NamedTuple):
     operand: Operand
     candidate: DescriptorReading | None = None
     findings: tuple[Finding, ...] = ()
-    each: bool = False
+    elements: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         operand = self.operand
@@ -76,7 +76,7 @@ class OperandView(NamedTuple):
             yield OperandHeader(self.candidate, operand)
         yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
-        if self.each:
+        if self.elements:
             yield _Elements(operand)
         else:
             if console.color_system:
@@ -112,9 +112,9 @@ def segments_text(operand: Operand) -> str:
 
 
 def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
-    for number, each in enumerate(operand.segments):
+    for number, segment in enumerate(operand.segments):
         where = "the line at LBO" if number else "the line of the start"
-        text = f"k {each.k[0]}..{each.k[1]}: bytes {each}, {where}"
+        text = f"k {segment.k[0]}..{segment.k[1]}: bytes {segment}, {where}"
         yield [("segments:" if not number else "", "label"), text]
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
@@ -341,9 +341,9 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
 
 def _axis(operand: Operand, at: list[int], most: int, name: str) -> _UnitAxis:
     """Return the first ``most`` units of a dimension, cut where an atom ends."""
-    places = [(each, 0) if name == "mn" else (0, each) for each in at]
+    places = [(coordinate, 0) if name == "mn" else (0, coordinate) for coordinate in at]
     jumps = [{term.name: term for term in operand.terms(*place) if term.name in JUMPS} for place in places]
-    times = [[term.times for term in found.values()] for found in jumps]
+    times = [[term.times for term in terms.values()] for terms in jumps]
     begins = [index for index in range(1, len(at)) if times[index] != times[index - 1]]
     jump = None
     if begins:

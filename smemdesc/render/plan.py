@@ -41,7 +41,7 @@ class PlanView(NamedTuple):
         plan = self.plan
         m, n, k = plan.shape
         pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
-        each = " of each CTA" if plan.cta_group > 1 else ""
+        of_cta = " of each CTA" if plan.cta_group > 1 else ""
         yield _facts(f"{m}x{n}x{k}{pair}, {plan.arch}", _instruction(plan))
         if plan.a is None:
             yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
@@ -52,8 +52,8 @@ class PlanView(NamedTuple):
                 f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", _scale(plan, plan.scale)
             )
         if plan.tensor_memory is not None:
-            yield _facts(f"tensor memory{each}", _tensor(plan.tensor_memory))
-        yield _facts(f"shared memory{each}", _memory(plan))
+            yield _facts(f"tensor memory{of_cta}", _tensor(plan.tensor_memory))
+        yield _facts(f"shared memory{of_cta}", _memory(plan))
         if plan.notes:
             yield _facts("notes", (("", text) for text in plan.notes))
         if plan.findings:
@@ -103,7 +103,7 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         if number == _MANY:
             yield "", f"and {len(operand.offsets) - _MANY} more MN steps"
             break
-        steps = _list_first(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
+        steps = _list_first(f"+{offset}" if offset < 1 << 16 else f"+0x{offset:x}" for offset in row)
         name = f"MN step {number}: " if len(operand.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
@@ -150,21 +150,21 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
 def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
     """What is copied, and what the instruction of each K step says; smemdesc layout scales draws it."""
     both = ((scale.a, "M"), (scale.b, "N"))
-    for each, _ in both:
-        blocks = f"{many(each.blocks, 'block')} of 512 B from byte {each.offset}"
-        text = f"{each.rows} x {each.scales.factors}: {blocks}, {many(each.columns, 'column')} of tensor memory"
-        yield each.scales.operand.upper(), text
+    for part, _ in both:
+        blocks = f"{many(part.blocks, 'block')} of 512 B from byte {part.offset}"
+        text = f"{part.rows} x {part.scales.factors}: {blocks}, {many(part.columns, 'column')} of tensor memory"
+        yield part.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
     yield "ids", f"K {_list_first(str(step.id) for step in scale.a.scales.steps)}: for both A and B"
-    for each, along in both:
-        name = each.scales.operand.upper()
+    for part, along in both:
+        name = part.scales.operand.upper()
         yield (
-            "columns" if each is scale.a else "",
-            f"{name}: K {_list_columns(step.column for step in each.scales.steps)}",
+            "columns" if part is scale.a else "",
+            f"{name}: K {_list_columns(step.column for step in part.scales.steps)}",
         )
-        if len(each.added) > 1:
-            yield "", f"{name}: {along} {_list_columns(each.added)}"
+        if len(part.added) > 1:
+            yield "", f"{name}: {along} {_list_columns(part.added)}"
     if len(set(scale.idescs)) > 1:
         yield "idesc", f"K {_list_first(f'0x{value:08x}' for value in scale.idescs)}"
 
@@ -179,8 +179,8 @@ def _list_first(texts: Iterable[str]) -> str:
 
 def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
-    each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} per MMA"
-    yield "D", f"{each}; {memory.d_columns} total"
+    layout = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} per MMA"
+    yield "D", f"{layout}; {memory.d_columns} total"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
         stages = f", {memory.stages * memory.a_columns} of {memory.stages}" if memory.stages > 1 else ""

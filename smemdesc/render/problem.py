@@ -44,11 +44,11 @@ class RemarkView:
         yield beside(line(("note: ", "heading")), printable(self.text))
 
 
-def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:
+def _caret(source: str, span: tuple[int, int]) -> Iterator[Text]:
     """Yield the line of ``given`` that the span begins in, cut to what can be read, and carets under the span."""
-    begin = given.rfind("\n", 0, span[0]) + 1
-    end = given.find("\n", begin)
-    text = given[begin:] if end < 0 else given[begin:end]
+    begin = source.rfind("\n", 0, span[0]) + 1
+    end = source.find("\n", begin)
+    text = source[begin:] if end < 0 else source[begin:end]
     first = span[0] - begin
     last = max(first + 1, min(span[1] - begin, len(text)))
     cut = max(0, first - _LONG // 2)
@@ -57,6 +57,6 @@ def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:
     tail = "..." if len(text) > cut + _LONG else ""
     blanks = " " * (2 + len(lead) + first - cut)
     carets = "^" * max(1, min(last - first, len(shown) - (first - cut)))
-    for each in (line("  ", (f"{lead}{shown}{tail}", "value")), line(blanks, (carets, "error"))):
-        each.no_wrap, each.overflow = True, "ignore"
-        yield each
+    for row in (line("  ", (f"{lead}{shown}{tail}", "value")), line(blanks, (carets, "error"))):
+        row.no_wrap, row.overflow = True, "ignore"
+        yield row

@@ -21,17 +21,17 @@ _NAME = 40
 """Characters of a file's name that are shown."""
 
 
-def progress(found: Iterable[ChunkResult], color: str = "auto") -> Generator[ChunkResult]:
+def progress(results: Iterable[ChunkResult], color: str = "auto") -> Generator[ChunkResult]:
     """Pass on the findings; draw the progress if standard error is a terminal and the scan is long."""
     terminal = sys.stderr
     if terminal is None or not terminal.isatty():
-        yield from found
+        yield from results
         return
-    iterator = iter(found)
+    iterator = iter(results)
     begin = monotonic()
-    for each in iterator:
-        yield each
-        if sys.stderr is terminal and (each.total > _LARGE or monotonic() - begin > _LONG):
+    for result in iterator:
+        yield result
+        if sys.stderr is terminal and (result.total > _LARGE or monotonic() - begin > _LONG):
             break
     else:
         return
@@ -46,19 +46,19 @@ def progress(found: Iterable[ChunkResult], color: str = "auto") -> Generator[Chu
     bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
     try:
         bar.start()
-        task = bar.add_task(printable(each.name)[-_NAME:], total=each.total, completed=each.done)
+        task = bar.add_task(printable(result.name)[-_NAME:], total=result.total, completed=result.done)
         drawn = 0.0
-        for each in iterator:
+        for result in iterator:
             if monotonic() - drawn > _OFTEN:
                 drawn = monotonic()
-                bar.update(task, completed=each.done, description=printable(each.name)[-_NAME:], refresh=True)
-            if each.last:
+                bar.update(task, completed=result.done, description=printable(result.name)[-_NAME:], refresh=True)
+            if result.last:
                 # What is shown of the file now must not stand within the picture.
                 bar.stop()
-            yield each
+            yield result
             if sys.stderr is not terminal:  # a pager has the screen
                 break
-            if each.last:
+            if result.last:
                 bar.start()
     finally:
         # An interrupt may come while it starts, when the cursor is gone and the rest not yet done.

@@ -35,26 +35,26 @@ class Decoded:
     """A decoded value.
 
     ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, if lines have a width,
-    expected or unused fields share one line. ``told``: with the reason for the kind. ``found``: the origin of the
-    value.
+    expected or unused fields share one line. ``with_reason``: with the reason for the kind. ``origin``: how the
+    value was computed.
     """
 
     def __init__(
-        self, result: Result, *, bits: bool = False, every: bool = False, told: bool = True, found: str = ""
+        self, result: Result, *, bits: bool = False, every: bool = False, with_reason: bool = True, origin: str = ""
     ) -> None:
         self.result = result
         self.bits = bits
         self.every = every
-        self.told = told
-        self.found = found
+        self.with_reason = with_reason
+        self.origin = origin
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         result = self.result
         show = Detail(self.bits, self.every or not broken(options), options.max_width >= WIDE)
         yield _header(result)
-        if self.found:
-            yield labelled("found", self.found)
-        if self.told:
+        if self.origin:
+            yield labelled("found", self.origin)
+        if self.with_reason:
             yield from _reasons(result)
         if result.settled:
             yield from body(result.candidates[0], result, show)
@@ -64,12 +64,12 @@ class Decoded:
 
 def of_constant(constant: Constant) -> Decoded:
     """Return the view of what :func:`smemdesc.encode` returns."""
-    return Decoded(constant.decoded, told=False)
+    return Decoded(constant.decoded, with_reason=False)
 
 
 def of_mask(checked: CheckedMask) -> Decoded:
     """Return the view of what :func:`smemdesc.mask` returns."""
-    return Decoded(checked.decoded, told=False, found=checked.found)
+    return Decoded(checked.decoded, with_reason=False, origin=checked.found)
 
 
 class Detail:
@@ -119,11 +119,11 @@ def _header(result: Result) -> RenderableType:
 
 def _reasons(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
-    given = result.literal
+    literal = result.literal
     if result.width > WIDEST:
-        yield labelled("given", given.form)
-    elif given.text.strip().lower() != text and given.form != A_NUMBER:
-        yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
+        yield labelled("given", literal.form)
+    elif literal.text.strip().lower() != text and literal.form != A_NUMBER:
+        yield labelled("given", f"{literal.text.strip()} ({literal.form}){_view(result)}")
     for finding in result.findings:
         if finding.rule == "digits-without-prefix" and finding.severity == ERROR:
             yield labelled("instead", f"{finding.message}: {finding.fix}")
@@ -137,9 +137,9 @@ def _reasons(result: Result) -> Iterator[RenderableType]:
 
 
 def _each(result: Result) -> Iterator[Span]:
-    for index, each in enumerate(result.candidates):
-        outcome = verdict(each.findings)
-        yield f"{', ' if index else ''}{each.id} "
+    for index, candidate in enumerate(result.candidates):
+        outcome = verdict(candidate.findings)
+        yield f"{', ' if index else ''}{candidate.id} "
         yield outcome, STYLES[outcome]
 
 
@@ -199,9 +199,9 @@ def _quiet(fields: Mapping[str, FieldReading], styles: Mapping[str, str], show: 
         return {}
     beyond = _beyond_rank(fields)
     return {
-        key: each
-        for key, each in fields.items()
-        if styles[key] not in MARKS and (key in beyond or _says_nothing(key, each))
+        key: reading
+        for key, reading in fields.items()
+        if styles[key] not in MARKS and (key in beyond or _says_nothing(key, reading))
     }
 
 
@@ -274,8 +274,8 @@ def _merged(
         if all(cell == cells[0] for cell in cells):
             merged.append(cells[0])
             continue
-        for index, (each, cell) in enumerate(zip(result.candidates, cells, strict=True)):
-            name = each.kind.mma_kind or each.id
+        for index, (alternative, cell) in enumerate(zip(result.candidates, cells, strict=True)):
+            name = alternative.kind.mma_kind or alternative.id
             text, style = cell[-1]
             merged.append([*(cell[:3] if not index else [("", "")] * 3), cell[3], (f"as {name}: {text}", style)])
     return merged
@@ -300,8 +300,8 @@ class DifferenceView(NamedTuple):
             ("", "", "field", "A", "", "B", "", "B - A"),
         )
         if alike:
-            said = [row.key for row in alike if row.a.bits]
-            yield labelled("the same", ", ".join([*said, f"{many(len(alike) - len(said), 'field')} of 0"]))
+            shown = [row.key for row in alike if row.a.bits]
+            yield labelled("the same", ", ".join([*shown, f"{many(len(alike) - len(shown), 'field')} of 0"]))
         for remark in of.remarks:
             yield beside(("=> ", "heading"), remark)
 
@@ -320,7 +320,7 @@ def _compared_row(row: FieldDifference, units: bool) -> list[Span | Text]:
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),
         (row.key, style or "key"),
-        *((text, style) for each in (row.a, row.b) for text in (raw_text(each, padded=units), _decoded(each))),
+        *((text, style) for reading in (row.a, row.b) for text in (raw_text(reading, padded=units), _decoded(reading))),
         (_change(row, units), style),
     ]
 

@@ -86,7 +86,7 @@ class ScalesView(NamedTuple):
         for name, text in facts(scales):
             yield beside((f"  {name:11}  ", "label"), text)
         yield table(
-            [block_row(each, scales) for each in islice(scales.blocks, _MANY)],
+            [block_row(block, scales) for block in islice(scales.blocks, _MANY)],
             ("block", "byte", "columns", scales.letter, "factors", "k"),
             indent=2,
             wraps=0,
@@ -96,8 +96,8 @@ class ScalesView(NamedTuple):
         yield Text("What each instruction along K reads", "heading")
         yield table(
             [
-                [str(each.number), span(*each.k), span(*each.factors), f"+{each.column}", str(each.id)]
-                for each in islice(scales.steps, _MANY)
+                [str(step.number), span(*step.k), span(*step.factors), f"+{step.column}", str(step.id)]
+                for step in islice(scales.steps, _MANY)
             ],
             ("step", "k", "factors", "column", "id"),
             indent=2,
@@ -142,8 +142,8 @@ def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
     for row in range(WARP):
         cells.append([])
         for column in range(COLUMNS):
-            found = scales.at(block.byte + row * LINE + column * WORD)
-            cells[-1].append(Cell(f"{scales.letter} {found.row}", 2 * column) if found else EMPTY)
+            factor = scales.at(block.byte + row * LINE + column * WORD)
+            cells[-1].append(Cell(f"{scales.letter} {factor.row}", 2 * column) if factor else EMPTY)
     first = block.columns[0]
     yield Grid(
         above=("+ byte", "column"),
@@ -213,13 +213,13 @@ class WordView(NamedTuple):
         scales = self.scales
         yield beside(line((f"lane {self.lane}, column {self.column}", "value"), "  "), (title(scales), "heading"))
         rows = []
-        for sub, found in enumerate(scales.column_factors(self.lane, self.column)):
-            if found is None:
+        for sub, factor in enumerate(scales.column_factors(self.lane, self.column)):
+            if factor is None:
                 rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
                 continue
-            step = scales.step_of(found.number)
-            k = span(found.number * scales.block, (found.number + 1) * scales.block - 1)
-            rows.append([str(sub), str(found.row), str(found.number), k, str(step.number), str(step.id)])
+            step = scales.step_of(factor.number)
+            k = span(factor.number * scales.block, (factor.number + 1) * scales.block - 1)
+            rows.append([str(sub), str(factor.row), str(factor.number), k, str(step.number), str(step.id)])
         yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
         yield labelled("source", (SOURCE, "faint"))
 
@@ -237,7 +237,7 @@ def picture(scales: Scales, number: int = 0) -> str:
     small_print = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
     panel = LINE * WIDE
     top, bottom = 136, 136 + WARP * TALL
-    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in small_print))
+    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(note, 11) for note in small_print))
     first, last = (scales.step_of(factor).number for factor in block.factors)
     steps = [scales.step_at(number) for number in range(first, last + 1)]
     below = bottom + 34 + 22 * -(-len(steps) // 2)
@@ -263,8 +263,8 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.text(left - 8, y + 11, str(block.byte + row * LINE), size=9, fill=FAINT, anchor="end")
         svg.text(right - 8, y + 11, f"lane {row}", size=9, fill=FAINT, anchor="end")
         for at in range(LINE):
-            found = scales.at(block.byte + row * LINE + at)
-            cell = _byte_cell(scales, found)
+            byte = scales.at(block.byte + row * LINE + at)
+            cell = _byte_cell(scales, byte)
             size = _SIZE if len(cell.text) < 5 else _SIZE * 4.4 / len(cell.text)
             for x in (left + at * WIDE, right + at * WIDE):
                 draw_cell(svg, cell, (x, y, WIDE, TALL), size, base=11, edge=0.7)

@@ -75,10 +75,10 @@ def _forms(forms: Forms) -> Iterator[RenderableType]:
         texts.append(", ".join([f"{form.name} {form.known} of {form.operands}", *counts]))
     text = "descriptors known in " + "; ".join(texts) + ("" if forms.differences else "; they agree")
     yield labelled("forms", (text, "" if forms.differences else "good"))
-    for operand, said in forms.differences:
+    for operand, fields in forms.differences:
         by_digits: dict[str, list[str]] = {}
-        for name, several in said:
-            shown = ", ".join(digits(each.bits, each.known, each.kind.table.width) for each in several)
+        for name, several in fields:
+            shown = ", ".join(digits(reading.bits, reading.known, reading.kind.table.width) for reading in several)
             by_digits.setdefault(shown, []).append(name)
         text = "; ".join(f"{shown} in {', '.join(names)}" for shown, names in by_digits.items())
         yield labelled(f"{TITLES[operand]} differs", (text, "error"), indent=4)
@@ -109,11 +109,11 @@ def _row(row: ReportRow) -> Iterator[RenderableType]:
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
-    in_memory = (each for mma in row.mmas for each in mma.tensor_memory)
+    in_memory = (address for mma in row.mmas for address in mma.tensor_memory)
     for title, text in addresses(in_memory, row.mmas[0].instruction.copied is not None):
         yield Beside(line("    ", (f"{title:{wide}}  ", "key")), Text(text))
-    for said in sorted(row.findings, key=lambda each: each.finding.rank):
-        yield _finding(said, len(row.mmas))
+    for folded in sorted(row.findings, key=lambda folded: folded.finding.rank):
+        yield _finding(folded, len(row.mmas))
     typed = command(row.mmas[0].model)
     if typed:
         yield _typed("    ", typed)
@@ -218,9 +218,9 @@ def _value(key: str, value: Scalar | None, raw: int | None) -> str:
     return f"{value} B" if key in NICK else str(value)
 
 
-def _finding(said: FoldedFinding, of: int) -> RenderableType:
-    finding = said.finding
-    text = whole(said) + (f" (in {said.times} of {of})" if said.times < of else "")
+def _finding(folded: FoldedFinding, of: int) -> RenderableType:
+    finding = folded.finding
+    text = whole(folded) + (f" (in {folded.times} of {of})" if folded.times < of else "")
     return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
 
 
@@ -244,11 +244,11 @@ class TextValuesView(NamedTuple):
         cells = [(f"{value.line}:{value.column}", printable(value.text)) for value in self.values]
         wide = [max(len(row[at]) for row in cells) for at in range(2)]
         styles = ("faint", "value")
-        for row, each in zip(cells, self.values, strict=True):
+        for row, possible in zip(cells, self.values, strict=True):
             label = Text("  ")
             for cell, width, style in zip(row, wide, styles, strict=True):
                 label.append(f"{cell:{width}}  ", style)
-            said: dict[str, list[str]] = {}
-            for reading in each.readings:
-                said.setdefault(reading.says, []).append(reading.id)
-            yield Beside(label, Text("; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in said.items())))
+            meanings: dict[str, list[str]] = {}
+            for reading in possible.readings:
+                meanings.setdefault(reading.says, []).append(reading.id)
+            yield Beside(label, Text("; or ".join(f"{' or '.join(ids)}: {says}" for says, ids in meanings.items())))

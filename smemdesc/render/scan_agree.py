@@ -40,15 +40,15 @@ class AgreementView(NamedTuple):
         both = [pair for pair in pairs if pair.ptx and pair.sass]
         differ = sum(pair.differs for pair in both)
         head = line((printable(self.title), "value"), "  ")
-        found = f"{many(len(both), 'function')} with MMAs in both, "
+        count = f"{many(len(both), 'function')} with MMAs in both, "
         if not self.agreement.compared:
             yield beside(head, ("no function with MMAs in both: nothing was compared", "error"))
         elif differ:
-            yield beside(head, found, (f"{differ} in which they differ", "error"))
+            yield beside(head, count, (f"{differ} in which they differ", "error"))
         elif self.agreement.whole:
-            yield beside(head, found, ("they agree", "good"))
+            yield beside(head, count, ("they agree", "good"))
         else:
-            yield beside(head, found, ("they agree; some have no partner", "warning"))
+            yield beside(head, count, ("they agree; some have no partner", "warning"))
         if self.unread:
             yield line(("  parts could not be read (see the errors)", "warning"))
         if both:
@@ -77,25 +77,25 @@ def of_agreement(agreement: Agreement) -> AgreementView:
 def _summary(pairs: Sequence[FunctionPair]) -> Iterator[RenderableType]:
     """Say how the MMAs were paired, and what of them was compared."""
     entries = [(number, entry) for number, pair in enumerate(pairs) for entry in pair.entries]
-    status = Counter(each.status for _, each in entries)
-    of_ptx = Counter((number, each.ptx.line) for number, each in entries if each.ptx and each.sass)
-    of_sass = Counter((number, each.sass.line) for number, each in entries if each.ptx and each.sass)
-    said = [f"{len(of_ptx)} of the PTX paired with {len(of_sass)} of the SASS"]
-    said += [f"{status[DIFFERS]} of {many(status[AGREES] + status[DIFFERS], 'pair')} differ"] if status[DIFFERS] else []
+    status = Counter(entry.status for _, entry in entries)
+    of_ptx = Counter((number, entry.ptx.line) for number, entry in entries if entry.ptx and entry.sass)
+    of_sass = Counter((number, entry.sass.line) for number, entry in entries if entry.ptx and entry.sass)
+    out = [f"{len(of_ptx)} of the PTX paired with {len(of_sass)} of the SASS"]
+    out += [f"{status[DIFFERS]} of {many(status[AGREES] + status[DIFFERS], 'pair')} differ"] if status[DIFFERS] else []
     for count, what in (
-        (sum(each > 1 for each in of_ptx.values()), "repeated by ptxas"),
-        (sum(each > 1 for each in of_sass.values()), "made of several by ptxas"),
+        (sum(times > 1 for times in of_ptx.values()), "repeated by ptxas"),
+        (sum(times > 1 for times in of_sass.values()), "made of several by ptxas"),
         (status[ADDED], "added by ptxas: empty, to end a group"),
         (status[ONLY_PTX], "only in the PTX"),
     ):
-        said += [f"{count} {what}"] if count else []
-    yield beside(("  MMAs: ", "label"), "; ".join(said))
+        out += [f"{count} {what}"] if count else []
+    yield beside(("  MMAs: ", "label"), "; ".join(out))
     known, of = (sum(numbers) for numbers in zip(*(pair.bits for pair in pairs), strict=True))
     yield beside(("  compared: ", "label"), f"shapes, types, order, and {known:,} of {of:,} bits of descriptors")
     unknown: dict[tuple[str, ...], dict[str, dict[str, None]]] = {}
     for pair in pairs:
-        for each in pair.unknown:
-            unknown.setdefault(each.sides, {}).setdefault(each.key, {})[each.operand] = None
+        for field in pair.unknown:
+            unknown.setdefault(field.sides, {}).setdefault(field.key, {})[field.operand] = None
     for sides, fields in unknown.items():
         where = " and ".join(_SIDES[side] for side in sides)
         yield beside((f"  not always known in {where}: ", "label"), "; ".join(_fields(fields)))
@@ -126,9 +126,9 @@ def _pair(pair: FunctionPair, names: Names) -> Iterator[RenderableType]:
     for group in groups.values():
         yield from _difference(group)
     for turned in pair.order:
-        (first, second), (one, other) = turned.ptx, turned.sass
-        said = f"SASS lines {one}, {other} are lines {first}, {second} of the PTX: the order is changed"
-        yield beside(line("  ", ("differs  ", "error")), said)
+        (first, second), (low, high) = turned.ptx, turned.sass
+        text = f"SASS lines {low}, {high} are lines {first}, {second} of the PTX: the order is changed"
+        yield beside(line("  ", ("differs  ", "error")), text)
     for entry in pair.entries:
         if entry.status == ONLY_PTX and entry.ptx is not None:
             yield beside(line("  ", ("only in the PTX  ", "warning")), _shown(entry.ptx))
@@ -151,20 +151,20 @@ def _difference(group: Sequence[MmaPair]) -> Iterator[RenderableType]:
     of = f" in {printable(entry.function)}" if entry.function else ""
     yield beside(line("  ", ("differs  ", "error")), f"{times}PTX {_shown(entry.ptx)}{of}")
     yield beside(" " * len("  differs  "), f"SASS {_shown(entry.sass)}")
-    for each in entry.fields:
-        if each.operand is None:
-            yield beside(line("    ", (f"{each.key}  ", "key")), _attribute(each))
+    for change in entry.fields:
+        if change.operand is None:
+            yield beside(line("    ", (f"{change.key}  ", "key")), _attribute(change))
     for name, operand in zip(OPERANDS, entry.operands, strict=True):
         fields = [field for field in entry.fields if field.operand == name]
         if fields and operand is not None:
-            before, after = (digits(each.bits, each.known, each.kind.table.width) for each in operand)
+            before, after = (digits(bits.bits, bits.known, bits.kind.table.width) for bits in operand)
             label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{before} -> {after}", "value"), "  ")
             yield beside(label, "; ".join(map(say, fields)))
 
 
-def _attribute(each: FieldChange) -> str:
-    one, other = (" or ".join(map(str, value)) if isinstance(value, tuple) else value for value in (each.old, each.new))
-    return f"{one} -> {other}"
+def _attribute(change: FieldChange) -> str:
+    old, new = (" or ".join(map(str, side)) if isinstance(side, tuple) else side for side in (change.old, change.new))
+    return f"{old} -> {new}"
 
 
 def _shown(mma: ScannedMma) -> str:

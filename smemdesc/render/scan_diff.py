@@ -50,7 +50,7 @@ class DiffView(NamedTuple):
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
         only_old = [pair.old for pair in self.pairs if pair.old and not pair.new]
         only_new = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        old, new = (printable(spool.shown(each)) for each in (self.old, self.new))
+        old, new = (printable(spool.shown(name)) for name in (self.old, self.new))
         head = line((old, "value"), " -> ", (new, "value"), "  ")
         failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
         if self.missing:
@@ -67,8 +67,8 @@ class DiffView(NamedTuple):
         if not self.pairs:
             yield line(("  no tensor-core instruction in either", "warning"))
         elif not differ and not unclear and not only_old and not only_new:
-            used = [each for pair in both if pair.new is not None for each in pair.new.used]
-            every, partly = sum(each.times for each in used), sum(each.times for each in used if not each.whole)
+            used = [use for pair in both if pair.new is not None for use in pair.new.used]
+            every, partly = sum(use.times for use in used), sum(use.times for use in used if not use.whole)
             which = "that could be read " if failed else ""
             if partly:
                 far = f"as far as known: in {partly} of {many(every, 'instruction')} some bits are unknown"

@@ -65,23 +65,23 @@ class Sarif:
     def function(self, file: str, function: Function, rows: Iterable[ReportRow]) -> None:
         """Write the results of a function: one for each finding of instructions with the same descriptors."""
         for row in rows:
-            for said in row.findings:
-                finding = said.finding
+            for folded in row.findings:
+                finding = folded.finding
                 index = self._rules.setdefault(finding.rule, len(self._rules))
                 worst = self._severities.get(finding.rule, "note")
                 self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
-                setters = () if function.member else said.setters  # the file itself has no such lines
+                setters = () if function.member else folded.setters  # the file itself has no such lines
                 related = [("sets it", setter.line, setter.text) for setter in setters]
-                if said.times == len(row.mmas) and not function.member:
-                    related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
+                if folded.times == len(row.mmas) and not function.member:
+                    related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not folded.mma]
                 result: dict[str, Any] = {
                     "ruleId": finding.rule,
                     "ruleIndex": index,
                     "level": finding.severity,
-                    "message": {"text": inside(function, said.mma.line) + counted(said, row)},
-                    "locations": [_location(file, said.mma.line, said.mma.text, function)],
-                    "occurrenceCount": said.times,
-                    "properties": {"operand": said.operand, "source": finding.source},
+                    "message": {"text": inside(function, folded.mma.line) + counted(folded, row)},
+                    "locations": [_location(file, folded.mma.line, folded.mma.text, function)],
+                    "occurrenceCount": folded.times,
+                    "properties": {"operand": folded.operand, "source": finding.source},
                 }
                 if related:
                     result["relatedLocations"] = [

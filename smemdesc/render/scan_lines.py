@@ -43,11 +43,11 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
 def github(file: str, function: Function, rows: list[ReportRow]) -> Iterator[str]:
     """Yield a workflow command for each finding of each row: GitHub shows ten per severity for a step of a job."""
     for row in rows:
-        for said in row.findings:
-            finding = said.finding
+        for folded in row.findings:
+            finding = folded.finding
             title = f"smemdesc {finding.rule}"
-            line = 1 if function.member else said.mma.line
-            text = inside(function, said.mma.line) + counted(said, row)
+            line = 1 if function.member else folded.mma.line
+            text = inside(function, folded.mma.line) + counted(folded, row)
             yield (
                 f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={line},"
                 f"title={_property(title)}::{_data(text)}"
@@ -65,16 +65,16 @@ def inside(function: Function, line: int) -> str:
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
-def counted(said: FoldedFinding, row: ReportRow) -> str:
+def counted(folded: FoldedFinding, row: ReportRow) -> str:
     """Return :func:`whole`, and in how many of the instructions of a row."""
-    return whole(said) + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
+    return whole(folded) + (f" ({folded.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 
-def whole(said: FoldedFinding) -> str:
+def whole(folded: FoldedFinding) -> str:
     """Return what is wrong, what to do, and where it was set."""
-    finding = said.finding
-    text = "; ".join([message(said.operand, finding), *(f"{label}: {each}" for label, each in finding.advice)])
-    return text + (f"; set in {printable(setters_said(said.setters))}" if said.setters else "")
+    finding = folded.finding
+    text = "; ".join([message(folded.operand, finding), *(f"{label}: {advice}" for label, advice in finding.advice)])
+    return text + (f"; set in {printable(setters_said(folded.setters))}" if folded.setters else "")
 
 
 def lost(operand: ScannedOperand) -> str:

@@ -38,12 +38,12 @@ MOST = 40
 """The most distinct descriptors that are listed; the rest is counted."""
 
 
-class Asked(NamedTuple):
+class ReportSettings(NamedTuple):
     """The requested output."""
 
     every: bool = False
     """Each function and each instruction."""
-    wanted: str | None = None
+    pattern: str | None = None
     """The pattern of function names."""
     order: str | None = None
     """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or the worst first if not all are
@@ -55,10 +55,10 @@ class Asked(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether every function is listed, regardless of their number."""
-        return self.every or self.wanted is not None or self.order is not None
+        return self.every or self.pattern is not None or self.order is not None
 
 
-ALL = Asked()
+ALL = ReportSettings()
 
 
 class Overview(NamedTuple):
@@ -66,18 +66,18 @@ class Overview(NamedTuple):
 
     name: str
     tally: Tally
-    asked: Asked = ALL
+    settings: ReportSettings = ALL
     note: str = ""
     """What was read, if it is more than one dump."""
     names: Names = AS_THEY_ARE
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tally, wanted = self.tally, self.asked.wanted
-        only, kind = sorted(self.asked.choice.only), self.asked.choice.kind
+        tally, pattern = self.tally, self.settings.pattern
+        only, kind = sorted(self.settings.choice.only), self.settings.choice.kind
         name = spool.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
-        if wanted is not None and not tally.part.seen:
-            yield beside(head, (f"no function is named {printable(wanted)}", "warning"))
+        if pattern is not None and not tally.part.seen:
+            yield beside(head, (f"no function is named {printable(pattern)}", "warning"))
             return
         if only and not tally.with_mmas and tally.part.looked:
             count, known = tally.part.looked, tally.part.known
@@ -111,7 +111,7 @@ class Overview(NamedTuple):
         if tally.part.unknown_instructions:
             yield labelled("unknown instructions", (_unknown(tally.part.unknown_instructions), "warning"))
         if tally.with_mmas > 1:
-            yield from _descriptors(tally, kind, self.asked.every, self.names)
+            yield from _descriptors(tally, kind, self.settings.every, self.names)
             yield from _places(tally, self.names)
 
 
@@ -151,13 +151,13 @@ def _unknown(instructions: Iterable[UnknownInstruction]) -> str:
 _NO_VALUE = ", and no value that looks like a descriptor"
 
 
-def _summary(tally: Tally, wanted: str) -> str:
+def _summary(tally: Tally, what: str) -> str:
     if not tally.with_mmas and (not tally.part.seen or tally.part.values):
         none = "no tensor-core instruction" + (" was read" if tally.part.unread else "")
         if tally.part.values:
             return f"{none}; {many(len(tally.part.values), 'value')} that may be a descriptor"
         return none + ("" if tally.part.unread else _NO_VALUE)
-    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
+    text = f"{many(tally.part.seen, 'function')}, {tally.with_mmas} with {what}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
@@ -183,7 +183,7 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
         shares = (
             f"{arch or 'not known'} {many(share.times, 'instruction')}"
             + (f", {_percent(100 * share.known / share.bits)} of the bits" if share.bits else "")
-            for arch, share in sorted(tally.archs.items(), key=lambda each: (len(each[0]), each[0]))
+            for arch, share in sorted(tally.archs.items(), key=lambda item: (len(item[0]), item[0]))
         )
         yield labelled("architectures", "; ".join(shares))
 
@@ -197,7 +197,7 @@ def _findings(tally: Tally) -> RenderableType:
     checked, of = tally.checked
     share = "" if checked == of else f"{many(of, 'descriptor')} checked, {of - checked} only in part"
     if tally.rules:
-        ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
+        ordered = sorted(tally.rules.items(), key=lambda item: (RANK[item[0][0]], -item[1], item[0][1]))
         texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
         return labelled("findings", (", ".join(texts), ordered[0][0][0]), f"; {share}" if share else "")
     if not checked:
@@ -213,7 +213,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool, names: Names) -> I
     listed = [
         (key[0].partition(":")[0], use)
         for key, use in sorted(
-            tally.descriptors.items(), key=lambda each: (order[each[0][0].partition(":")[0]], -each[1].times)
+            tally.descriptors.items(), key=lambda item: (order[item[0][0].partition(":")[0]], -item[1].times)
         )
         if kind in (None, key[0].partition(":")[0])
     ]
@@ -319,11 +319,11 @@ def key_of(number: int, function: Function, rows: Sequence[ReportRow]) -> Key:
     return Key(number, function.name or "", counts["error"], counts["warning"], known, bool(alone.differing))
 
 
-def listed(keys: Sequence[Key], asked: Asked) -> list[int]:
+def listed(keys: Sequence[Key], settings: ReportSettings) -> list[int]:
     """Return the places (in ``keys``) of the functions that are listed, in their order."""
     places = range(len(keys))
-    if asked.whole or len(keys) <= FEW:
-        return sorted(places, key=lambda place: _rank(keys[place], asked.order or "line"))
+    if settings.whole or len(keys) <= FEW:
+        return sorted(places, key=lambda place: _rank(keys[place], settings.order or "line"))
     grave = [place for place in places if keys[place].grave]
     return sorted(grave, key=lambda place: _rank(keys[place], "findings"))[:LISTED]
 
@@ -362,13 +362,13 @@ class Report:
 
     def __init__(
         self,
-        asked: Asked = ALL,
+        settings: ReportSettings = ALL,
         names: Names | None = None,
         judge: Judge | None = None,
         draw: Callable[[RenderableType], Any] = lambda view: view,
     ) -> None:
-        self.asked = asked
-        self.names = names or Names(asked.names)
+        self.settings = settings
+        self.names = names or Names(settings.names)
         self.judge = judge or Judge()
         self.draw = draw
         self.tally = Tally()
@@ -384,17 +384,17 @@ class Report:
 
     def function(self, function: Function) -> None:
         """Add a function; draw it if it may be listed. One that cannot be drawn is counted but not listed."""
-        rows = fold(function, self.judge, self.asked.choice)
+        rows = fold(function, self.judge, self.settings.choice)
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
-        if self.asked.whole or key.grave or key.number < FEW:
-            self._drawn[key.number] = self.draw(FunctionView(function, rows, self.asked.every, self.names))
+        if self.settings.whole or key.grave or key.number < FEW:
+            self._drawn[key.number] = self.draw(FunctionView(function, rows, self.settings.every, self.names))
         self._keys.append(key)
 
     def views(self, name: str, note: str = "") -> Iterator[Any]:
         """Yield the views of the file; ``note`` says what was read."""
-        places = listed(self._keys, self.asked)
-        yield Overview(name, self.tally, self.asked, note, self.names)
+        places = listed(self._keys, self.settings)
+        yield Overview(name, self.tally, self.settings, note, self.names)
         yield from (self._drawn[place] for place in places)
         yield Rest(self._keys, len(places))
         yield from self._values
@@ -441,15 +441,15 @@ _SPOOL = 4_000_000
 
 def of_scan(scan: Scan) -> RenderableType:
     """Return the view of a scan from Python: each of its files."""
-    asked = Asked(choice=scan.choice, names=scan.names)
-    shown = [of_part(file.part, file.name, asked) for file in scan.files]
+    settings = ReportSettings(choice=scan.choice, names=scan.names)
+    shown = [of_part(file.part, file.name, settings) for file in scan.files]
     failed = [Wrong(SmemdescError(reason), f"line {line}" if line else "") for line, reason in scan.failed]
     return Group(*apart([*shown, *([Group(*failed)] if failed else [])]))
 
 
-def of_part(part: Part, name: str, asked: Asked = ALL) -> RenderableType:
+def of_part(part: Part, name: str, settings: ReportSettings = ALL) -> RenderableType:
     """Return the view of a scanned file."""
-    report = Report(asked)
+    report = Report(settings)
     report.add(part)
     for function in part.functions:
         report.function(function)

@@ -107,8 +107,8 @@ class Document:
             else:
                 self.line(x, y - tick, x, y + tick, stroke=stroke, width=width)
         for side in (-head, head):
-            one, other = (x2 + side, y2 - head) if down else (x2 - head, y2 + side)
-            self.line(one, other, x2, y2, stroke=stroke, width=width)
+            left, right = (x2 + side, y2 - head) if down else (x2 - head, y2 + side)
+            self.line(left, right, x2, y2, stroke=stroke, width=width)
 
     def text(
         self,
@@ -146,10 +146,10 @@ class Document:
             y += step
         return y
 
-    def place(self, x: Number, y: Number, other: Document) -> None:
+    def place(self, x: Number, y: Number, document: Document) -> None:
         """Add another picture, its corner at (x, y)."""
         self._shapes.append(f'<g transform="translate({_attribute(x)},{_attribute(y)})">')
-        self._shapes += other.shapes()
+        self._shapes += document.shapes()
         self._shapes.append("</g>")
 
     def shapes(self) -> list[str]:

@@ -279,9 +279,9 @@ def _free(plane: _Plane, column: int, room: float) -> float:
     atom = plane.tile.atom
     first, last = column * atom.k, (column + 1) * atom.k
     edges = [first, *sorted({step.k for step in plane.tile.steps if first < step.k < last}), last]
-    for one, other in pairwise(edges):
-        if plane.x(other) - plane.x(one) >= room:
-            return (plane.x(one) + plane.x(other)) / 2
+    for begin, end in pairwise(edges):
+        if plane.x(end) - plane.x(begin) >= room:
+            return (plane.x(begin) + plane.x(end)) / 2
     return (plane.x(first) + plane.x(last)) / 2
 
 
@@ -309,11 +309,11 @@ def _outlines(svg: Document, plane: _Plane) -> None:
 def _groups(svg: Document, plane: _Plane, x: float) -> None:
     """Draw which steps lie at which rows, where there are several along MN."""
     tile = plane.tile
-    each = tile.shape.k // tile.mma.k
+    per_group = tile.shape.k // tile.mma.k
     for group in range(tile.shape.mn // tile.mma.mn):
         top, bottom = plane.y(group * tile.mma.mn), plane.y((group + 1) * tile.mma.mn)
         if top < bottom:
-            first, last = group * each, (group + 1) * each - 1
+            first, last = group * per_group, (group + 1) * per_group - 1
             text = f"step {first}" if first == last else f"steps {first}–{last}"
             svg.line(x, top + 3, x, bottom - 3, stroke=STEP, width=1.4)
             svg.text(x + 8, (top + bottom) / 2 + 4, text, size=SMALL + 1, fill=STEP)

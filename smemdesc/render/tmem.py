@@ -19,8 +19,8 @@ from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_wi
 def title(tmem: Tmem) -> str:
     """Return the title, and the columns of tensor memory."""
     used = LANES // 2 if tmem.path.half else LANES
-    each = " of each CTA" if tmem.cta_group > 1 else ""
-    return f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{each}"
+    of_cta = " of each CTA" if tmem.cta_group > 1 else ""
+    return f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{of_cta}"
 
 
 def block(tmem: Tmem, region: TmemRegion) -> tuple[str, str]:
@@ -51,8 +51,8 @@ def notes(tmem: Tmem) -> Iterator[str]:
     if tmem.copies > 1:
         yield f"A has {tmem.copies} copies: each is used for the part of D beside it"
     if tmem.path.half:
-        other = 16 - tmem.lane
-        yield f"the other 16 lanes of each warp are free for a matrix that begins at lane {other}"
+        free = 16 - tmem.lane
+        yield f"the other 16 lanes of each warp are free for a matrix that begins at lane {free}"
         yield "A, D and the metadata of a sparse A begin at the same lane"
     yield "warps with number mod 4 = w access lanes 32w to 32w + 31"
 
@@ -70,28 +70,28 @@ class TmemView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tmem = self.tmem
         yield Text(title(tmem), "heading")
-        found = list(tmem.regions(self.lane, self.column))
+        regions = list(tmem.regions(self.lane, self.column))
         only = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
         if only:
             yield beside("  ", (f"only {', '.join(only)}", "faint"))
-        if not found:
+        if not regions:
             first, last = tmem.column, tmem.column + tmem.columns - 1
             lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
             yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
             return
-        columns = f"columns {span(*found[0].columns)}"
+        columns = f"columns {span(*regions[0].columns)}"
         if len(only) == 2:
-            for region in found:
+            for region in regions:
                 where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
                 yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
         elif self.lane is not None:
             rows: list[list[Span | Text]] = []
-            for each in found:
-                cta = [f"CTA {each.cta}"] if tmem.cta_group > 1 else []
-                rows.append([*cta, *((text, "value") for text in block(tmem, each)), columns])
+            for part in regions:
+                cta = [f"CTA {part.cta}"] if tmem.cta_group > 1 else []
+                rows.append([*cta, *((text, "value") for text in block(tmem, part)), columns])
             yield table(rows, indent=2)
         else:
-            yield _grid(tmem, found)
+            yield _grid(tmem, regions)
         for note in () if only else notes(tmem):
             yield beside("  ", (note, "faint"))
         yield from formula(tmem)
@@ -176,8 +176,8 @@ def _facts(
         if tmem.cta_group > 1:
             yield fact("CTA", place.cta, f"{m} div {rows}")
             yield fact("m'", inside, f"{m} mod {rows}", "row within the CTA")
-        each = tmem.width // tmem.parts
-        how = f"{across} mod {each}" if tmem.parts > 1 else f"{letter}"
+        part_width = tmem.width // tmem.parts
+        how = f"{across} mod {part_width}" if tmem.parts > 1 else f"{letter}"
         how = f"{across} div {tmem.packed}" if tmem.packed > 1 else how
         yield fact("column", place.column, how + (f" + {tmem.column}" if tmem.column else ""))
         if tmem.packed > 1:
@@ -217,7 +217,7 @@ def picture(tmem: Tmem) -> str:
     below[0] += f", m' = m mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else ", m' = m"
     panel = _PANELS[tmem.cta_group]
     panels = _LEFT + tmem.cta_group * panel + (tmem.cta_group - 1) * _BETWEEN
-    texts = max(text_width(name, 15), *(text_width(each, 11) for each in below))
+    texts = max(text_width(name, 15), *(text_width(note, 11) for note in below))
     top = 100 if tmem.cta_group > 1 else 80
     bottom = top + LANES * _TALL
     svg = Document(2 * MARGIN + max(panels, texts), bottom + 34 + 18 * len(below), title=name)

@@ -83,9 +83,9 @@ class FieldView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         field = self.field
         yield line((field.key, "heading"), ("  field", "faint"))
-        for each in field.places:
-            row = each.row
-            head = line((f"  {_named(each.kinds)}", "key"), f" {place(row)}: ")
+        for place_of_field in field.places:
+            row = place_of_field.row
+            head = line((f"  {_named(place_of_field.kinds)}", "key"), f" {place(row)}: ")
             yield beside(head, f"{row.doc}; {row.codec.describe(row.width)} ", (f"({row.source})", "faint"))
         if field.also:
             yield labelled("also", (", ".join(field.also), "faint"))

@@ -23,7 +23,7 @@ from smemdesc.render.annotated import Annotated, LineComment, note
 from smemdesc.render.console import lines, on, picture, show, stdout
 from smemdesc.render.scan_json import JsonLines, Sarif
 from smemdesc.render.scan_lines import github, short
-from smemdesc.render.scan_report import Asked, Report, of_part
+from smemdesc.render.scan_report import Report, ReportSettings, of_part
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.model import Addition, Function, Origin, Part, Provided, ScannedMma, ScannedOperand
 from smemdesc.scanning.results.report import fold
@@ -74,7 +74,7 @@ Told = Counter[tuple[str, str]]
 
 def in_text(of: Function) -> Told:
     out = StringIO()
-    report = Report(Asked(every=True))
+    report = Report(ReportSettings(every=True))
     report.add(Part((of,), 1, looked=len(of.mmas)))
     report.function(of)
     show(on(out, stdout("never")), *report.views("k"))
@@ -145,7 +145,7 @@ def test_every_form_says_what_the_json_says(of: Function) -> None:
 @some(40)
 @given(functions)
 def test_every_result_can_be_drawn(of: Function) -> None:
-    assert "</svg>" in picture([of_part(Part((of,), 1), "k", Asked(every=True))], "k")
+    assert "</svg>" in picture([of_part(Part((of,), 1), "k", ReportSettings(every=True))], "k")
 
 
 NAME = "gemm_f16_K_MN_128B"

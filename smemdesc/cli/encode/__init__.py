@@ -269,7 +269,7 @@ def _codes(kind: str, key: str) -> list[str]:
 @cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
-    more: Decorator = mask_options if kind == "mask" else options()
+    mask_only: Decorator = mask_options if kind == "mask" else options()
 
     @click.command(
         kind,
@@ -285,7 +285,7 @@ def _kind_command(kind: str) -> click.Command:
         click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
     )
     @case_options
-    @more
+    @mask_only
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
     @gate_options
@@ -372,10 +372,10 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
     raws = dict(text.partition("=")[::2] for text in params["raw"])
     if params["base"] is None:
         kind = kind_of(name, mma_kind, context.arch)
-        given = {**fields, **({} if params.get("pattern_start") is None else {"base_offset": ""})}
-        _require_fields(kind, given, values_of(kind, fields, context), raws, context)
-    more = ("pattern_start", *STEPS, "tile", "order", "tile_start", "force")
-    keywords: dict[str, Any] = {each: params[each] for each in more if params.get(each) is not None}
+        keys = {**fields, **({} if params.get("pattern_start") is None else {"base_offset": ""})}
+        _require_fields(kind, keys, values_of(kind, fields, context), raws, context)
+    names = ("pattern_start", *STEPS, "tile", "order", "tile_start", "force")
+    keywords: dict[str, Any] = {name: params[name] for name in names if params.get(name) is not None}
     try:
         encoded = encode(name, mma_kind=mma_kind, from_=params["base"], raw=raws, context=context, **keywords, **fields)
     except RefusedError as refused:
@@ -398,13 +398,13 @@ def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Prob
 
 
 def _require_fields(
-    kind: Kind, given: Collection[str], values: dict[str, Any], raws: Collection[str], context: Context
+    kind: Kind, typed: Collection[str], values: dict[str, Any], raws: Collection[str], context: Context
 ) -> None:
     """Types, M and N have no sensible default: ask for them."""
     from smemdesc.engine.fields import Enum
 
     if kind.name != "idesc":
-        if not given and not raws:
+        if not typed and not raws:
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
                 f"{named} are missing",
@@ -427,11 +427,11 @@ def _require_fields(
         )
 
 
-def _require_lbo(encoded: Constant, given: Iterable[str], context: Context) -> None:
+def _require_lbo(encoded: Constant, typed: Iterable[str], context: Context) -> None:
     """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
     from smemdesc.layout.strides import LBO, strides_of
 
-    if LBO in given or encoded.kind.name not in SMEM_KINDS:
+    if LBO in typed or encoded.kind.name not in SMEM_KINDS:
         return
     if encoded.kind.table.read(encoded.value)["swizzle"].value != "none":
         return
@@ -452,10 +452,10 @@ def _show_box(tile: Tile, problems: Problems) -> None:
     show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
-def _note_spans(encoded: Constant, given: Iterable[str], problems: Problems) -> None:
+def _note_spans(encoded: Constant, typed: Iterable[str], problems: Problems) -> None:
     """Say which numbers the fields hold: the examples of the PTX ISA write these."""
     fields = encoded.kind.table.read(encoded.value)
-    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in given]
+    spans = [f"{key} {fields[key].value} is stored as {fields[key].raw}" for key in SPANS if key in typed]
     if spans:
         problems.note(f"{', '.join(spans)} (count - 1); the examples of the PTX ISA write the stored number")
 

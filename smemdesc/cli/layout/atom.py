@@ -71,15 +71,15 @@ def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.layout.forms import Atoms
 
     same = ("swizzle", "major", "dtype", "mma_kind", "start", "base_offset")
-    made = atom(**{name: params[name] for name in same}, elements=not params["units"], mma=params["step"])
-    if isinstance(made, Atoms):
+    drawn = atom(**{name: params[name] for name in same}, elements=not params["units"], mma=params["step"])
+    if isinstance(drawn, Atoms):
         if params["as_json"]:
-            write_json(*made.rows())
+            write_json(*drawn.rows())
         else:
-            present(color, made)
+            present(color, drawn)
         return
     directions = (params["direction"],) if params["direction"] else ()
-    write(params, color, made.to_dict, "atom:AtomView", made, picture=True, directions=directions)
+    write(params, color, drawn.to_dict, "atom:AtomView", drawn, picture=True, directions=directions)
 
 
 LINEAR_EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
@@ -201,8 +201,8 @@ def _show_canonical(params: dict[str, Any], color: str) -> None:
     if len(results) == 1 and isinstance(results[0], SmemdescError):
         raise results[0]
     if params["as_json"]:
-        for row, each in zip(rows, results or rows, strict=True):
-            write_json({**row.to_dict(), "error": each.text} if isinstance(each, SmemdescError) else each.to_dict())
+        for row, form in zip(rows, results or rows, strict=True):
+            write_json({**row.to_dict(), "error": form.text} if isinstance(form, SmemdescError) else form.to_dict())
     else:
         _write_forms(rows, dtype, results, color, params["svg"])
     if results and all(isinstance(result, SmemdescError) for result in results):
@@ -227,7 +227,7 @@ def _write_forms(
     if examples or not results:
         views = apart(examples) if results else [FormsView(rows, dtype)]
         present(color, *views, svg=svg, title="canonical layouts")
-    out = [left_out(row, each) for row, each in zip(rows, results, strict=False) if isinstance(each, SmemdescError)]
+    out = [left_out(row, error) for row, error in zip(rows, results, strict=False) if isinstance(error, SmemdescError)]
     if out:
         show_on_stderr(color, *out)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @operand_options
-@click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
+@click.option("--list", "elements", is_flag=True, help="Every element's address, one per line.")
 @output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
@@ -60,7 +60,7 @@ def _show(params: dict[str, Any], color: str, value: str, what: DescribedOperand
         return
     from smemdesc.render.operand import of_descriptor
 
-    present(color, of_descriptor(what)._replace(each=params["each"]))
+    present(color, of_descriptor(what)._replace(elements=params["elements"]))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -85,14 +85,14 @@ def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> Non
 def _show_elements(params: dict[str, Any], color: str, value: str, what: DescribedOperand) -> None:
     if not params["places"] and not params["addresses"]:
         raise SmemdescError("no element given", hint="give --at MN,K or --byte ADDR")
-    found = [what.at(text) for text in params["places"]] + [what.at_byte(text) for text in params["addresses"]]
+    located = [what.at(text) for text in params["places"]] + [what.at_byte(text) for text in params["addresses"]]
     if params["as_json"]:
-        write_json(*(each.to_dict() for each in found))
+        write_json(*(place.to_dict() for place in located))
         return
     from smemdesc.render.operand import OperandHeader, element
 
     header = OperandHeader(what.reading, what.operand)
-    present(color, header, *map(element, found), svg=params["svg"], title=value.strip())
+    present(color, header, *map(element, located), svg=params["svg"], title=value.strip())
 
 
 @click.command(context_settings={"max_content_width": 80})
@@ -143,7 +143,7 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
     else:
         recognition, base, kind = _recognize(params, memory, expected)
         kinds = (kind,)
-    descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
+    descriptors = [fit for fit in (descriptor_for(recognition, kind, base) for kind in kinds) if fit is not None]
     data = partial(recognition.to_dict, {descriptor.kind.name: descriptor.hex for descriptor in descriptors})
     parts = params["file"], params["expect"], memory, recognition, descriptors
     write(params, color, data, "layout_text:GuessView", *parts)

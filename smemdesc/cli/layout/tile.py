@@ -62,8 +62,8 @@ def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> Non
 
 
 def _show(shape: str, params: dict[str, Any], color: str) -> None:
-    made = tile_of(params["kind"], shape, params)
-    write(params, color, made.to_dict, "tile:TileView", made, picture=True)
+    tile = tile_of(params["kind"], shape, params)
+    write(params, color, tile.to_dict, "tile:TileView", tile, picture=True)
 
 
 def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:

@@ -155,7 +155,7 @@ def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
         return Factor(row, k // layout.block)
     if params["byte"] is None:
         return None
-    found = layout.at(params["byte"])
-    if found is None:
+    factor = layout.at(params["byte"])
+    if factor is None:
         raise SmemdescError(f"byte {params['byte']} holds no factor", hint="the tile does not fill the block")
-    return found
+    return factor

@@ -40,31 +40,31 @@ def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
-def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
+def choice_option(name: str, words: str, text: str, **others: Any) -> Callable[[F], F]:
     """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help shows them as the value."""
     return click.option(
-        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **more}
+        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **others}
     )
 
 
-def number_option(name: str, numbers: str, text: str, **more: Any) -> Callable[[F], F]:
+def number_option(name: str, numbers: str, text: str, **others: Any) -> Callable[[F], F]:
     """Return an option that takes one of the ``numbers``, ``1|2``."""
-    return choice_option(name, numbers, text, callback=_as_number, **more)
+    return choice_option(name, numbers, text, callback=_as_number, **others)
 
 
 def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     return None if value is None else int(value)
 
 
-def arch_option(text: str = f"{SHORT_ARCHS}.", **more: Any) -> Callable[[F], F]:
+def arch_option(text: str = f"{SHORT_ARCHS}.", **others: Any) -> Callable[[F], F]:
     """Return ``--arch``, unparsed."""
-    return click.option("--arch", metavar="ARCH", help=text, **more)
+    return click.option("--arch", metavar="ARCH", help=text, **others)
 
 
-def a_from_option(**more: Any) -> Callable[[F], F]:
+def a_from_option(**others: Any) -> Callable[[F], F]:
     """Return ``--a-from``."""
     places = click.Choice(["smem", "registers", "tmem"])
-    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
+    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **others)
 
 
 def _color_help(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -117,7 +117,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
     def decorate(command: F) -> F:
         @wraps(command)
         def resolved(*arguments: Any, **params: Any) -> Any:
-            trans = {each: params.pop(f"trans_{each}") for each in ("a", "b")}
+            trans = {operand: params.pop(f"trans_{operand}") for operand in ("a", "b")}
             if "transpose_a" in params:
                 params.update(_transposed(params, trans))
             else:
@@ -385,8 +385,8 @@ def write_json(*objects: Mapping[str, Any]) -> None:
     """Write JSON objects, one per line."""
     import json
 
-    for each in objects:
-        sys.stdout.write(json.dumps(each) + "\n")
+    for value in objects:
+        sys.stdout.write(json.dumps(value) + "\n")
 
 
 _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}
@@ -506,7 +506,7 @@ def write(
     *parts: Any,
     picture: bool = False,
     title: str = "smemdesc",
-    **settings: Any,
+    **others: Any,
 ) -> None:
     """Write a result as the options say: its ``data`` as JSON, or a view, as text or as a picture.
 
@@ -516,11 +516,11 @@ def write(
     module, _, name = view.partition(":")
     svg = params.get("svg")
     if picture and svg:
-        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
+        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **others)
         if write_picture(svg, drawn):
             return
     if params["as_json"]:
         write_json(data())
         return
-    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
+    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **others)
     present(color, renderable, svg=None if picture else svg, title=title)

@@ -68,7 +68,7 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
             offered = () if ctx.params.get("values") else (CONV,)
         else:
             offered = getattr(self.own, "only", ()) or words_of(metavar)
-        return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
+        return [CompletionItem(word) for word in offered if word.lower().startswith(incomplete.lower())]
 
 
 def words_of(metavar: str) -> Iterable[str]:

@@ -23,9 +23,9 @@ class CaseOption(click.Option):
 class Needed:
     """A required parameter, or one of those that may be given ``instead``."""
 
-    def __init__(self, *args: Any, instead: tuple[str, ...] = (), **more: Any) -> None:
+    def __init__(self, *args: Any, instead: tuple[str, ...] = (), **others: Any) -> None:
         self.instead = instead
-        super().__init__(*args, **more)
+        super().__init__(*args, **others)
 
 
 class NeededOption(Needed, CaseOption):
@@ -51,8 +51,8 @@ def missing(ctx: click.Context, *names: str, example: str = "") -> click.UsageEr
     )
     lines = (line.strip() for line in re.sub(r"\\\s*\n\s*", "", ctx.command.help or "").splitlines())
     example = example or next((re.split(r"\s{2,}", line)[0] for line in lines if line.startswith("smemdesc ")), "")
-    said = f"{join_and(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
-    return click.UsageError(f"{said}; for example: {example}" if example else said, ctx)
+    message = f"{join_and(lacks)} {'are' if len(lacks) > 1 else 'is'} missing"
+    return click.UsageError(f"{message}; for example: {example}" if example else message, ctx)
 
 
 def _instead(parameter: click.Parameter) -> tuple[str, ...]:
@@ -110,8 +110,8 @@ class Brief(click.Command):
     ``case_by_name``: the options of class :class:`CaseOption` get one paragraph of names instead of a line each.
     """
 
-    def __init__(self, *args: Any, case_by_name: bool = False, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, *args: Any, case_by_name: bool = False, **others: Any) -> None:
+        super().__init__(*args, **others)
         self.case_by_name = case_by_name
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
@@ -135,10 +135,10 @@ class Brief(click.Command):
                 grouped[type(param)].append((name, record[1]))
             else:
                 records.append(_move_words(name, record[1].removesuffix("  [required]")))
-            others += [other for other in param.opts if other != _shortest_name(param)]
+            others += [name for name in param.opts if name != _shortest_name(param)]
         with formatter.section("Options"):
             formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
-        case, tile, step = ("  ".join(name for name, _ in _join_equal(each)) for each in grouped.values())
+        case, tile, step = ("  ".join(name for name, _ in _join_equal(records)) for records in grouped.values())
         if tile:
             formatter.write_text(f"The tile around it:  {tile}")
         if step:
@@ -191,13 +191,13 @@ def _about_b(text: str, name: str = "B") -> str:
     return re.sub(r"\bA\b", name, text)
 
 
-def _join_names(one: str, other: str) -> str:
+def _join_names(first: str, second: str) -> str:
     """Write two names that differ in a single letter once."""
-    apart = [at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]]
-    if len(one) != len(other) or len(apart) != 1:
-        return f"{one}, {other}"
+    apart = [at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]]
+    if len(first) != len(second) or len(apart) != 1:
+        return f"{first}, {second}"
     at = apart[0]
-    return f"{one[:at]}[{one[at]}{other[at]}]{one[at + 1 :]}"
+    return f"{first[:at]}[{first[at]}{second[at]}]{first[at + 1 :]}"
 
 
 def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -208,7 +208,7 @@ def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for (name, text), *others in groups.values():
         if others:
             first, last = _last_digit(name), _last_digit(others[-1][0])
-            name, text = (each.replace(first, f"{first}..{last}") for each in (name, text))
+            name, text = (part.replace(first, f"{first}..{last}") for part in (name, text))
         yield name, text
 
 

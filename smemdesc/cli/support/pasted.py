@@ -232,12 +232,12 @@ def run_instead(ctx: click.Context, command: str, path: str, what: str) -> None:
     """Scan a dump given in place of a value, or explain a tensor map, and exit; an option that it lacks is an error."""
     arguments = [command]
     passed = PASSED if command == SCAN else PASSED_TO_EXPLAIN
-    for name, given in ctx.params.items():
+    for name, value in ctx.params.items():
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE or name == "values":
             continue
         option = next(param.opts[0] for param in ctx.command.params if param.name == name)
         if name not in passed:
-            thing = "a dump" if command == SCAN else "the source of a tensor map"
-            raise click.UsageError(f"{option} is for a value, but {what} is {thing}: smemdesc {command} {path}", ctx)
-        arguments += [option] if given is True else [option, str(given)]
+            kind = "a dump" if command == SCAN else "the source of a tensor map"
+            raise click.UsageError(f"{option} is for a value, but {what} is {kind}: smemdesc {command} {path}", ctx)
+        arguments += [option] if value is True else [option, str(value)]
     ctx.exit(ctx.find_root().command.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)
