@@ -231,11 +231,11 @@ def _map_of(rows: Sequence[BatchLine]) -> BatchLine | None:
 
 def _of_line(line: BatchLine) -> Iterator[Item]:
     try:
-        found = values(line.text)
+        literals = values(line.text)
     except SmemdescError as problem:
         yield Item(line, None, problem)
         return
-    for literal in found:
+    for literal in literals:
         yield Item(line, literal)
 
 

@@ -40,9 +40,9 @@ class Constant(int, Immutable):
     """What is odd about how it was made, or empty."""
 
     def __new__(cls, encoded: Encoded, context: Context = NOTHING, remark: str = "") -> Constant:
-        made = super().__new__(cls, encoded.value)
-        vars(made).update(encoded._asdict(), context=context, remark=remark)
-        return made
+        constant = super().__new__(cls, encoded.value)
+        vars(constant).update(encoded._asdict(), context=context, remark=remark)
+        return constant
 
     def __reduce__(self) -> tuple[object, ...]:
         return _remade, (int(self), vars(self))
@@ -80,6 +80,6 @@ class Constant(int, Immutable):
 
 
 def _remade(value: int, parts: dict[str, object]) -> Constant:
-    made = int.__new__(Constant, value)
-    vars(made).update(parts)
-    return made
+    constant = int.__new__(Constant, value)
+    vars(constant).update(parts)
+    return constant

@@ -214,13 +214,13 @@ def diff(
     the distance to the next atom and the next stage.
     :class:`smemdesc.engine.errors.KindError` if there is none.
     """
-    one, other = literal_of(a), literal_of(b)
-    first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
+    a_literal, b_literal = literal_of(a), literal_of(b)
+    first, second, reason, candidates = _common(a_literal, b_literal, kind, mma_kind, context.arch)
     left, right = first.fields, second.fields
     rows = tuple(_row(key, left[key], right[key]) for key in left)
     remarks = _remarks(first, second, rows, context, tiling)
     if context.arch is None and not first.kind.variant:
-        remarks += _of_newer((one, other), kind, mma_kind)
+        remarks += _of_newer((a_literal, b_literal), kind, mma_kind)
     return Difference(first.kind, first, second, reason, candidates, rows, tuple(remarks))
 
 
@@ -238,11 +238,11 @@ def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
 ) -> tuple[DescriptorReading, DescriptorReading, str, tuple[str, ...]]:
     """Return both values read the same way, why that way, and every way that there was."""
-    one, other = (named(name, rank, each, kind, mma_kind, arch) for name, each in (("a", a), ("b", b)))
+    of_a, of_b = (named(name, rank, side, kind, mma_kind, arch) for name, side in (("a", a), ("b", b)))
     shared = [
         (first, second)
-        for first in one.readings
-        for second in other.readings
+        for first in of_a.readings
+        for second in of_b.readings
         if (first.kind.table.name, first.view) == (second.kind.table.name, second.view)
     ]
     if shared:
@@ -250,9 +250,9 @@ def _common(
         if len(names) > 1:
             option = "--mma-kind" if all(first.kind.name == "idesc" for first, _ in shared) else "--kind"
             return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}; choose one with {option}", names)
-        return (*shared[0], one.reason if one.requested else f"both are {names[0]}", names)
+        return (*shared[0], of_a.reason if of_a.requested else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
-    for sound, odd, text in ((one, other, b), (other, one, a)):
+    for sound, odd, text in ((of_a, of_b, b), (of_b, of_a, a)):
         # A carry may leave a 64-bit value that fits something else by chance; a 32-bit one is another thing.
         wide = sound.readings[0].kind.table.width > WORD
         broken = text.bit_length > WORD if wide else not odd.fits
@@ -260,15 +260,15 @@ def _common(
             only = sound.readings[0]
             same_kind = rank(text, only.kind.id, None, arch).readings[0]
             if same_kind.view == only.view:
-                pair = (only, same_kind) if sound is one else (same_kind, only)
-                mine, its = ("A", "B") if sound is one else ("B", "A")
+                pair = (only, same_kind) if sound is of_a else (same_kind, only)
+                mine, its = ("A", "B") if sound is of_a else ("B", "A")
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     for name, text, ranking in (("a", a, one), ("b", b, other)):
         for finding in () if ranking.fits else of_digits(text, None, arch):
             raise KindError(finding.message, hint=f"write {text.other}", keyword=name)
     raise KindError(
-        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}",
+        f"A reads as {of_a.readings[0].id}, B as {of_b.readings[0].id}",
         hint="choose one with --kind (and --mma-kind)",
         keyword=("a", "b"),
     )
@@ -281,7 +281,7 @@ def _row(key: str, a: FieldReading, b: FieldReading) -> FieldDifference:
         changed
         and a.complete
         and b.complete
-        and all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in (a, b))
+        and all(isinstance(side.value, int) and not isinstance(side.value, bool) for side in (a, b))
     )
     codec = a.field.codec
     unit = codec.unit if isinstance(codec, Scaled) else ""

@@ -34,8 +34,8 @@ def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None
 
     :class:`smemdesc.engine.errors.FieldError` names the architectures that have them.
     """
-    other = next((variant for variant in kind.variants if _has(variant.table, fields)), None)
-    if other is None or _has(kind.table, fields):
+    newer = next((variant for variant in kind.variants if _has(variant.table, fields)), None)
+    if newer is None or _has(kind.table, fields):
         return
     odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])
     row = kind.table.by_key.get(odd)
@@ -43,7 +43,7 @@ def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None
     hint = f"{odd} takes {row.codec.describe(row.width)}; or give" if row else "leave it out, or give"
     where = f", not on {arch}" if arch else ""
     raise FieldError(
-        odd, f"{odd}: {what} exists on {', '.join(other.archs)} only{where}", hint=f"{hint} --arch {other.archs[0]}"
+        odd, f"{odd}: {what} exists on {', '.join(newer.archs)} only{where}", hint=f"{hint} --arch {newer.archs[0]}"
     )
 
 
@@ -76,11 +76,11 @@ def build(
     if base is not None:
         known = base[1]
         start = dict(zip((row.key for row in table.rows), table.unpack(base[0]), strict=True))
-    given = {**(raws or {})}
+    numbers = {**(raws or {})}
     fields, masked = within(kind, fields, force)
-    packed = _packed(kind, fields, {**start, **given}, context)
+    packed = _packed(kind, fields, {**start, **numbers}, context)
     value = table.pack(packed)
-    for key in (*fields, *given):
+    for key in (*fields, *numbers):
         known |= table.masks[key]
     findings = (*masked, *judge(kind, table.read(value, known), context))
     errors = [finding for finding in findings if finding.severity == ERROR]
@@ -136,7 +136,7 @@ def legal(
     from smemdesc.kinds.shapes import takes
 
     table = kind.table
-    known = {other: table.by_key[other].codec.decode(raw) for other, raw in raws.items() if other in table.by_key}
+    known = {field: table.by_key[field].codec.decode(raw) for field, raw in raws.items() if field in table.by_key}
     message = error.message
     if isinstance(values.get(key), int) and not isinstance(values[key], bool):
         message = f"{key}: there is no {key.upper()} = {values[key]}"
@@ -321,11 +321,11 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
 
 def _same(own: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
     """Reject fields that are not those of the object's value, where that is known."""
-    for row, one, other in zip(table.rows, own, whole, strict=True):
-        if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
+    for row, of_fields, of_value in zip(table.rows, own, whole, strict=True):
+        if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and of_fields != of_value:
             raise FieldError(
                 row.key,
-                f"{row.key} is {one} in the bits of fields, but {other} in value",
+                f"{row.key} is {of_fields} in the bits of fields, but {of_value} in value",
                 hint='remove "value" or the field from the object',
             )
 
@@ -344,10 +344,10 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     bits = _parse(value, width)
     known = ones(width) if data.get("known") is None else _parse(data["known"], width)
     for key, entry in fields.items():
-        raw, given, _ = _entry(key, entry)
-        if raw is None and given is not None:
+        raw, expected, _ = _entry(key, entry)
+        if raw is None and expected is not None:
             raise FieldError(key, f"{key}: a plain value is ambiguous: several readings fit", hint="give one kind")
-        if raw is None or given is None:
+        if raw is None or expected is None:
             continue
         seen = _bits_at(data, key, bits, width)
         if seen is not None and seen != raw:

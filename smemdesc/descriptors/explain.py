@@ -41,13 +41,13 @@ def meaning(kind: Kind, fields: dict[str, FieldReading], key: str, context: Cont
 
 def _constant(reading: FieldReading) -> str:
     codec = reading.field.codec
-    wanted = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
+    expected = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
     if reading.contradicts and isinstance(codec, UnknownBits):
         return f"set; {reading.field.doc}"
     if reading.contradicts:
-        return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
+        return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {expected}; {reading.field.doc}"
     if not reading.known:
-        return f"not known; {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}"
+        return f"not known; {'should' if getattr(codec, 'ignored', '') else 'must'} be {expected}"
     return f"{'ok' if reading.complete else 'ok as far as known'}: {reading.field.doc}"
 
 
@@ -128,18 +128,18 @@ def summary(kind: Kind, fields: dict[str, FieldReading]) -> str:
 
 
 def _map_summary(fields: dict[str, FieldReading]) -> str:
-    def said(key: str) -> str:
+    def text(key: str) -> str:
         return "?" if fields[key].value is None else str(fields[key].value)
 
     rank = fields["rank"].value
     sizes = range(rank if isinstance(rank, int) else 0)
-    copied = [said(f"box_{i}") for i in sizes if f"box_{i}" in fields]
+    copied = [text(f"box_{i}") for i in sizes if f"box_{i}" in fields]
     if not copied:
-        copied = [said(key) for key in ("channels_per_pixel", "pixels_per_column") if key in fields]
+        copied = [text(key) for key in ("channels_per_pixel", "pixels_per_column") if key in fields]
     address = fields["global_address"]
     return (
-        f"tensormap {said('mode')}: {said('data_type')} {'x'.join(said(f'dim_{i}') for i in sizes) or '?'}, "
-        f"box {'x'.join(copied) or '?'}, swizzle {said('swizzle')}, "
+        f"tensormap {text('mode')}: {text('data_type')} {'x'.join(text(f'dim_{i}') for i in sizes) or '?'}, "
+        f"box {'x'.join(copied) or '?'}, swizzle {text('swizzle')}, "
         f"at {'?' if address.value is None else f'0x{address.bits:x}'}"
     )
 

@@ -31,7 +31,7 @@ from smemdesc.rules.base import ERROR, WARNING, Finding, fails
 HELD = f"{DRIVER}; {RECORD}"
 MOST_OF_A_BOX = 256
 
-_TYPES = {each.number: each.name for each in DATA_TYPE.values()}
+_TYPES = {data_type.number: data_type.name for data_type in DATA_TYPE.values()}
 _CODES: Mapping[str, tuple[str, ...]] = {
     "tensorDataType": tuple(_TYPES[number] for number in sorted(_TYPES)),
     "interleave": INTERLEAVES,
@@ -100,7 +100,7 @@ class MapCallAnswer(NamedTuple):
         return not fails(self.refused)
 
     def __str__(self) -> str:
-        why = ", ".join(dict.fromkeys(each.rule for each in self.refused))
+        why = ", ".join(dict.fromkeys(finding.rule for finding in self.refused))
         of = "in the source" if self.call.library is SOURCE_TEXT else f"as {self.call.library.name} prints it"
         return f"a tensor map {of}: {f'rejected ({why})' if why else 'not rejected'}"
 
@@ -112,7 +112,7 @@ class MapCallAnswer(NamedTuple):
             "line": self.call.line,
             "arguments": dict(described(self.call)),
             "result": result._asdict() if isinstance(result, CuResult) else result,
-            "refused": [each.to_dict() for each in self.refused],
+            "refused": [finding.to_dict() for finding in self.refused],
             "refused_on_hopper": list(self.newer),
             "notes": list(self.notes),
             "value": written(self.made, "bytes") if self.made else None,
@@ -136,26 +136,29 @@ def answer(call: MapCall) -> MapCallAnswer:
         message = f"tensorRank: {rank} is not in 1..{DIMENSIONS}"
         wrong = Finding(ERROR, "argument-range", ("rank",), message, source=HELD)
         return MapCallAnswer(call, (wrong,), (), (), None, "")
-    asked = _asked(call)
+    arguments = _asked(call)
     lacking = call.missing
-    refused = tuple(each for each in _judged(asked, lacking) if each.severity == ERROR)
-    newer = tuple(_of_blackwell(asked))
-    repaired = _repaired(asked, refused)
-    made = None
-    if not lacking and repaired is not None and asked.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
-        made = tensormap(**repaired)
+    refused = tuple(finding for finding in _judged(arguments, lacking) if finding.severity == ERROR)
+    newer = tuple(_of_blackwell(arguments))
+    repaired = _repaired(arguments, refused)
+    built = None
+    if not lacking and repaired is not None and arguments.get("swizzle") not in SWIZZLES_OF_BLACKWELL:
+        built = tensormap(**repaired)
     doubted = (
         () if repaired is None else (finding for finding in _judged(repaired, lacking) if finding.severity == WARNING)
     )
-    notes = (*(f"{each.message} ({each.likely}): {each.fix}" for each in doubted), *_notes(call, refused, newer))
-    return MapCallAnswer(call, refused, newer, notes, made, _command(repaired) if made and repaired else "")
+    notes = (
+        *(f"{finding.message} ({finding.likely}): {finding.fix}" for finding in doubted),
+        *_notes(call, refused, newer),
+    )
+    return MapCallAnswer(call, refused, newer, notes, built, _command(repaired) if built and repaired else "")
 
 
-def _of_blackwell(asked: Mapping[str, Any]) -> Iterator[str]:
-    if asked["dtype"] in {each.name for each in PACKED}:
-        yield f"tensorDataType {asked['dtype']}"
-    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
-        yield f"swizzle {asked['swizzle']}"
+def _of_blackwell(arguments: Mapping[str, Any]) -> Iterator[str]:
+    if arguments["dtype"] in {data_type.name for data_type in PACKED}:
+        yield f"tensorDataType {arguments['dtype']}"
+    if arguments.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        yield f"swizzle {arguments['swizzle']}"
 
 
 def described(call: MapCall) -> Iterator[tuple[str, str]]:
@@ -183,20 +186,20 @@ _STAND_IN: Mapping[str, Any] = {"dtype": "UINT8", "address": 0}
 
 def _asked(call: MapCall) -> dict[str, Any]:
     """Return the arguments of :func:`tensormap`; a missing one gets a legal value."""
-    asked: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for name, keyword in _KEYWORDS.items():
         if name in call.values:
             value = call.values[name]
-            asked[keyword] = _name(name, value) if name in _CODES and isinstance(value, int) else value
-    lengths = [len(asked[key]) for key in ("dim", "box") if key in asked]
+            arguments[keyword] = _name(name, value) if name in _CODES and isinstance(value, int) else value
+    lengths = [len(arguments[key]) for key in ("dim", "box") if key in arguments]
     rank = call.values.get("tensorRank", min(lengths, default=1))
     assert isinstance(rank, int)
     for name in call.missing:
         keyword = _KEYWORDS.get(name, "")
         if keyword and name in NEEDED:
             count = rank - 1 if keyword == "stride" else rank
-            asked[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
-    return asked
+            arguments[keyword] = _STAND_IN.get(keyword, [0 if keyword == "stride" else 1] * count)
+    return arguments
 
 
 _UNKNOWN = {
@@ -214,21 +217,21 @@ _UNKNOWN = {
 }
 
 
-def _judged(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
+def _judged(arguments: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Finding]:
     """Yield what is wrong with arguments: those that fit no field, then the findings of the rules on the others."""
-    if asked.get("swizzle") in SWIZZLES_OF_BLACKWELL:
-        asked = {**asked, "swizzle": "128B"}  # it has the same limits on the box
+    if arguments.get("swizzle") in SWIZZLES_OF_BLACKWELL:
+        arguments = {**arguments, "swizzle": "128B"}  # it has the same limits on the box
     try:
-        kind, fields = fields_of(**asked)
+        kind, fields = fields_of(**arguments)
     except FieldError as problem:
-        yield _out_of_range(problem, asked)
+        yield _out_of_range(problem, arguments)
         return
     unknown = {key for name in lacking for key in _UNKNOWN.get(name, ())}
     for key in list(fields):
         try:
             kind.table.encode({key: fields[key]})
         except FieldError as problem:
-            yield _out_of_range(problem, asked, kind.table.by_key[key])
+            yield _out_of_range(problem, arguments, kind.table.by_key[key])
             unknown |= {key, f"{key}_upper"} & kind.table.by_key.keys()
     known = kind.table.full & ~sum(kind.table.masks[key] for key in {*unknown, "box_bytes"} & kind.table.by_key.keys())
     good = {key: value for key, value in fields.items() if key not in unknown}
@@ -236,17 +239,17 @@ def _judged(asked: Mapping[str, Any], lacking: Sequence[str]) -> Iterator[Findin
         yield _named(finding, kind)
 
 
-def _out_of_range(problem: FieldError, asked: Mapping[str, Any], row: Field | None = None) -> Finding:
+def _out_of_range(problem: FieldError, arguments: Mapping[str, Any], row: Field | None = None) -> Finding:
     key = problem.key
     argument = _FIELDS.get(key) or next((name for name, word in _KEYWORDS.items() if word == key), key)
     message = problem.message.removeprefix(f"{key}: ").partition(";")[0]
     name, _, number = key.rpartition("_")
     if row is not None and isinstance(row.codec, CountMinusOne):
-        value = asked[name][int(number)] if number.isdigit() else asked[name.partition("_")[0]]
+        value = arguments[name][int(number)] if number.isdigit() else arguments[name.partition("_")[0]]
         message = f"{value} is not in {row.codec.describe(row.width)}"
-    elif name == "stride" and asked[name][int(number) - 1] >= STRIDES:
-        message = f"{asked[name][int(number) - 1]} B is not below 2^40"
-    return Finding(ERROR, "argument-range", (key,), f"{argument}: {message}", fix=_fix(key, asked), source=HELD)
+    elif name == "stride" and arguments[name][int(number) - 1] >= STRIDES:
+        message = f"{arguments[name][int(number) - 1]} B is not below 2^40"
+    return Finding(ERROR, "argument-range", (key,), f"{argument}: {message}", fix=_fix(key, arguments), source=HELD)
 
 
 def _named(finding: Finding, kind: Kind) -> Finding:
@@ -255,33 +258,33 @@ def _named(finding: Finding, kind: Kind) -> Finding:
     return finding._replace(message=f"{join_and(names[:2])}: {finding.message}")
 
 
-def _fix(key: str, asked: Mapping[str, Any]) -> str:
+def _fix(key: str, arguments: Mapping[str, Any]) -> str:
     name, _, number = key.rpartition("_")
     if name == "dim":
         return "do not make a map for an empty tensor"
     if name != "stride":
         return ""
-    if asked["dim"][int(number)] == 1:
-        return f"dimension {number} has one element, but its stride is still checked: write {_stride(key, asked)}"
-    return f"pad the rows, or copy the tensor: the next valid stride is {_stride(key, asked)}"
+    if arguments["dim"][int(number)] == 1:
+        return f"dimension {number} has one element, but its stride is still checked: write {_stride(key, arguments)}"
+    return f"pad the rows, or copy the tensor: the next valid stride is {_stride(key, arguments)}"
 
 
-def _stride(key: str, asked: Mapping[str, Any]) -> int:
+def _stride(key: str, arguments: Mapping[str, Any]) -> int:
     """Return a stride that the driver accepts: any if the dimension has one element, else the next larger."""
     at = int(key.rpartition("_")[2]) - 1
-    unit = 32 if asked.get("interleave") == "32B" else DATA_TYPE[asked["dtype"]].unit
-    least: int = asked["stride"][at]
-    if at == 0 and asked.get("interleave", "none") == "none":
-        least = max(least, DATA_TYPE[asked["dtype"]].row_bytes(asked["dim"][0]))
-    if asked["dim"][at + 1] == 1:
-        count = asked["dim"][at]
-        least = asked["stride"][at - 1] * count if at else DATA_TYPE[asked["dtype"]].row_bytes(count)
+    unit = 32 if arguments.get("interleave") == "32B" else DATA_TYPE[arguments["dtype"]].unit
+    least: int = arguments["stride"][at]
+    if at == 0 and arguments.get("interleave", "none") == "none":
+        least = max(least, DATA_TYPE[arguments["dtype"]].row_bytes(arguments["dim"][0]))
+    if arguments["dim"][at + 1] == 1:
+        count = arguments["dim"][at]
+        least = arguments["stride"][at - 1] * count if at else DATA_TYPE[arguments["dtype"]].row_bytes(count)
     return -(-least // unit) * unit
 
 
-def _repaired(asked: dict[str, Any], refused: Sequence[Finding]) -> dict[str, Any] | None:
+def _repaired(arguments: dict[str, Any], refused: Sequence[Finding]) -> dict[str, Any] | None:
     """Return arguments that the driver accepts, repaired by the findings; None if these do not repair all."""
-    repaired = {key: list(value) if isinstance(value, list) else value for key, value in asked.items()}
+    repaired = {key: list(value) if isinstance(value, list) else value for key, value in arguments.items()}
     for finding in refused:
         changed = _change(finding, repaired)
         if changed is None:
@@ -292,21 +295,21 @@ def _repaired(asked: dict[str, Any], refused: Sequence[Finding]) -> dict[str, An
             repaired[name][int(number) - (name == "stride")] = value
         else:
             repaired[key] = value
-    return None if refused and any(each.severity == ERROR for each in _judged(repaired, ())) else repaired
+    return None if refused and any(finding.severity == ERROR for finding in _judged(repaired, ())) else repaired
 
 
-def _change(finding: Finding, asked: Mapping[str, Any]) -> tuple[str, Any] | None:
+def _change(finding: Finding, arguments: Mapping[str, Any]) -> tuple[str, Any] | None:
     """Return the field to change for a finding, and what to write there."""
     if finding.repair is not None:
         key = {"channels_per_pixel": "channels"}.get(finding.repair.field, finding.repair.field)
         return key, finding.repair.value
     key = finding.fields[0]
     if key.startswith("stride_"):
-        return key, _stride(key, asked)
-    if key.startswith("box_") and finding.rule == "argument-range" and asked["box"][int(key[-1])] > MOST_OF_A_BOX:
+        return key, _stride(key, arguments)
+    if key.startswith("box_") and finding.rule == "argument-range" and arguments["box"][int(key[-1])] > MOST_OF_A_BOX:
         return key, MOST_OF_A_BOX
     if finding.rule == "box-row-swizzle":
-        most = int(asked["swizzle"].partition("B")[0]) * 8 // DATA_TYPE[asked["dtype"]].bits
+        most = int(arguments["swizzle"].partition("B")[0]) * 8 // DATA_TYPE[arguments["dtype"]].bits
         return ("channels" if key == "channels_per_pixel" else key), most
     return None
 
@@ -315,7 +318,7 @@ def _notes(call: MapCall, refused: Sequence[Finding], newer: Sequence[str]) -> I
     """Yield further notes: missing arguments, the meaning of the result, what else the driver rejects."""
     missing, values, result = call.missing, call.values, call.result
     if missing:
-        named = (f"{each} ({call.unknown[each]})" if call.unknown.get(each) else each for each in missing)
+        named = (f"{name} ({call.unknown[name]})" if call.unknown.get(name) else name for name in missing)
         yield f"not in the text: {', '.join(named)}; what depends on it is not checked"
     place = values.get("tensorMap", 0)
     misplaced = isinstance(place, int) and place % _ALIGNED != 0

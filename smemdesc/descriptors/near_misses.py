@@ -49,10 +49,10 @@ def near_misses(
     ]
     flipped = [(reading, repair) for reading, repair in repaired if reading.is_ordinary]
     weight = POSSIBLE if fit or any(reading.kind.id in own for reading, _ in flipped) else LIKELY
-    candidates = [each for each in flipped if each[0].kind.id not in own]
+    candidates = [candidate for candidate in flipped if candidate[0].kind.id not in own]
     # Digits that went wrong change everything, so that the nearest kind may be right with another value.
     slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(idescs(arch) if word is None else ())), literal)]
-    candidates += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
+    candidates += [candidate for candidate in slipped if weight == LIKELY or candidate[0].kind.id not in own]
     seen = set()
     for reading, repair in candidates:
         if reading.kind.id not in seen:
@@ -120,11 +120,11 @@ def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tu
 
     ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
     """
-    one, other = as_word(first), as_word(second)
-    if one is None or other is None or any(_is_instruction(word, arch) for word in (one, other)):
+    left, right = as_word(first), as_word(second)
+    if left is None or right is None or any(_is_instruction(word, arch) for word in (left, right)):
         return ()
     pairs = []
-    for high, low, which in ((one, other, "first"), (other, one, "second")):
+    for high, low, which in ((left, right, "first"), (right, left, "second")):
         for kind in kinds_here(arch, *MATRIX_KINDS):
             reading = DescriptorReading(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
             if reading.is_ordinary:

@@ -77,8 +77,8 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
 
 
 def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[NearMiss, ...]:
-    other = other_generation(ranking.readings[0], arch) if ranking.fits and len(ranking.readings) == 1 else None
-    misses = (other,) if other else ()
+    newer = other_generation(ranking.readings[0], arch) if ranking.fits and len(ranking.readings) == 1 else None
+    misses = (newer,) if newer else ()
     if literal.form == "decimal" and not any(reading.kind.name == "idesc" for reading in ranking.readings):
         from smemdesc.descriptors.near_misses import without_prefix
 
@@ -106,7 +106,7 @@ def _map_readings(literal: Literal, kind: str = "tensormap") -> tuple[Descriptor
     from smemdesc.kinds.tensormap import tables_of
 
     bits, known = literal.at(MAP)
-    names = [each.name for each in tables_of(bits, known)] if kind == "tensormap" else [kind]
+    names = [table.name for table in tables_of(bits, known)] if kind == "tensormap" else [kind]
     return tuple(DescriptorReading(kind_of(name), WHOLE, bits, known) for name in names)
 
 
@@ -114,10 +114,10 @@ def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
     whole = wide_readings(bits, known, arch)
     best, grade = _best(whole)
     inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []
-    fitting = [*(best if grade == FITS else ()), *(each for each in inside if each.fits)]
+    fitting = [*(best if grade == FITS else ()), *(reading for reading in inside if reading.fits)]
     if fitting:
         return Ranking(tuple(fitting), _why(fitting), True, False)
-    near = [each for each in inside if each.has_legal_shape]
+    near = [reading for reading in inside if reading.has_legal_shape]
     if near and best[0].kind.id != "tcgen05":
         return _nearest(near, True)
     if grade == DOUBTFUL:
@@ -129,44 +129,44 @@ def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
 
 def _best(whole: Sequence[DescriptorReading]) -> tuple[Sequence[DescriptorReading], int]:
     """Return the readings of a whole 64-bit value that fit best, or else the nearest; and their grade."""
-    grade = max(each.grade for each in whole)
-    fitting = [each for each in whole if each.grade == grade]
+    grade = max(reading.grade for reading in whole)
+    fitting = [reading for reading in whole if reading.grade == grade]
     # What bears the mark of tcgen05, or is one bit from an ordinary descriptor, is no mask by chance.
     chance = bool(grade) and fitting[0].kind.id == "mask" and _is_mask_by_chance(whole, grade)
     if grade and not chance:
         return fitting, grade
     considered = [
-        each
-        for each in whole
+        reading
+        for reading in whole
         if len(whole) == 1
-        or each.kind.id != "mask"
-        or each.wrong_constants
-        or not (chance or _generates_nothing(each))  # unlikely, and never the first
+        or reading.kind.id != "mask"
+        or reading.wrong_constants
+        or not (chance or _generates_nothing(reading))  # unlikely, and never the first
     ]
-    marked = {each.kind.id: each for each in considered if each.has_mark}
+    marked = {reading.kind.id: reading for reading in considered if reading.has_mark}
     if "tcgen05" in marked:
         return [marked["tcgen05"]], FITS_NOT
     if "wgmma" in marked:
-        considered = [each for each in considered if each.kind.id != "mask"]
-    least = min((each.wrong_share for each in considered), default=1.0)
+        considered = [reading for reading in considered if reading.kind.id != "mask"]
+    least = min((reading.wrong_share for reading in considered), default=1.0)
     if least > FAR and len(whole) > 1:
         return whole, FITS_NOT
-    return [each for each in considered if each.wrong_share == least], FITS_NOT
+    return [reading for reading in considered if reading.wrong_share == least], FITS_NOT
 
 
 def _is_mask_by_chance(whole: Sequence[DescriptorReading], grade: int) -> bool:
     """Whether a value that a mask would fit is rather one of the other kinds with an error."""
-    for each in whole:
-        if each.kind.id == "tcgen05":
-            if each.has_mark:
+    for reading in whole:
+        if reading.kind.id == "tcgen05":
+            if reading.has_mark:
                 return True
         elif grade == FITS:
             continue
-        elif each.kind.id == "mask":
-            if _generates_nothing(each):
+        elif reading.kind.id == "mask":
+            if _generates_nothing(reading):
                 return True
-        elif is_small(each.kind, each.wrong_constants):
-            repaired = DescriptorReading(each.kind, WHOLE, each.bits ^ each.wrong_constants, each.known)
+        elif is_small(reading.kind, reading.wrong_constants):
+            repaired = DescriptorReading(reading.kind, WHOLE, reading.bits ^ reading.wrong_constants, reading.known)
             if repaired.is_ordinary:
                 return True
     return False
@@ -180,7 +180,7 @@ def _generates_nothing(mask: DescriptorReading) -> bool:
 def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ranking:
     readings = word_readings(*word, arch)
     fitting = [reading for reading in readings if reading.fits]
-    if not any(each.kind.name == "idesc" for each in fitting):
+    if not any(reading.kind.name == "idesc" for reading in fitting):
         near = [reading for reading in readings if reading.kind.name == "idesc" and reading.has_legal_shape]
         if not fitting and near:
             return _nearest(near, True)
@@ -225,7 +225,7 @@ def _why(fitting: Sequence[DescriptorReading]) -> str:
     if len(fitting) == 1:
         only = fitting[0]
         return _SIGN[only.kind.name, only.view]
-    if all(each.kind.name == "idesc" for each in fitting):
+    if all(reading.kind.name == "idesc" for reading in fitting):
         where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
             f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not encode "
@@ -290,7 +290,7 @@ def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReadin
             usual = (
                 reading for reading in ranking.readings if reading.kind.id in variant.kinds and not reading.kind.variant
             )
-            readings = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
+            readings = tuple(reading._replace(kind=with_variant(reading.kind, name)) for reading in usual)
         else:
             readings = () if ranking.fits else _rank(literal, None, None, variant.archs[0]).readings
         if readings and all(reading.fits and reading.kind.newer and _is_beyond_usual(reading) for reading in readings):

@@ -77,9 +77,9 @@ class DescriptorReading(_Bits):
         """Return this reading with the findings that ``context`` adds."""
         if context == self.context:
             return self
-        other = self._replace(context=context)
-        other.__dict__.update((name, value) for name, value in self.__dict__.items() if name != "findings")
-        return other
+        reading = self._replace(context=context)
+        reading.__dict__.update((name, value) for name, value in self.__dict__.items() if name != "findings")
+        return reading
 
     @cached_property
     def wrong_constants(self) -> int:
@@ -291,5 +291,5 @@ def other_generation(reading: DescriptorReading, arch: str | None = None) -> Nea
     wrong = to.table.wrong_constants(bits, known)
     if wrong & ~mark_of(to) or not is_one_bit(wrong):
         return None
-    other = DescriptorReading(to, WHOLE, bits ^ wrong, known)
-    return NearMiss(other, flip(bits, wrong), text_of(other.bits, known, WIDEST, reading.view), LEGAL)
+    moved = DescriptorReading(to, WHOLE, bits ^ wrong, known)
+    return NearMiss(moved, flip(bits, wrong), text_of(moved.bits, known, WIDEST, reading.view), LEGAL)

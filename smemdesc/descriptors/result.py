@@ -245,14 +245,14 @@ def literal_of(value: Literal | int | str | bytes) -> Literal:
 
 def _of_words(text: str) -> Literal:
     """Return the value of a text, or of its two words, where only one order of them makes a descriptor."""
-    found = values(text)
-    if len(found) == 2:
+    literals = values(text)
+    if len(literals) == 2:
         from smemdesc.descriptors.near_misses import are_words, join_two
 
-        if (joined := join_two(*found)) is not None:
+        if (joined := join_two(*literals)) is not None:
             return joined
-        if not are_words(*found):
-            raise several(found, text)
+        if not are_words(*literals):
+            raise several(literals, text)
     return one_value(text)
 
 
@@ -300,7 +300,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
     bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     fields: Mapping[str, FieldReading | AmbiguousField] = first.fields
     if others:
-        alike = all((other.view, other.bits, other.known) == (view, bits, known) for other in others)
+        alike = all((candidate.view, candidate.bits, candidate.known) == (view, bits, known) for candidate in others)
         if not alike:
             width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
             (bits, known), view = literal.at(width), WHOLE
@@ -343,7 +343,7 @@ def _in_all(readings: Sequence[DescriptorReading], context: Context) -> list[Fin
     return [
         finding
         for finding in first.findings
-        if finding.rule in rules and all(finding in other.findings for other in others)
+        if finding.rule in rules and all(finding in table.findings for table in others)
     ]
 
 
@@ -354,7 +354,7 @@ def _agreed(readings: Sequence[DescriptorReading], alike: bool) -> dict[str, Fie
         fields[key] = open_field
         if everywhere:
             first, *others = (reading.fields[key] for reading in readings)
-            agree = all((other.value, other.known) == (first.value, first.known) for other in others)
+            agree = all((row.value, row.known) == (first.value, first.known) for row in others)
             fields[key] = first if agree else open_field._replace(raw=first.raw)
     return fields
 
@@ -455,7 +455,7 @@ def with_text(result: Result, value: Literal | int | str, name: str) -> Result:
     if literal.other and result.has_error:
         base = of_digits(literal, "idesc" if kind.name == "idesc" else kind.id, result.context.arch)
         base = tuple(finding._replace(fix=f"--{name} {literal.other}") for finding in base)
-    of_text = (finding for finding in _of_reading(literal) if finding.rule not in {each.rule for each in base})
+    of_text = (finding for finding in _of_reading(literal) if finding.rule not in {known.rule for known in base})
     return result._replace(findings=ordered((*base, *result.findings, *of_text)))
 
 
@@ -528,7 +528,7 @@ def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
         meant = [
             near_miss for near_miss in ranking.near_misses if (near_miss.repair, near_miss.weight) == (repair, weight)
         ]
-        listed = ", ".join(f"{each.reading.id} {each.text}" for each in meant)
+        listed = ", ".join(f"{miss.reading.id} {miss.text}" for miss in meant)
         yield Finding(
             ERROR if weight == LIKELY else WARNING,
             "other-reading",

@@ -26,7 +26,7 @@ from smemdesc.rules.tensor_map import im2col_bytes, tiled_bytes
 if TYPE_CHECKING:
     from smemdesc.descriptors.constant import Constant
 
-_PTX = {each.ptx: each for each in DATA_TYPES if each.ptx}
+_PTX = {data_type.ptx: data_type for data_type in DATA_TYPES if data_type.ptx}
 
 
 def data_type(name: str) -> DataType:
@@ -34,13 +34,13 @@ def data_type(name: str) -> DataType:
     from smemdesc.kinds import aliases
 
     short = name.strip().upper().removeprefix("CU_TENSOR_MAP_DATA_TYPE_")
-    found = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
-    if found is None and aliases.dtype(name) in _BYTES:
-        found = DATA_TYPE["UINT8"]
-    if found is None:
-        names = ", ".join(each.name for each in DATA_TYPES)
+    entry = DATA_TYPE.get(short) or _PTX.get(aliases.dtype(name))
+    if entry is None and aliases.dtype(name) in _BYTES:
+        entry = DATA_TYPE["UINT8"]
+    if entry is None:
+        names = ", ".join(data_type.name for data_type in DATA_TYPES)
         raise FieldError("dtype", f"dtype: there is no type {name!r} in a tensor map", hint=f"it is one of {names}")
-    return found
+    return entry
 
 
 _BYTES = ("s8", "e4m3", "e5m2")
@@ -121,14 +121,14 @@ def _check_counts(
     if not 1 <= rank <= DIMENSIONS or (im2col and rank not in CORNER_BITS):
         least = 3 if im2col else 1
         raise FieldError("dim", f"dim: {rank} dimensions; {'im2col takes' if im2col else 'there are'} {least} to 5")
-    wanted = [("stride", stride, rank - 1)]
+    counts = [("stride", stride, rank - 1)]
     if im2col and box:
         raise FieldError("box", "box: im2col has no box", hint="give corners, channels and pixels, or a box alone")
     if not im2col:
-        wanted.append(("box", box, rank))
+        counts.append(("box", box, rank))
     if element_stride:
-        wanted.append(("element_stride", element_stride, rank))
-    for name, values, count in wanted:
+        counts.append(("element_stride", element_stride, rank))
+    for name, values, count in counts:
         if len(values) != count:
             what = "all dimensions but the innermost" if name == "stride" else "every dimension"
             raise FieldError(name, f"{name}: {len(values)} numbers, but {count} are needed: one for {what}")
@@ -142,13 +142,13 @@ def _of_im2col(
         raise SmemdescError(f"im2col needs {' and '.join(map(option, missing))}", keyword=missing[0])
     count = len(dim) - 2
     if len(lower) != len(upper) or len(lower) not in (1, count):
-        counts = " or ".join(str(each) for each in sorted({1, count}))
+        counts = " or ".join(str(legal) for legal in sorted({1, count}))
         raise FieldError(
             "lower_corner",
             f"lower_corner: {len(lower)} numbers, upper_corner {len(upper)}; each has {counts}",
             hint="one for each dimension but the first and the last; im2col wide has one",
         )
-    if len(lower) < count and any(each >= _WIDE for each in dim[2:-1]):
+    if len(lower) < count and any(size >= _WIDE for size in dim[2:-1]):
         raise FieldError("dim", f"dim: im2col wide takes sizes below {_WIDE} in the dimensions without a corner")
     fields = {**_numbered("lower_corner", lower), **_numbered("upper_corner", upper)}
     return fields | {"channels_per_pixel": channels, "pixels_per_column": pixels}

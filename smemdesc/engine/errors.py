@@ -80,9 +80,9 @@ def _remade(kind: type[SmemdescError], arguments: tuple[object, ...], parts: dic
 _OPTION = re.compile(r"(?<![\w./-])--(no-)?+([a-z]++(?:-[a-z0-9]++)*+)")
 
 
-def _as_keyword(found: re.Match[str]) -> str:
-    name = found[2].replace("-", "_")
-    return f"{name}=False" if found[1] else "from_" if name == "from" else name
+def _as_keyword(keyword: re.Match[str]) -> str:
+    name = keyword[2].replace("-", "_")
+    return f"{name}=False" if keyword[1] else "from_" if name == "from" else name
 
 
 def option(keyword: str) -> str:
@@ -105,8 +105,8 @@ def about(keyword: str, given: str = "") -> Iterator[None]:
     try:
         yield
     except SmemdescError as error:
-        said = f"{option(keyword)} {given}: " if given else ""
-        raise SmemdescError(said + error.message, hint=error.hint, keyword=keyword) from None
+        prefix = f"{option(keyword)} {given}: " if given else ""
+        raise SmemdescError(prefix + error.message, hint=error.hint, keyword=keyword) from None
 
 
 def together(function: Callable[P, T]) -> Callable[P, T]:
@@ -155,8 +155,8 @@ def keywords_beside(*objects: str) -> Callable[[Callable[P, T]], Callable[P, T]]
                 if name not in known:
                     from smemdesc.engine.wording import nearest
 
-                    said = nearest(name, known, f"it takes {', '.join(known)}")
-                    raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {said}")
+                    advice = nearest(name, known, f"it takes {', '.join(known)}")
+                    raise TypeError(f"{function.__qualname__}() has no keyword {name!r}; {advice}")
             names = *known[: code.co_argcount], *[rest] * len(args)
             return typed(
                 *map(taken, names, args),

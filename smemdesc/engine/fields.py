@@ -521,7 +521,7 @@ class Table:
 
     def _shift(self, keys: tuple[str, ...], key: str) -> int:
         """Return where a field stands in what several say together."""
-        return sum(self.by_key[other].width for other in keys[: keys.index(key)])
+        return sum(self.by_key[later].width for later in keys[: keys.index(key)])
 
     def _check(self) -> None:
         if len(self.by_key) != len(self.rows):
@@ -536,9 +536,9 @@ class Table:
                 raise TableError(f"{self.name}: {row.key}: the default does not fit {row.width} bits")
             if isinstance(row.codec, Enum) and any(code.raw > ones(row.width) for code in row.codec.codes):
                 raise TableError(f"{self.name}: {row.key}: a code does not fit {row.width} bits")
-            for other in row.codec.depends:
-                if other not in self.by_key:
-                    raise TableError(f"{self.name}: {row.key} depends on {other}, which is not a row")
+            for dependency in row.codec.depends:
+                if dependency not in self.by_key:
+                    raise TableError(f"{self.name}: {row.key} depends on {dependency}, which is not a row")
             at = row.hi + 1
         if at != self.width:
             raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")
@@ -632,15 +632,15 @@ class Table:
         if codec.upper and codec.upper not in values:
             tries += [{**raws, codec.upper: raw} for raw in range(ones(self.by_key[codec.upper].width) + 1)]
         problem: ValueError | None = None
-        for each in tries:
-            by = sum(raw << self._shift(codec.depends, key) for key, raw in each.items())
+        for attempt in tries:
+            by = sum(raw << self._shift(codec.depends, key) for key, raw in attempt.items())
             try:
                 raw = codec.encode(values[row.key], by)
             except ValueError as error:
                 problem = problem or error
                 continue
             if codec.upper:
-                out[codec.upper] = each[codec.upper]
+                out[codec.upper] = attempt[codec.upper]
             return raw
         assert problem is not None
         raise problem

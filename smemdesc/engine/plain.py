@@ -65,6 +65,6 @@ def _converted(value: Any, kind: type, depth: int) -> Any:
     if depth == _DEEPEST or len(elements) > _LONGEST:
         raise ValueError
     if is_map:
-        return {plain(key, depth + 1): plain(each, depth + 1) for key, each in elements}
-    made = [plain(element, depth + 1) for element in elements]
-    return tuple(made) if issubclass(kind, tuple) else made
+        return {plain(key, depth + 1): plain(element, depth + 1) for key, element in elements}
+    converted = [plain(element, depth + 1) for element in elements]
+    return tuple(converted) if issubclass(kind, tuple) else converted

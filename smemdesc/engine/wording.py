@@ -61,7 +61,7 @@ def printable(text: str) -> str:
     """Return a text with what does not print written as Python writes it: ``\\n``, ``\\x1b``, ``\\u202e``."""
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+    return "".join(character if character.isprintable() else _escaped(character) for character in text)
 
 
 def short(text: str) -> str:
@@ -84,7 +84,7 @@ def quoted(text: str) -> str:
     if text.isprintable():
         return shlex.quote(text)
     # $'...' knows the same escapes.
-    return "$'" + "".join(_in_quotes(each) for each in text) + "'"
+    return "$'" + "".join(_in_quotes(character) for character in text) + "'"
 
 
 def _in_quotes(char: str) -> str:

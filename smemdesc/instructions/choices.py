@@ -92,13 +92,13 @@ class Choices:
                 message = "tcgen05.mma does not read A from registers"
                 raise SmemdescError(message, hint="give tmem or smem", keyword="a_from")
             return
-        for name, given in (
+        for name, present in (
             ("cta_group", request.cta_group != 1),
             ("scale", request.scale),
             ("block", request.block),
             ("mma_kind", request.mma_kind),
         ):
-            if given:
+            if present:
                 value = " 2" if name == "cta_group" else ""
                 message = f"{option(name)}{value} does not exist for wgmma"
                 raise SmemdescError(message, hint="omit it, or plan for sm_100a", keyword=name)
@@ -131,9 +131,9 @@ class Choices:
         of_b = "b_dtype" if self.request.b_dtype else "dtype"
         a = named("dtype", operand_type, self.request.dtype, self.mma_kind)
         b = named(of_b, operand_type, self.request.b_dtype or self.request.dtype, self.mma_kind)
-        for name, each in (("dtype", a), (of_b, b)):
-            if not getattr(each, self.kind.name):
-                message = f"{self.kind.name} has no operand type {each.name}"
+        for name, dtype in (("dtype", a), (of_b, b)):
+            if not getattr(dtype, self.kind.name):
+                message = f"{self.kind.name} has no operand type {dtype.name}"
                 raise SmemdescError(message, hint="plan for another --arch", keyword=name)
         if not self._d_types(a, b):
             hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
@@ -168,8 +168,8 @@ class Choices:
             return None
         rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
         kind = self.scale_type()
-        found = [row for row in rows if kind in row.types] or [row for row in rows if kind in self.scale_types(row)]
-        if not found:
+        matching = [row for row in rows if kind in row.types] or [row for row in rows if kind in self.scale_types(row)]
+        if not matching:
             size = f" of blocks of {self.request.block}" if self.request.block else ""
             names = " or ".join(dict.fromkeys(name for row in rows for name in self.scale_types(row)))
             raise SmemdescError(
@@ -177,7 +177,7 @@ class Choices:
                 hint=f"use {names}",
                 keyword="scale" if self.request.scale else "block",
             )
-        return max(found, key=lambda each: each.size)
+        return max(matching, key=lambda row: row.size)
 
     def scale_types(self, of: Blocks) -> tuple[str, ...]:
         """Return the possible types of the factors."""
@@ -189,20 +189,20 @@ class Choices:
 
     def k(self) -> int:
         """K of one instruction, in elements."""
-        given = self.request.mma[2] if self.request.mma is not None and len(self.request.mma) > 2 else None
+        requested = self.request.mma[2] if self.request.mma is not None and len(self.request.mma) > 2 else None
         if self.mma_kind is None:
             legal: tuple[int, ...] = (self.types[0].k * (2 if self.request.sparse else 1),)
         else:
             legal = k_of(kind_of("idesc", self.mma_kind, self.arch), self.request.sparse)
-        if given not in (None, *legal):
+        if requested not in (None, *legal):
             names = " or ".join(map(str, legal))
-            elsewhere = self._k_elsewhere(given)
+            elsewhere = self._k_elsewhere(requested)
             raise SmemdescError(
-                f"no instruction has K = {given} of {self.types[0].name}",
+                f"no instruction has K = {requested} of {self.types[0].name}",
                 hint=f"K is {names}{elsewhere}",
                 keyword="mma",
             )
-        k = given or legal[0]
+        k = requested or legal[0]
         if k == 192:
             raise SmemdescError(
                 "K = 192: the layout of the 96 bytes of K of B in shared memory is not known",
@@ -213,10 +213,10 @@ class Choices:
         if (
             self.mma_kind not in PACKED_FP4
             and dense > self.types[0].k
-            and any(each.bits < each.storage for each in self.types)
+            and any(dtype.bits < dtype.storage for dtype in self.types)
         ):
             raise SmemdescError(
-                f"K = {k} of {' x '.join(each.name for each in self.types)}: 6- and 4-bit elements are "
+                f"K = {k} of {' x '.join(dtype.name for dtype in self.types)}: 6- and 4-bit elements are "
                 "unpadded there, in an unknown layout",
                 hint=f"use K = {legal[0]}, or e4m3 and e5m2",
                 keyword="mma",
@@ -228,8 +228,8 @@ class Choices:
         if self.mma_kind is None:
             return ""
         kind = kind_of("idesc", self.mma_kind)
-        found = [each for each in (kind, *kind.variants) if k in k_of(each, self.request.sparse)]
-        return f"; {k} on {', '.join(found[0].archs)}" if found else ""
+        kinds = [variant for variant in (kind, *kind.variants) if k in k_of(variant, self.request.sparse)]
+        return f"; {k} on {', '.join(kinds[0].archs)}" if kinds else ""
 
     def shapes(self) -> Iterator[tuple[int, int]]:
         """Yield M, N of the instructions in the tables of the kind, the largest first."""
@@ -265,24 +265,24 @@ class Choices:
         self.idesc(m, n, k)
         raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="omit --mma", keyword="mma")
 
-    def indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
+    def indivisible(self, legal: list[tuple[int, int]], requested: bool) -> SmemdescError:
         """Return the error for a tile that none of these M, N divides."""
         m, n, _ = self.request.shape
         of = "the pair's tile" if self.request.cta_group > 1 else "the tile"
-        if asked:
+        if requested:
             one_m, one_n = legal[0]
             wrong = [f"M = {m} of {of} is not a multiple of {one_m}"] if m % one_m else []
             wrong += [f"N = {n} of {of} is not a multiple of {one_n}"] if n % one_n else []
             return SmemdescError(" and ".join(wrong), hint="change the tile, or --mma", keyword="mma")
-        ms = sorted({each for each, _ in legal})
-        if not any(m % each == 0 for each in ms):
+        ms = sorted({m for m, _ in legal})
+        if not any(m % legal_m == 0 for legal_m in ms):
             names = " or ".join(map(str, ms))
             return SmemdescError(
                 f"M = {m} of {of} is not a multiple of {names}, the M of an instruction",
                 hint="change M",
                 keyword="shape",
             )
-        ns = sorted({each for _, each in legal})
+        ns = sorted({n for _, n in legal})
         return SmemdescError(
             f"N = {n} of {of} is not a multiple of any N of an instruction",
             hint=f"use a multiple of {ns[0]}",
@@ -299,8 +299,8 @@ class Choices:
     def idesc(self, m: int, n: int, k: int, *, scale_id: int = 0) -> int:
         """Return the instruction descriptor: with two CTAs, M and N are those of the pair."""
         assert self.mma_kind is not None
-        found = kind_of("idesc", self.mma_kind, self.arch)
-        table = found.table
+        kind = kind_of("idesc", self.mma_kind, self.arch)
+        table = kind.table
         fields: dict[str, object] = {
             "a_type": self.types[0].name,
             "b_type": self.types[1].name,
@@ -321,7 +321,7 @@ class Choices:
             fields["k"] = k
         context = Context(arch=self.arch, cta_group=self.request.cta_group, ws=False, scale_vec=self.scale_vec)
         try:
-            return build(found, fields, context=context).value
+            return build(kind, fields, context=context).value
         except RefusedError as refused:
             finding = refused.finding
             instead = finding.fix or "change the types, the shape, or --arch"

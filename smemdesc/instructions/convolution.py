@@ -97,8 +97,8 @@ class Convolution(NamedTuple):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with one of them, or with a descriptor that was compared; worst first."""
-        every = (*(each.findings for each in self.expected), *self.judged)
-        return worst_first(dict.fromkeys(each for of in every for each in of))
+        every = (*(comparison.findings for comparison in self.expected), *self.judged)
+        return worst_first(dict.fromkeys(finding for of in every for finding in of))
 
     @property
     def ok(self) -> bool:
@@ -118,7 +118,7 @@ class Convolution(NamedTuple):
                 "padding": f"0x{column.padding:0{column.mask.digits}x}",
                 "agrees": column.agrees,
             }
-            compared = [each.to_dict() for each in self.expected if each.column is column]
+            compared = [comparison.to_dict() for comparison in self.expected if comparison.column is column]
             yield out | {"expected": compared} if compared else out
 
     def to_dict(self) -> dict[str, Any]:
@@ -154,16 +154,16 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
 
 
 def _padding_findings(column: FilterColumn, comparison: Comparison) -> list[Finding]:
-    other = comparison.other
-    lead, fix = f"{other.hex}: filter column {column.s} reads", f"use {column.mask.hex}"
-    found = []
+    expanded = comparison.other
+    lead, fix = f"{expanded.hex}: filter column {column.s} reads", f"use {column.mask.hex}"
+    findings = []
     if comparison.unmasked:
         message = f"{lead} padding in {columns_phrase(comparison.unmasked)}, which is not zeroed"
         likely = ""
-        if not other.generated:
+        if not expanded.generated:
             likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
-        found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, PADDING))
+        findings.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, PADDING))
     if comparison.overmasked:
         message = f"{lead} data in {columns_phrase(comparison.overmasked)}, which is zeroed"
-        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=PADDING))
-    return found
+        findings.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=PADDING))
+    return findings

@@ -113,7 +113,7 @@ class Judged(NamedTuple):
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
-        of.sort(key=lambda each: each[1].rule not in OF_TEXT)  # what was misread spoils the rest
+        of.sort(key=lambda pair: pair[1].rule not in OF_TEXT)  # what was misread spoils the rest
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
 
     def fails(self, strict: bool = False) -> bool:
@@ -129,9 +129,9 @@ class Judged(NamedTuple):
             **self.operands_dict(),
         }
         if any(self.tiles):
-            out["tiles"] = {name: each and each.to_dict() for name, each in zip("ab", self.tiles, strict=True)}
+            out["tiles"] = {name: tile and tile.to_dict() for name, tile in zip("ab", self.tiles, strict=True)}
         if any(self.maps):
-            out["maps"] = {name: each and each.to_dict() for name, each in zip("ab", self.maps, strict=True)}
+            out["maps"] = {name: check and check.to_dict() for name, check in zip("ab", self.maps, strict=True)}
         return out
 
     def operands_dict(self) -> dict[str, Any]:
@@ -190,7 +190,7 @@ class CheckedMma(NamedTuple):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with each operand and between them; ``operand`` is the one that it is about (None: several)."""
-        return tuple(each._replace(operand=name) for name, each in self.judged.findings)
+        return tuple(finding._replace(operand=name) for name, finding in self.judged.findings)
 
     @property
     def ok(self) -> bool:
@@ -241,10 +241,10 @@ OF_AN_MMA = ("one-instruction",)
 
 def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
     """Take the findings of a rule out of the operands and return the first of them, and the operands without it."""
-    found = [each for result in results for each in _of(result) if each.rule == rule]
-    if not found:
+    findings = [finding for result in results for finding in _of(result) if finding.rule == rule]
+    if not findings:
         return (), list(results)
-    return (found[0],), [
+    return (findings[0],), [
         result and result._replace(findings=tuple(finding for finding in result.findings if finding.rule != rule))
         for result in results
     ]
@@ -252,13 +252,13 @@ def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, .
 
 def _with_causes(judged: Judged) -> Judged:
     """Return the same with what follows from findings of other operands, or across them, marked so."""
-    found = iter(follow(judged.findings))
+    followed = iter(follow(judged.findings))
     results = {
-        name: result._replace(findings=tuple(each for _, each in islice(found, len(result.findings))))
+        name: result._replace(findings=tuple(finding for _, finding in islice(followed, len(result.findings))))
         for name, result in judged.results.items()
     }
-    across = tuple(each for _, each in islice(found, len(judged.across)))
-    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(found)}
+    across = tuple(finding for _, finding in islice(followed, len(judged.across)))
+    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(followed)}
     return judged._replace(**more)
 
 
@@ -272,13 +272,13 @@ class Judge:
 
     def judge(self, mma: Mma) -> Judged:
         """Return the decoded descriptors of an MMA."""
-        found = self._made.get(mma)
-        if found is None:
+        judged = self._made.get(mma)
+        if judged is None:
             if len(self._made) >= self._most:
                 self._made.clear()
                 self._results.clear()
-            found = self._made[mma] = self._judge(mma)
-        return found
+            judged = self._made[mma] = self._judge(mma)
+        return judged
 
     def _judge(self, mma: Mma) -> Judged:
         instruction = mma.instruction
@@ -291,7 +291,7 @@ class Judge:
         fields = None if idesc is None or high_words else idesc.fields
         both = contexts(instruction, fields, kind, mma.arch)
         of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
-        a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
+        a, b = (self._result(literal, of, context) for literal, context in zip((mma.a, mma.b), both, strict=True))
         if instruction.copied is not None and a is not None:
             a = a._replace(findings=tuple(finding for finding in a.findings if finding.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
@@ -300,40 +300,42 @@ class Judge:
         mask = self._result(mma.mask, "mask", NOTHING._replace(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
-        a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
+        a_fields, b_fields, mask_fields = (
+            None if result is None else result.candidates[0].fields for result in (a, b, mask)
+        )
         tiles: dict[str, InTile] = {}
         placed: dict[str, TileOperand] = {}
-        found: list[tuple[str, Finding]] = []
+        findings: list[tuple[str, Finding]] = []
         refused: list[SmemdescError] = []
-        for name, given, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
-            if given is None:
+        for name, described, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
+            if described is None:
                 continue
-            if context.dtype is not None and given.dtype not in (None, context.dtype.name):
-                message = f"the instruction reads {context.dtype.name}, but the tile holds {given.dtype}"
-                found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
+            if context.dtype is not None and described.dtype not in (None, context.dtype.name):
+                message = f"the instruction reads {context.dtype.name}, but the tile holds {described.dtype}"
+                findings.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
                 continue
             try:
                 with about(f"{name}_tile"):
-                    match = tiles[name] = _in_tile(name, mma, result, given, context)
-                found += [(name, finding) for finding in match.findings()]
-                if given.start is not None:
+                    match = tiles[name] = _in_tile(name, mma, result, described, context)
+                findings += [(name, finding) for finding in match.findings()]
+                if described.start is not None:
                     placed[name] = TileOperand(match.tile.buffer(match.start), match.step.k if match.agrees else None)
             except SmemdescError as error:
                 refused.append(error)
                 message = f"not compared: {error.message}"
-                found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
+                findings.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
         maps: dict[str, MapCheck] = {}
         for name, copies, result, context in (("a", mma.a_map, a, both[0]), ("b", mma.b_map, b, both[1])):
             if copies is None:
                 continue
             try:
                 with about(f"{name}_map"):
-                    held = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
-                found += [(name, finding) for finding in held.findings]
+                    check = maps[name] = _held(name, result, copies, context, getattr(mma, f"{name}_tile"))
+                findings += [(name, finding) for finding in check.findings]
             except SmemdescError as error:
                 refused.append(error)
                 message = f"the map is not compared: {error.message}"
-                found.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
+                findings.append((name, Finding(NOTE, "map-line", (), message, source=SOURCE)))
         # The strides are compared with the tile, or with the map that writes it.
         a, b = (
             result
@@ -347,12 +349,12 @@ class Judge:
             *((_of(a), _of(b)), placed, high_words),
         )
         if is_empty(case):
-            a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
+            a, b = (None if result is None else result._replace(findings=()) for result in (a, b))
         # Where a tile is of the major-ness that the instruction says, the strides are wrong.
         denied = {
             (transpose_and_strides.name, name)
-            for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
-            if given is not None and given.major == context.major
+            for name, described, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
+            if described is not None and described.major == context.major
         }
         across = (
             *of_arch,
@@ -361,7 +363,7 @@ class Judge:
         against = tiles.get("a"), tiles.get("b")
         written = maps.get("a"), maps.get("b")
         judged = Judged(
-            instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(found), written
+            instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(findings), written
         )
         # Where the instruction is wrong, that is why no tile can be held against it.
         if refused and not judged.fails(strict=True):
@@ -372,15 +374,15 @@ class Judge:
         if operand is None:
             return None
         key = (operand, kind, context)
-        made = self._results.get(key)
-        if made is None:
+        result = self._results.get(key)
+        if result is None:
             reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
-            made = _decoded((reading,), context)
+            result = _decoded((reading,), context)
             findings = tuple(
-                finding for finding in made.findings if finding.rule not in QUIET or finding.severity != NOTE
+                finding for finding in result.findings if finding.rule not in QUIET or finding.severity != NOTE
             )
-            made = self._results[key] = made._replace(findings=findings)
-        return made
+            result = self._results[key] = result._replace(findings=findings)
+        return result
 
     def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:
         """Decode the instruction descriptor; where the instruction leaves the kind open, its bits may tell."""
@@ -398,13 +400,13 @@ class Judge:
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
         key = (operand, tuple(candidate.kind.id for candidate in candidates), context)
-        made = self._results.get(key)
-        if made is None:
-            made = _decoded(tuple(candidates), context)
+        result = self._results.get(key)
+        if result is None:
+            result = _decoded(tuple(candidates), context)
             # That the instruction does not say which of two kinds it is, is no fault of the descriptor.
-            found = tuple(finding for finding in made.findings if finding.rule != "several-readings")
-            made = self._results[key] = made._replace(findings=found)
-        return made, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+            findings = tuple(finding for finding in result.findings if finding.rule != "several-readings")
+            result = self._results[key] = result._replace(findings=findings)
+        return result, candidates[0].kind.mma_kind if len(candidates) == 1 else None
 
 
 def _high_words(mma: Mma) -> tuple[str, ...]:
@@ -438,31 +440,31 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
     return result_of(literal, ranking, context)
 
 
-def _in_tile(name: str, mma: Mma, result: Result | None, given: OperandTile, context: Context) -> InTile:
+def _in_tile(name: str, mma: Mma, result: Result | None, described: OperandTile, context: Context) -> InTile:
     from smemdesc.tiles.tile import compare, tile
 
     if result is None or context.dtype is None or context.shape is None or context.major is None:
         raise _unknown(name, f"--{name}-tile", result)
     candidate = result.candidates[0]
-    swizzle = given.swizzle or candidate.fields["swizzle"].value
+    swizzle = described.swizzle or candidate.fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError("the swizzle mode is not known", hint=f"give it, as in --{name}-tile 128x64,swizzle=128B")
     group = context.cta_group or 1
     mn, k = context.shape
-    made = tile(
+    expected = tile(
         candidate.kind.name,
-        given.shape,
+        described.shape,
         context.dtype,
-        given.major or context.major,
+        described.major or context.major,
         swizzle,
         # An instruction may read some rows of the tile only: it begins at any that a whole number of them leads to.
-        mma=(gcd(mn * group, given.shape[0]), k),
-        order=given.order,
+        mma=(gcd(mn * group, described.shape[0]), k),
+        order=described.order,
         cta_group=group,
         arch=mma.arch,
         force=True,
     )
-    return compare(candidate.fields, context, made, given.start)
+    return compare(candidate.fields, context, expected, described.start)
 
 
 def _unknown(name: str, option: str, result: Result | None) -> SmemdescError:
@@ -497,7 +499,7 @@ class ReadOperand(NamedTuple):
 
 
 def read(
-    given: Literal | int | str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None
+    value: Literal | int | str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None
 ) -> ReadOperand:
     """Read a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
 
@@ -505,22 +507,22 @@ def read(
     not a valid 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` gives the place of
     an error.
     """
-    literal = literal_of(given)
+    literal = literal_of(value)
     if kind != "idesc":
         reading = rank(literal, kind).readings[0]
         return ReadOperand(MmaOperand(reading.bits, reading.known), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
-    found = rank(literal, kind, only, None if mma_kinds else arch).readings
-    kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
-    return ReadOperand(MmaOperand(found[0].bits, found[0].known), literal, kinds)
+    readings = rank(literal, kind, only, None if mma_kinds else arch).readings
+    kinds = mma_kinds or tuple(reading.kind.mma_kind for reading in readings if reading.kind.mma_kind is not None)
+    return ReadOperand(MmaOperand(readings[0].bits, readings[0].known), literal, kinds)
 
 
 def mma_kinds(mma: Mma) -> tuple[str, ...]:
     """Return the possible MMA kinds of an instruction: of several, those that its architecture has."""
     kinds = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
     known = tuple(kind for kind in kinds if kind in MMA_KINDS)
-    tables = {each: kind_of("idesc", each, mma.arch) for each in known}
-    here = tuple(each for each, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
+    tables = {mma_kind: kind_of("idesc", mma_kind, mma.arch) for mma_kind in known}
+    here = tuple(mma_kind for mma_kind, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
     return here or known
 
 

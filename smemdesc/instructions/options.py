@@ -35,19 +35,19 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
     chosen["arch"] = read.arch("arch", chosen["arch"])
     _one_family(chosen, wgmma)
     kinds = tuple(word.strip() for word in _words("mma_kind", chosen) if word)
-    for each in kinds:
-        named("mma_kind", check_mma_kind, each)
-    made: dict[str, Any] = {}
+    for mma_kind in kinds:
+        named("mma_kind", check_mma_kind, mma_kind)
+    arguments: dict[str, Any] = {}
     for name in ("a", "b", "idesc", "mask"):
         if chosen[name] is None:
             continue
         kind = name if name in ("idesc", "mask") else "wgmma" if wgmma else "tcgen05"
-        found = named(name, read_operand, chosen[name], kind, kinds, chosen["arch"])
-        made[name] = found.operand
-        kinds = found.mma_kinds or kinds
+        result = named(name, read_operand, chosen[name], kind, kinds, chosen["arch"])
+        arguments[name] = result.operand
+        kinds = result.mma_kinds or kinds
     return Mma(
         _wgmma(chosen) if wgmma else _tcgen05(chosen, kinds),
-        **made,
+        **arguments,
         arch=chosen["arch"],
         a_tile=_tile(chosen, "a"),
         b_tile=_tile(chosen, "b"),
@@ -99,14 +99,14 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
         hint = "as in --inst m64n128k16 --dtype bf16"
         raise SmemdescError("--inst needs the type of A and B", hint=hint, keyword="inst")
     others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec", "qualifier")
-    wrong = [other for other in others if chosen[other] is not None] if wgmma else []
+    wrong = [name for name in others if chosen[name] is not None] if wgmma else []
     if not wgmma:
-        wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each] not in (None, False)]
+        wrong = [name for name in ("dtype", "d_type", "trans_a", "trans_b") if chosen[name] not in (None, False)]
     if wrong:
-        names = ", ".join("--" + each.replace("_", "-") for each in wrong)
-        family, other = ("wgmma (--inst)", "tcgen05.mma") if wgmma else ("tcgen05.mma (--idesc)", "wgmma")
+        names = ", ".join("--" + name.replace("_", "-") for name in wrong)
+        family, other_family = ("wgmma (--inst)", "tcgen05.mma") if wgmma else ("tcgen05.mma (--idesc)", "wgmma")
         why = "" if wgmma else "; the instruction descriptor has types and major-ness"
-        message = f"{names} goes with {other}, not with {family}"
+        message = f"{names} goes with {other_family}, not with {family}"
         raise SmemdescError(message, hint=f"leave it out{why}", keyword=wrong[0])
     arch = chosen["arch"]
     if arch is not None and has(arch, "wgmma" if wgmma else "tcgen05") is False:
@@ -170,22 +170,22 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
 def _tile(chosen: dict[str, Any], operand: str) -> OperandTile | None:
     """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
     name = f"{operand}_tile"
-    given = chosen[name]
-    if given is None or not isinstance(given, str):
-        shape = read.shape(name, given)
+    text = chosen[name]
+    if text is None or not isinstance(text, str):
+        shape = read.shape(name, text)
         return shape and OperandTile(shape)
-    size, *rest = given.split(",")
+    size, *rest = text.split(",")
     more: dict[str, str] = {}
-    for each in rest:
-        key, _, value = each.partition("=")
+    for part in rest:
+        key, _, value = part.partition("=")
         if key.strip().lower() not in ("swizzle", "major", "order", "at", "dtype") or not value:
             raise SmemdescError(
-                f"{option(name)} {given}: {each!r} is not understood",
+                f"{option(name)} {text}: {part!r} is not understood",
                 hint="write MNxK, then swizzle=128B, major=MN, order=k, at=0x400, dtype=bf16 as far as needed",
                 keyword=name,
             )
         more[key.strip().lower()] = value.strip()
-    with about(name, given):
+    with about(name, text):
         dtype = read.dtype(name, more.get("dtype"))
         return OperandTile(
             parse_shape(size),

@@ -86,9 +86,9 @@ class OperandPlan(NamedTuple):
     @property
     def descriptors(self) -> tuple[tuple[int, ...], ...]:
         """The descriptor of each MMA step at address 0: K steps inside, MN steps outside."""
-        each = self.tile.shape.k // self.tile.mma.k
+        steps = self.tile.shape.k // self.tile.mma.k
         values = [step.value for step in self.tile.steps]
-        return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
+        return tuple(tuple(values[first : first + steps]) for first in range(0, len(values), steps))
 
     @property
     def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
@@ -96,11 +96,11 @@ class OperandPlan(NamedTuple):
 
         None if LBO is not an address.
         """
-        made = self.tile
-        if not made.absolute:
+        tile = self.tile
+        if not tile.absolute:
             return None
-        of_k = made.steps[: made.shape.k // made.mma.k]
-        return tuple(tuple(part.bytes for part in made.operand(step).segments) for step in of_k)
+        of_k = tile.steps[: tile.shape.k // tile.mma.k]
+        return tuple(tuple(part.bytes for part in tile.operand(step).segments) for step in of_k)
 
     @property
     def base(self) -> int:
@@ -114,22 +114,22 @@ class OperandPlan(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; descriptors are those of a stage that begins at byte 0."""
-        made = self.tile
+        tile = self.tile
         return {
-            "swizzle": made.swizzle,
-            "order": made.order,
-            "major": made.major,
-            "dtype": made.dtype.name,
-            "shape": list(made.shape),
+            "swizzle": tile.swizzle,
+            "order": tile.order,
+            "major": tile.major,
+            "dtype": tile.dtype.name,
+            "shape": list(tile.shape),
             "why": self.why,
-            "leading_byte_offset": made.lbo,
-            "stride_byte_offset": made.sbo,
-            "lbo_mode": "absolute" if made.absolute else "relative",
+            "leading_byte_offset": tile.lbo,
+            "stride_byte_offset": tile.sbo,
+            "lbo_mode": "absolute" if tile.absolute else "relative",
             "offset": self.offset,
             "bytes": self.bytes,
             "alignment": self.alignment,
-            "atom": list(made.atom),
-            "atoms": list(made.atoms),
+            "atom": list(tile.atom),
+            "atoms": list(tile.atoms),
             "descriptors": [[f"0x{value:016x}" for value in row] for row in self.descriptors],
             "k_bytes": self.k_bytes,
             "cute": self.cute,
@@ -356,20 +356,20 @@ class Plan(NamedTuple):
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks that the numbers do not show."""
-        found = []
+        notes = []
         if self.scale is not None:
-            for each in (self.scale.a, self.scale.b):
-                name, rows = each.scales.operand.upper(), each.rows // len(each.added)
-                if each.sets > 1:
-                    found.append(f"{name}: steps of {rows} would begin inside 32 lanes, so each has its own blocks")
-                elif len(each.added) > 1 and each.scales.crosses:
-                    found.append(f"{name}: an instruction reads {rows} of {each.rows} rows: {SECOND_COLUMN}")
+            for factors in (self.scale.a, self.scale.b):
+                name, rows = factors.scales.operand.upper(), factors.rows // len(factors.added)
+                if factors.sets > 1:
+                    notes.append(f"{name}: steps of {rows} would begin inside 32 lanes, so each has its own blocks")
+                elif len(factors.added) > 1 and factors.scales.crosses:
+                    notes.append(f"{name}: an instruction reads {rows} of {factors.rows} rows: {SECOND_COLUMN}")
             if self.cta_group > 1 and self.mma_shape[0] == 128:
-                found.append(TWO_BY_TWO)
+                notes.append(TWO_BY_TWO)
         if self.mma.instruction.sparse:
             where = "in registers" if self.kind == "wgmma" else "in tensor memory; not counted in shared memory"
-            found.append(f"metadata of sparse A: {where}")
-        return tuple(found)
+            notes.append(f"metadata of sparse A: {where}")
+        return tuple(notes)
 
     @property
     def ok(self) -> bool:
@@ -439,15 +439,15 @@ def constants(plan: Plan) -> list[ConstantGroup]:
         PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects from TMA"),
         PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes per stage"),
     ]
-    made = [
+    constants = [
         ConstantGroup("", "; ".join(filter(None, (plan.mnemonic, plan.immediates))), tuple(items)),
         *(_operand_constants(plan, operand) for operand in plan.operands),
     ]
     if plan.scale is not None:
-        made.append(_scale_constants(plan.scale))
+        constants.append(_scale_constants(plan.scale))
     if plan.tensor_memory is not None:
-        made.append(_tensor_memory_constants(plan.tensor_memory))
-    return made
+        constants.append(_tensor_memory_constants(plan.tensor_memory))
+    return constants
 
 
 def _scale_constants(scale: ScalePlan) -> ConstantGroup:
@@ -485,19 +485,19 @@ def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
 
 
 def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
-    made = operand.tile
+    tile = operand.tile
     where = "in each CTA's shared memory" if plan.cta_group > 1 else "in shared memory"
     comment = (
-        f"{operand.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+        f"{operand.name.upper()}: {tile.shape} {tile.dtype.name} {where}, {tile.major}-major, swizzle {tile.swizzle}"
     )
-    to = " to the start and to LBO (bit 16), which is an address, too" if made.absolute else ""
+    to = " to the start and to LBO (bit 16), which is an address, too" if tile.absolute else ""
     items = [
         PlanConstant("offset", 32, operand.offset, "of the first stage, in bytes; stages follow each other"),
         PlanConstant("bytes", 32, operand.bytes, "of one stage"),
         PlanConstant("alignment", 32, operand.alignment),
-        PlanConstant("leading_byte_offset", 32, made.lbo),
-        PlanConstant("stride_byte_offset", 32, made.sbo),
-        PlanConstant("mn_major", 32, int(made.major == "MN")),
+        PlanConstant("leading_byte_offset", 32, tile.lbo),
+        PlanConstant("stride_byte_offset", 32, tile.sbo),
+        PlanConstant("mn_major", 32, int(tile.major == "MN")),
         PlanConstant("mn_steps", 32, len(operand.descriptors)),
         PlanConstant("k_steps", 32, len(operand.descriptors[0])),
         PlanConstant("descriptor", 64, operand.base, f"at byte 0: add the stage's address >> 4{to}", hex=True),
@@ -507,7 +507,7 @@ def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
         box, copies = operand.filling
         items += [
             PlanConstant("tma_type", 0, box.data_type, type="CUtensorMapDataType"),
-            PlanConstant("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
+            PlanConstant("tma_box", 32, box.box, f"elements: {'K, then MN' if tile.major == 'K' else 'MN, then K'}"),
             PlanConstant("tma_swizzle", 0, box.tma_swizzle, type="CUtensorMapSwizzle"),
             PlanConstant("tma_interleave", 0, "CU_TENSOR_MAP_INTERLEAVE_NONE", type="CUtensorMapInterleave"),
             PlanConstant("tma_bytes", 32, box.bytes, operand.filling.size.replace(f"{box.bytes} B", "of one copy")),

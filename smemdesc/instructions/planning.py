@@ -72,45 +72,47 @@ def plan(
     """
     a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
     dtype = aliases.dtype(dtype)
-    b_dtype, d_type, scale = (each and aliases.dtype(each) for each in (b_dtype, d_type, scale))
+    b_dtype, d_type, scale = (name and aliases.dtype(name) for name in (b_dtype, d_type, scale))
     mma_kind, swizzle = mma_kind and mma_kind.lower(), swizzle and mode_name(swizzle)
     choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)
 
 
-def with_maps(made: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None) -> Plan:
+def with_maps(
+    planned: Plan, addresses: tuple[int | None, int | None], gemm: tuple[int, int, int] | None = None
+) -> Plan:
     """Return a plan with the tensor maps of A and B that begin at ``addresses`` in global memory (None: without one).
 
     ``gemm`` is M x N x K of the whole matrices, which are contiguous: left out, those of the tile.
     :class:`smemdesc.engine.errors.SmemdescError` where there is no such map.
     """
-    m, n, k = gemm or made.shape
-    a, b, findings = made.a, made.b, made.findings
+    m, n, k = gemm or planned.shape
+    a, b, findings = planned.a, planned.b, planned.findings
     if addresses[0] is not None:
         if a is None:
-            message = f"A in {PLACES[made.a_from]} has no tensor map"
+            message = f"A in {PLACES[planned.a_from]} has no tensor map"
             raise SmemdescError(message, hint="leave --a-address out", keyword="a_address")
-        part = 2 if made.mma.instruction.sparse else 1  # compressed
+        part = 2 if planned.mma.instruction.sparse else 1  # compressed
         encoded = named("a_address", _map, a, addresses[0], (m, k // part))
         a, findings = a._replace(map=encoded.value), (*findings, *encoded.findings)
     if addresses[1] is not None:
         encoded = named("b_address", _map, b, addresses[1], (n, k))
         b, findings = b._replace(map=encoded.value), (*findings, *encoded.findings)
-    return made._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
+    return planned._replace(a=a, b=b, findings=tuple(dict.fromkeys(findings)))
 
 
 def _map(operand: OperandPlan, address: int, shape: tuple[int, int]) -> Encoded:
     """Return the tensor map of a whole matrix MN x K (elements) that fills the tiles of an operand."""
-    name, made = operand.name.upper(), operand.tile
+    name, tile = operand.name.upper(), operand.tile
     if operand.filling is None:
         raise SmemdescError(
-            f"{name}: no box writes {made.dtype.name} like this", hint=f"leave --{operand.name}-address out"
+            f"{name}: no box writes {tile.dtype.name} like this", hint=f"leave --{operand.name}-address out"
         )
     box = operand.filling.map
     if box.swizzle not in SWIZZLES:
         raise SmemdescError(f"{name}: map swizzle {box.swizzle} needs Blackwell, whose driver was not measured")
-    inner, outer = shape if made.major == "MN" else shape[::-1]
+    inner, outer = shape if tile.major == "MN" else shape[::-1]
     try:
         of = data_type(box.data_type)
         dims, strides = (inner, outer), (of.row_bytes(inner),)
@@ -171,10 +173,14 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
     )
     # The operands begin at byte 0 here, and their strides are those of their tiles; where a whole tile lies is the
     # memory's business.
-    found = [each for _, each in judge(mma).findings if each.rule not in (*UNDIVIDED, transpose_and_strides.name)]
-    found += [finding for operand in (a, b) if operand for finding in operand.tile.findings if finding not in found]
-    found = [each for each in found if each.rule != "outside-shared-memory"]
-    found += _capacity_findings(choices, memory, tensor)
+    findings = [
+        finding for _, finding in judge(mma).findings if finding.rule not in (*UNDIVIDED, transpose_and_strides.name)
+    ]
+    findings += [
+        finding for operand in (a, b) if operand for finding in operand.tile.findings if finding not in findings
+    ]
+    findings = [finding for finding in findings if finding.rule != "outside-shared-memory"]
+    findings += _capacity_findings(choices, memory, tensor)
     return Plan(
         choices.arch,
         mma,
@@ -189,7 +195,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
         factors,
         memory,
         tensor,
-        tuple(each for each in found if each.severity != NOTE),
+        tuple(finding for finding in findings if finding.severity != NOTE),
     )
 
 
@@ -214,7 +220,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     first: SmemdescError | None = None
     for mode in [request.swizzle] if request.swizzle else _candidate_modes(choices.kind, dtype, major):
         try:
-            made = tile(
+            operand_tile = tile(
                 choices.kind.name,
                 size,
                 dtype,
@@ -233,14 +239,14 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
             continue
         return OperandPlan(
             name,
-            made,
-            _why(request.swizzle, made, first),
+            operand_tile,
+            _why(request.swizzle, operand_tile, first),
             0,
-            made.filling,
-            cute_text(made),
-            dsl_text(made),
-            triton_encoding(made, name),
-            triton_shape(made, name),
+            operand_tile.filling,
+            cute_text(operand_tile),
+            dsl_text(operand_tile),
+            triton_encoding(operand_tile, name),
+            triton_shape(operand_tile, name),
         )
     assert first is not None
     raise first
@@ -254,18 +260,18 @@ def _candidate_modes(kind: Kind, dtype: DType, major: str) -> list[str]:
     return [mode.name for mode in modes]
 
 
-def _why(requested: str | None, made: Tile, refused: SmemdescError | None) -> str:
+def _why(requested: str | None, tile: Tile, refused: SmemdescError | None) -> str:
     """Say why a mode was taken."""
-    k_major = made.major == "K"
-    along, size, atom = ("K", made.shape.k, made.atom.k) if k_major else ("MN", made.shape.mn, made.atom.mn)
+    k_major = tile.major == "K"
+    along, size, atom = ("K", tile.shape.k, tile.atom.k) if k_major else ("MN", tile.shape.mn, tile.atom.mn)
     if requested is not None:
         return "as requested"
-    if made.swizzle == "128B_32B":
+    if tile.swizzle == "128B_32B":
         return "the only mode of MN-major 32-bit operands"
-    text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
-    if made.swizzle == "128B":
+    text = f"{along} = {size} is a multiple of {atom} elements, {MODE[tile.swizzle].width} B"
+    if tile.swizzle == "128B":
         return f"widest possible: {text}"
-    need = MODE[made.swizzle].width * 16 // made.dtype.storage
+    need = MODE[tile.swizzle].width * 16 // tile.dtype.storage
     if size % need:
         return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
     return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")
@@ -283,9 +289,11 @@ def _scale(choices: Choices, m: int, n: int, k: int) -> ScalePlan | None:
         count = rows // one
         # An instruction takes its factors from lane 0 on: steps that begin elsewhere have no block in common.
         sets = count if one % WARP else 1
-        each = scales(rows // sets, whole_k, kind, operand=operand, block=block, one_k=k, sparse=choices.request.sparse)
-        added = [step * each.columns if sets > 1 else each.begins(step * one) for step in range(count)]
-        return ScaleFactors(each, sets, tuple(column for column in added if column is not None))
+        factors = scales(
+            rows // sets, whole_k, kind, operand=operand, block=block, one_k=k, sparse=choices.request.sparse
+        )
+        added = [step * factors.columns if sets > 1 else factors.begins(step * one) for step in range(count)]
+        return ScaleFactors(factors, sets, tuple(column for column in added if column is not None))
 
     a, b = factors("a", whole_m // group, m // group), factors("b", whole_n, n)
     idescs = tuple(choices.idesc(m, n, k, scale_id=step.id) for step in a.scales.steps)
@@ -349,23 +357,23 @@ def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scal
 
 def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
     """Return what says that a CTA has less."""
-    found = []
+    findings = []
     if memory.total > memory.limit:
         most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
         message = f"{need} {memory.total} B of shared memory, but a CTA on {choices.arch} has {memory.limit} B"
         fits = most if memory.most else _SMALLER
-        found += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
+        findings += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None and tensor.columns > COLUMNS:
-        found.append(_too_many_columns(tensor))
+        findings.append(_too_many_columns(tensor))
     m, n, _ = choices.request.shape
     registers = m * n // (2 if choices.d_type == "f16" else 1)
     if choices.hopper and registers > REGISTERS - _SPARE:
         severity = ERROR if registers >= REGISTERS else WARNING
         left = "" if registers > REGISTERS else f": {REGISTERS - registers or 'none'} are left for everything else"
         message = f"D of {m}x{n} {choices.d_type} takes {registers} registers; an SM has {REGISTERS}{left}"
-        found.append(Finding(severity, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
-    return found
+        findings.append(Finding(severity, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
+    return findings
 
 
 def _too_many_columns(tensor: TensorMemory) -> Finding:

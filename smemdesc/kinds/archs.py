@@ -75,7 +75,7 @@ VARIANTS = {
 def variant_of(arch: str | None, kind: str) -> str:
     """Return the name of the variant whose table an architecture reads for a kind (its id); empty: the common table."""
     name = RENAMED.get(arch or "", arch)
-    return next((key for key, each in VARIANTS.items() if name in each.archs and kind in each.kinds), "")
+    return next((key for key, variant in VARIANTS.items() if name in variant.archs and kind in variant.kinds), "")
 
 
 _PTXAS = "ptxas 13.5"
@@ -86,8 +86,8 @@ _FLOATS = ("tf32", "f16", "f8f6f4")
 _SCALED = BLOCK_SCALED
 _FP4 = PACKED_FP4
 CAPABILITIES = {
-    each.key: each
-    for each in (
+    arch.key: arch
+    for arch in (
         Capability("wgmma", "wgmma", ("sm_90a",), False, f"PTX ISA 9.1, 9.7.15; {_PTXAS} rejects it elsewhere"),
         Capability("tcgen05", "tcgen05", _TCGEN05, True, f"PTX ISA 9.3, 9.7.17; {_PTXAS} rejects it elsewhere"),
         Capability(
@@ -186,7 +186,7 @@ def parse_arch(text: str) -> str:
 
 def suffixed(name: str, names: tuple[str, ...] = ARCHS) -> list[str]:
     """Return the names that are this architecture's number with a suffix: sm_90a for sm_90."""
-    return [each for each in names if each[:-1] == RENAMED.get(name, name)]
+    return [arch for arch in names if arch[:-1] == RENAMED.get(name, name)]
 
 
 def of_machine_code(name: str) -> str:

@@ -72,7 +72,9 @@ def own_name(row: Field, value: Scalar) -> Scalar:
     word = value.strip().lower().lstrip(".")
     if word not in names:
         # One enumeration holds modes, the other types: no name stands for one of each.
-        word = next((each for each in (aliases.mode(word).lower(), aliases.dtype(word)) if each in names), word)
+        word = next(
+            (spelling for spelling in (aliases.mode(word).lower(), aliases.dtype(word)) if spelling in names), word
+        )
     own = names.get(word)
     return value if own is None else own
 

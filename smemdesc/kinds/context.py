@@ -64,7 +64,7 @@ class Context(_Known):
         order: str | None = None,
     ) -> Context:
         known: Sequence[object] = (dtype, major, shape, arch, cta_group, ws, scale_vec, m, n, tile, order)
-        if mma_kind is not None or any(each is not None for each in known):
+        if mma_kind is not None or any(value is not None for value in known):
             from smemdesc.kinds import options
 
             known = (
@@ -84,8 +84,8 @@ class Context(_Known):
 
     def __repr__(self) -> str:
         known = ((name, value) for name, value in self._asdict().items() if value is not None)
-        said = (f"{name}={value.name if name == 'dtype' else value!r}" for name, value in known)
-        return f"Context({', '.join(said)})"
+        arguments = (f"{name}={value.name if name == 'dtype' else value!r}" for name, value in known)
+        return f"Context({', '.join(arguments)})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Context._make, (tuple(self),)  # what was read is not read again

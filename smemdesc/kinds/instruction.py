@@ -198,15 +198,15 @@ def wgmma_types() -> tuple[WgmmaType, ...]:
     types = [dtype for dtype in DTYPES if dtype.wgmma]
     return tuple(
         WgmmaType(
-            each.name,
-            tuple(other.name for other in types if d_types(each.name, other.name)),
-            d_types(each.name, each.name),
-            each.k,
-            None if each.name == "b1" else 2 * each.k,
-            legal_n(each.name),
-            each.name in TRANSPOSED,
+            a_type.name,
+            tuple(b_type.name for b_type in types if d_types(a_type.name, b_type.name)),
+            d_types(a_type.name, a_type.name),
+            a_type.k,
+            None if a_type.name == "b1" else 2 * a_type.k,
+            legal_n(a_type.name),
+            a_type.name in TRANSPOSED,
         )
-        for each in types
+        for a_type in types
     )
 
 

@@ -44,7 +44,7 @@ class Kind(NamedTuple):
     @property
     def variants(self) -> tuple[Kind, ...]:
         """The same kind with its other tables."""
-        names = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
+        names = (name for name, variant in VARIANTS.items() if self.id in variant.kinds and name != self.variant)
         return tuple(_cached(self.id, name) for name in names)
 
     @property
@@ -111,7 +111,7 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
 
 def _tensormap(form: str) -> Kind:
     """Return the kind of a tensor map; where its form is not said, that of tiled ones."""
-    forms = [each.partition(":")[2] for each in ids("tensormap")]
+    forms = [kind_id.partition(":")[2] for kind_id in ids("tensormap")]
     if form and form not in forms:
         raise KindError(f"unknown form of tensor map {form!r}", hint=f"use {', '.join(forms)}")
     return _cached(f"tensormap:{form or forms[0]}", "")
@@ -169,7 +169,7 @@ def _load(key: str, variant: str) -> Kind:
 
 def tables(name: str) -> tuple[Kind, ...]:
     """Return every table of a kind's name, the common ones first."""
-    usual = [kind_of(each) for each in ids(name)]
+    usual = [kind_of(kind_id) for kind_id in ids(name)]
     return (*usual, *(variant for kind in usual for variant in kind.variants))
 
 

@@ -236,8 +236,12 @@ class MapCall(NamedTuple):
     def missing(self) -> list[str]:
         """The arguments that the driver needs and the text lacks."""
         column = {"boxDim": "channelsPerPixel"}
-        needed = [each for each in NEEDED if each not in self.values and column.get(each) not in self.values]
-        return [*needed, *(each for each in self.unknown if each not in needed)]
+        needed = [
+            parameter
+            for parameter in NEEDED
+            if parameter not in self.values and column.get(parameter) not in self.values
+        ]
+        return [*needed, *(parameter for parameter in self.unknown if parameter not in needed)]
 
 
 SOURCE_TEXT = Library("the source", {})
@@ -251,15 +255,15 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
             continue
         values: dict[str, int | list[int]] = {}
         unknown: dict[str, str] = {}
-        for key, each in call.arguments.items():
-            items = each.value if isinstance(each.value, list) else [each.value]
-            asked = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
-            if asked or (isinstance(each.value, list)) != (key in LISTS):
-                unknown[key] = ", ".join(asked) or text[each.start : each.end].strip()
-            elif isinstance(each.value, list):
-                values[key] = [item for item in each.value if isinstance(item, int)]
-            elif isinstance(each.value, int):
-                values[key] = each.value
+        for key, argument in call.arguments.items():
+            items = argument.value if isinstance(argument.value, list) else [argument.value]
+            unknown_names = list(dict.fromkeys(item.name for item in items if isinstance(item, Unknown)))
+            if unknown_names or (isinstance(argument.value, list)) != (key in LISTS):
+                unknown[key] = ", ".join(unknown_names) or text[argument.start : argument.end].strip()
+            elif isinstance(argument.value, list):
+                values[key] = [item for item in argument.value if isinstance(item, int)]
+            elif isinstance(argument.value, int):
+                values[key] = argument.value
         unknown.pop("tensorMap", None)
         if "tensorRank" in unknown:  # an array may be longer than what is read of it
             for key in LISTS:
@@ -281,7 +285,7 @@ def _of_source(text: str) -> Iterator[MapCall | SmemdescError]:
 def _without_innermost(values: dict[str, int | list[int]]) -> dict[str, str]:
     """Leave out the stride of dimension 0, where there is one: the size of an element, and as many as dimensions."""
     strides, rank, dtype = (values.get(key) for key in ("globalStrides", "tensorRank", "tensorDataType"))
-    size = next((each.bits // 8 for each in DATA_TYPE.values() if each.number == dtype), 0)
+    size = next((data_type.bits // 8 for data_type in DATA_TYPE.values() if data_type.number == dtype), 0)
     if not isinstance(strides, list) or len(strides) != rank or not size or strides[0] != size:
         return {}
     values["globalStrides"] = strides[1:]
@@ -294,12 +298,12 @@ def calls(text: str) -> Iterator[MapCall | SmemdescError]:
         yield from _of_source(text)
         return
     text = re.sub(_ANSI, "", text.replace("\\n", "\n"))
-    found = list(re.finditer(_PRINTED, text))
-    library = max(LIBRARIES, key=lambda each: len({match[1] for match in found} & each.names.keys()))
-    found = [at_beginning for at_beginning in _at_beginnings(text, found) if at_beginning[1] in library.names]
-    if len({match[1] for match in found}) < LEAST:
+    matches = list(re.finditer(_PRINTED, text))
+    library = max(LIBRARIES, key=lambda candidate: len({match[1] for match in matches} & candidate.names.keys()))
+    matches = [at_beginning for at_beginning in _at_beginnings(text, matches) if at_beginning[1] in library.names]
+    if len({match[1] for match in matches}) < LEAST:
         return
-    groups = list(_apart(found))
+    groups = list(_apart(matches))
     ends = [group[0].start() for group in groups[1:]] + [len(text)]
     results = [(match.start(), _result(match[0])) for match in re.finditer(_FAILED, text)]
     results = [result for result in results if result[1] is not None]
@@ -320,24 +324,24 @@ _BEFORE_A_NAME = "|])>:'\""
 """The characters that can end the prefix of a line in a log."""
 
 
-def _at_beginnings(text: str, found: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+def _at_beginnings(text: str, matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:
     """Yield the names that begin a line, after the prefix of a log, or follow another name."""
     line = -1
-    for each in found:
-        begin = text.rfind("\n", 0, each.start()) + 1
-        if line == begin or text[begin : each.start()].rstrip()[-1:] in _BEFORE_A_NAME:
+    for match in matches:
+        begin = text.rfind("\n", 0, match.start()) + 1
+        if line == begin or text[begin : match.start()].rstrip()[-1:] in _BEFORE_A_NAME:
             line = begin
-            yield each
+            yield match
 
 
-def _apart(found: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+def _apart(matches: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
     """Yield the names of each call: it ends before a repeated name."""
     group: list[re.Match[str]] = []
-    for each in found:
-        if each[1] in {other[1] for other in group}:
+    for match in matches:
+        if match[1] in {earlier[1] for earlier in group}:
             yield group
             group = []
-        group.append(each)
+        group.append(match)
     yield group
 
 
@@ -357,7 +361,7 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
     values: dict[str, int | list[int]] = dict(library.passes)
     forms: dict[str, str] = {}
     places: dict[str, tuple[int, int]] = {}
-    for match, after in zip(group, [*(each.start() for each in group[1:]), end], strict=True):
+    for match, after in zip(group, [*(later.start() for later in group[1:]), end], strict=True):
         name = library.names[match[1]]
         stop = text.find("\n", match.end())
         place = match.end(), min(after, stop if stop >= 0 else len(text))
@@ -373,7 +377,7 @@ def _values(text: str, group: list[re.Match[str]], end: int, library: Library) -
 
 
 def _assumed(group: list[re.Match[str]], library: Library, values: Mapping[str, int | list[int]]) -> dict[str, str]:
-    printed = {library.names[each[1]] for each in group}
+    printed = {library.names[match[1]] for match in group}
     why = {"tensorDataType": "by the size of an element", "tensorRank": "the number of printed dimensions"}
     return {value: why.get(value, "not printed, always passed") for value in values if value not in printed}
 
@@ -401,7 +405,7 @@ def _to_rank(
     rank = values.get("tensorRank")
     if not isinstance(rank, int):
         lengths = [
-            len(each) for name, each in values.items() if isinstance(each, list) and name in ("globalDim", "boxDim")
+            len(value) for name, value in values.items() if isinstance(value, list) and name in ("globalDim", "boxDim")
         ]
         if not lengths:
             return
@@ -442,7 +446,7 @@ def _numbers(text: str, place: tuple[int, int], name: str) -> list[int]:
             span=place,
             hint="processes that print at once mix their lines: let only one print",
         )
-    numbers = [_int(each) for each in re.findall(_NUMBER, inside)]
+    numbers = [_int(digits) for digits in re.findall(_NUMBER, inside)]
     if bracket is None and len(numbers) == 1 and "0x" in inside:
         raise SmemdescError(
             f"{name} is an address: the program printed the pointer, not the numbers",
@@ -473,7 +477,7 @@ def _int(digits: str) -> int:
 
 
 _ENUMERATORS: dict[str, dict[str, int]] = {
-    "tensorDataType": {each.name: each.number for each in DATA_TYPE.values()},
+    "tensorDataType": {data_type.name: data_type.number for data_type in DATA_TYPE.values()},
     "swizzle": {name: code for code, name in enumerate(("NONE", *SWIZZLES[1:], *SWIZZLES_OF_BLACKWELL))},
     "interleave": {"NONE": 0, "16B": 1, "32B": 2},
     "l2Promotion": {"NONE": 0, "L2_64B": 1, "L2_128B": 2, "L2_256B": 3},

@@ -106,24 +106,26 @@ def source_calls(text: str, order: tuple[str, ...], codes: Mapping[str, int]) ->
 
     ``order`` are the driver's names of the arguments, tiled and im2col together; ``codes`` the enumerators.
     """
-    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    text = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text)
     names = _SourceNames(text, codes)
-    calls = [each for found in _CALL.finditer(text) if (each := _call(text, found, order, names)) is not None]
+    calls = [call for match in _CALL.finditer(text) if (call := _call(text, match, order, names)) is not None]
     yield from calls or _groups(order, names)
 
 
-def _call(text: str, found: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
-    spans = list(_split(text, found.end()))
+def _call(text: str, match: re.Match[str], order: tuple[str, ...], names: _SourceNames) -> SourceCall | None:
+    spans = list(_split(text, match.end()))
     if any(re.match(rf"(?:const\s+)?{_TYPES}\b\s*\**\s*\w+$", text[slice(*span)].strip()) for span in spans):
         return None  # a declaration
-    im2col = [each for each in order if each != "boxDim"]
-    tiled = [each for each in order if not each.startswith(("pixel", "channels"))]
+    im2col = [parameter for parameter in order if parameter != "boxDim"]
+    tiled = [parameter for parameter in order if not parameter.startswith(("pixel", "channels"))]
     # In Python the map is returned.
-    keys = next((each for each in (tiled, tiled[1:], im2col, im2col[1:]) if len(each) == len(spans)), None)
+    keys = next(
+        (parameters for parameters in (tiled, tiled[1:], im2col, im2col[1:]) if len(parameters) == len(spans)), None
+    )
     if keys is None:
         return None
     values = (SourceArgument(*span, names.value(text[slice(*span)])) for span in spans)
-    return SourceCall(found.start(), dict(zip(keys, values, strict=True)), True)
+    return SourceCall(match.start(), dict(zip(keys, values, strict=True)), True)
 
 
 def _split(text: str, at: int) -> Iterator[tuple[int, int]]:
@@ -153,15 +155,15 @@ _NAMED = re.compile(
 def _groups(order: tuple[str, ...], names: _SourceNames) -> Iterator[SourceCall]:
     """Yield the variables that are named as the arguments, together where what is before the name is the same."""
     groups: dict[str, dict[str, SourceArgument]] = {}
-    plain = {each.lower().rstrip("s"): each for each in order}
+    plain = {parameter.lower().rstrip("s"): parameter for parameter in order}
     plain |= {"type": "tensorDataType", "datatype": "tensorDataType", "rank": "tensorRank"}
     for name, (start, end, _) in names.places.items():
-        found = _NAMED.fullmatch(name)
-        if found is not None:
-            key = plain[found["name"].lower().replace("_", "").rstrip("s")]
-            groups.setdefault(found["prefix"], {})[key] = SourceArgument(start, end, names.of(name))
+        match = _NAMED.fullmatch(name)
+        if match is not None:
+            key = plain[match["name"].lower().replace("_", "").rstrip("s")]
+            groups.setdefault(match["prefix"], {})[key] = SourceArgument(start, end, names.of(name))
     for group in groups.values():
-        yield SourceCall(min(each.start for each in group.values()), group, False)
+        yield SourceCall(min(argument.start for argument in group.values()), group, False)
 
 
 class _SourceNames:
@@ -177,38 +179,38 @@ class _SourceNames:
         self.unclear = {match[match.lastindex or 0] for match in _CHANGED.finditer(text)}
         """Names with several values, and those of parameters."""
         self.unclear |= {match[1] for match in _PARAMETER.finditer(text)}
-        for found in (*_DEFINED_IN_PYTHON.finditer(text), *_FILLED.finditer(text)):
-            self.unclear |= set(re.findall(r"\w+", found[1]))
-        for found in _DEFINED.finditer(text):
-            before = _before(text, found.start())
+        for definition in (*_DEFINED_IN_PYTHON.finditer(text), *_FILLED.finditer(text)):
+            self.unclear |= set(re.findall(r"\w+", definition[1]))
+        for definition in _DEFINED.finditer(text):
+            before = _before(text, definition.start())
             if _CONDITIONAL.search(before):
-                self.unclear.add(found[1])
+                self.unclear.add(definition[1])
             elif before.count("(") <= before.count(")"):  # else a keyword, or the default of a parameter
-                self._define(found)
-        for found in _DEFINE.finditer(text):
-            self._set(found[1], found.start(2), found.end(2))
+                self._define(definition)
+        for definition in _DEFINE.finditer(text):
+            self._set(definition[1], definition.start(2), definition.end(2))
         self._values: dict[str, Value] = {}
 
-    def _define(self, found: re.Match[str]) -> None:
-        start = found.end()
+    def _define(self, match: re.Match[str]) -> None:
+        start = match.end()
         end = _end(self.text, start)
         value = self.text[start:end].strip()
         if not value or ";" in value:
             return
-        if found[2] and value[0] not in "{[(" and found[2].isdigit():
-            items = self.items.setdefault(found[1], {})
-            if items.setdefault(int(found[2]), value) != value:
-                self.unclear.add(found[1])
-            self.places.setdefault(found[1], (found.start(), end, ""))
+        if match[2] and value[0] not in "{[(" and match[2].isdigit():
+            items = self.items.setdefault(match[1], {})
+            if items.setdefault(int(match[2]), value) != value:
+                self.unclear.add(match[1])
+            self.places.setdefault(match[1], (match.start(), end, ""))
         elif (
-            found[2] is None
+            match[2] is None
             and value[0] == "{"
             and value[-1] == "}"
-            and not self.text[max(0, found.start() - 8) : found.start()].rstrip().endswith(">")
+            and not self.text[max(0, match.start() - 8) : match.start()].rstrip().endswith(">")
         ):  # int rank{2}; and no list
-            self._set(found[1], self.text.index("{", start) + 1, self.text.rindex("}", start, end))
+            self._set(match[1], self.text.index("{", start) + 1, self.text.rindex("}", start, end))
         else:
-            self._set(found[1], start, end)
+            self._set(match[1], start, end)
 
     def _set(self, name: str, start: int, end: int) -> None:
         value = self.text[start:end].strip()
@@ -233,8 +235,8 @@ class _SourceNames:
             elif text or sorted(items) != list(range(len(items))):
                 self._values[name] = Unknown(name)
             else:
-                each = [self.value(items[at], depth + 1) for at in range(len(items))]
-                self._values[name] = [item if not isinstance(item, list) else Unknown(name) for item in each]
+                values = [self.value(items[at], depth + 1) for at in range(len(items))]
+                self._values[name] = [item if not isinstance(item, list) else Unknown(name) for item in values]
         value = self._values[name]
         return Unknown(name) if isinstance(value, Unknown) and not re.fullmatch(r"[\w().]+", value.name) else value
 
@@ -268,12 +270,12 @@ class _SourceNames:
                 return left[right:]
             if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, list):
                 return [*left, *right]
-            unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
+            unknown = next((operand for operand in (left, right) if isinstance(operand, Unknown)), None)
             if isinstance(left, int) and isinstance(right, int):
                 return _SIGNS[type(node.op)](left, right)
             return unknown or Unknown(ast.unparse(node))
-        if isinstance(node, ast.Call) and (made := self._method(node, depth)) is not None:
-            return made
+        if isinstance(node, ast.Call) and (result := self._method(node, depth)) is not None:
+            return result
         return Unknown(ast.unparse(node))
 
     def _method(self, node: ast.Call, depth: int) -> Value | None:

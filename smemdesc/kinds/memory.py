@@ -107,7 +107,7 @@ def tensor_map(text: str) -> tuple[Literal, ...]:
     sure = all(row.run for row in rows)
     fault = _fault(rows)
     if fault is None:
-        data, unknown = (b"".join(each) for each in zip(*((row.data, row.unknown) for row in rows), strict=True))
+        data, unknown = (b"".join(parts) for parts in zip(*((row.data, row.unknown) for row in rows), strict=True))
         if len(data) == MAP // _BYTE:
             number, mask = int.from_bytes(data, "little"), int.from_bytes(unknown, "little")
             whole = mask != ones(MAP) and (sure or is_tensor_map(number, mask))
@@ -183,7 +183,7 @@ def _with_cells(row: _Row, text: str, at: int) -> _Row:
     if len(sizes) == 1 and sizes <= _CELLS.keys() and all(re.fullmatch(r"0[xX][0-9a-fA-F?]++", cell) for cell in cells):
         size = sizes.pop()
         known, unknown = (
-            b"".join(bytes.fromhex(each[2:])[::-1] for each in map(of, cells)) for of in (_known, _unknown)
+            b"".join(bytes.fromhex(cell[2:])[::-1] for cell in map(of, cells)) for of in (_known, _unknown)
         )
         return row._replace(form=_CELLS[size], data=known, unknown=unknown, cell=size, prefixed=True)
     digits = "".join(cells)

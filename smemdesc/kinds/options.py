@@ -58,15 +58,15 @@ def major_named(keyword: str, value: str | None) -> str | None:
 
 def major_of_operand(major: str | None, trans_a: str | None = None, trans_b: str | None = None) -> str | None:
     """Return the major-ness that one of these says: two of them are an error."""
-    given = {"major": major, "trans_a": trans_a, "trans_b": trans_b}
-    names = [name for name, each in given.items() if each is not None]
+    majors = {"major": major, "trans_a": trans_a, "trans_b": trans_b}
+    names = [name for name, value in majors.items() if value is not None]
     if len(names) > 1:
         raise SmemdescError(
             f"{' and '.join(map(option, names[:2]))} both set the major-ness of the operand: give one",
             keyword=names[1],
         )
     for operand in "ab":
-        word = one_of(f"trans_{operand}", given[f"trans_{operand}"], ("N", "T"))
+        word = one_of(f"trans_{operand}", majors[f"trans_{operand}"], ("N", "T"))
         if word is not None:
             return BLAS[operand, word]
     return major_named("major", major)
@@ -181,7 +181,7 @@ def _integer(value: object) -> int | None:
 
 
 def _sizes(keyword: str, value: Sequence[object], count: int) -> list[int]:
-    sizes = [_integer(each) for each in value] if isinstance(value, Sequence) else []
+    sizes = [_integer(size) for size in value] if isinstance(value, Sequence) else []
     whole = [size for size in sizes if size is not None and 1 <= size < 10**LONGEST]
     if len(whole) != count or len(sizes) != count:
         example = "(64, 16)" if count == 2 else "(128, 128, 64)"

@@ -97,21 +97,21 @@ def values(text: str) -> tuple[Literal, ...]:
 
 def value(text: str) -> Literal:
     """Return the value in ``text``; more than one is an error, but two words that their names make one value."""
-    found = values(text)
-    if len(found) == 2 and (joined := join_named(*found)):
+    literals = values(text)
+    if len(literals) == 2 and (joined := join_named(*literals)):
         return joined
-    if len(found) > 1:
-        raise several(found, text)
-    return found[0]
+    if len(literals) > 1:
+        raise several(literals, text)
+    return literals[0]
 
 
-def several(found: Sequence[Literal], text: str) -> ValueSyntaxError:
+def several(literals: Sequence[Literal], text: str) -> ValueSyntaxError:
     """Return the error about a text with several values where one is expected."""
     return ValueSyntaxError(
-        f"{len(found)} values, but one is expected",
+        f"{len(literals)} values, but one is expected",
         given=text,
         span=(0, len(text)),
-        hint="give one of them: " + ", ".join(literal.text for literal in found[:4]),
+        hint="give one of them: " + ", ".join(literal.text for literal in literals[:4]),
     )
 
 
@@ -283,7 +283,7 @@ def _evaluate(text: str) -> int:
     import ast
     from warnings import catch_warnings, simplefilter
 
-    source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda found: found[1].replace("'", ""), text)
+    source = re.sub(r"(?i)(?<![\w'])(0x[0-9a-f']++|[0-9']++)[ul]++\b", lambda number: number[1].replace("'", ""), text)
     with catch_warnings():
         simplefilter("ignore")  # of a number that runs into a word
         body = ast.parse(source, mode="eval").body
@@ -426,7 +426,7 @@ class _TextTokens:
     def _label(self, at: int) -> tuple[str, tuple[int, ...]]:
         """Return the name that is given to the number of a token, and the tokens that say so."""
         if (name := self.names.get(self.tokens[at].begin)) is not None:
-            return name, tuple(each for each in range(at) if self.tokens[each].text == name)[-1:]
+            return name, tuple(index for index in range(at) if self.tokens[index].text == name)[-1:]
         before = at - 1
         while self._word(before) in ("(", "{", "[", '"', "'"):
             before -= 1
@@ -677,7 +677,7 @@ def _in_code(code: str) -> tuple[Literal, ...]:
     if not picked or not (named or read.is_list or read.indices or re.fullmatch(f"{_ARROWS}|{_BULLET}", code)):
         return ()  # numbers and marks: after a typo, nothing is guessed
     read.check()
-    first, *others = _joined([each.literal for each in picked])
+    first, *others = _joined([number.literal for number in picked])
     unread = ", ".join(filter(None, (first.unread, read.unread())))
     return (first._replace(unread=unread), *others)
 

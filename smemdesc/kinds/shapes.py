@@ -50,7 +50,7 @@ def columns(mma_kind: str, shape: LegalShape, transpose_b: bool) -> tuple[int, .
 
 def rows_of(mma_kind: str, rows: list[LegalShape]) -> list[int]:
     """Return every legal M of the rows."""
-    return sorted({each for row in rows for each in row.m})
+    return sorted({m for row in rows for m in row.m})
 
 
 def legal_columns(mma_kind: str, rows: list[LegalShape], transpose_b: bool) -> str:
@@ -146,11 +146,16 @@ class Offers(NamedTuple):
             "tcgen05": self.tcgen05,
             "members": list(self.members),
             "variants": list(self.tables),
-            "wgmma_types": [each.to_dict() for each in wgmma_types()] if self.wgmma else [],
+            "wgmma_types": [types.to_dict() for types in wgmma_types()] if self.wgmma else [],
             "mma_kinds": [kind.to_dict() for kind in self.kinds],
             "absent": [
-                {"what": each.what, "archs": list(each.names), "mma_kinds": list(each.kinds), "source": each.source}
-                for each in self.absent
+                {
+                    "what": absent.what,
+                    "archs": list(absent.names),
+                    "mma_kinds": list(absent.kinds),
+                    "source": absent.source,
+                }
+                for absent in self.absent
             ],
         }
 
@@ -171,7 +176,7 @@ def offers(arch: str) -> Offers:
         bool(has(arch, "wgmma")),
         tcgen05,
         FAMILIES.get(name, ()),
-        tuple(key for key, each in VARIANTS.items() if name in each.archs),
+        tuple(key for key, variant in VARIANTS.items() if name in variant.archs),
         tuple(kind for kind in kinds if kind.kind.on(arch)),
         tuple(absent),
     )

@@ -88,7 +88,7 @@ PACKED = (
     DataType("16U6_ALIGN16B", 15, 13, 8, unit=32, dims=128, row=128, swizzles=("none", "128B"), packed=6),
 )
 """Blackwell: the codes are from ptxas, the limits from the driver's documentation. Hopper's driver rejects them."""
-DATA_TYPE = {each.name: each for each in (*DATA_TYPES, *PACKED)}
+DATA_TYPE = {data_type.name: data_type for data_type in (*DATA_TYPES, *PACKED)}
 INTERLEAVES = ("none", "16B", "32B")
 SWIZZLES = ("none", "32B", "64B", "128B")
 SWIZZLES_OF_BLACKWELL = ("128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B")
@@ -103,11 +103,11 @@ CORNER_BITS = {3: 16, 4: 8, 5: 5}
 
 
 def _data_type() -> Selected:
-    plain = [EnumCode(each.code, each.name) for each in DATA_TYPES if not each.upper]
-    packed = [EnumCode(each.code, each.name, "not on Hopper", source=PTXAS) for each in PACKED]
+    plain = [EnumCode(data_type.code, data_type.name) for data_type in DATA_TYPES if not data_type.upper]
+    packed = [EnumCode(data_type.code, data_type.name, "not on Hopper", source=PTXAS) for data_type in PACKED]
     codes = sorted((*plain, *packed))
     upper: dict[int, int | str | None] = dict.fromkeys((code.raw for code in codes), None)
-    upper.update((each.code, each.name) for each in DATA_TYPES if each.upper)
+    upper.update((data_type.code, data_type.name) for data_type in DATA_TYPES if data_type.upper)
     return Selected(("data_type_upper",), {1: upper}, *codes, upper="data_type_upper")
 
 

@@ -102,7 +102,7 @@ def parse(text: str, *, bare: bool = True) -> Literal:
     bare = bare and ">>>" not in text[:start]  # Python's prompt
     if ":" in core:
         return _two_words(text, core, start, bare)
-    number, unknown, width, form, note, digits, other = _number(text, core, start, bare)
+    number, unknown, width, form, note, digits, correction = _number(text, core, start, bare)
     if unknown and _all_unknown(core):
         raise ValueSyntaxError(
             "no bit of the value is known",
@@ -110,7 +110,7 @@ def parse(text: str, *, bare: bool = True) -> Literal:
             span=(start, start + len(core)),
             hint="? is one unknown hexadecimal digit (0x40004040????????) or an unknown word (0x40004040:?)",
         )
-    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"), "", other)
+    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"), "", correction)
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
@@ -197,8 +197,8 @@ def _two_words(text: str, core: str, start: int, bare: bool) -> Literal:
     form = "two 32-bit words, high word first"
     too_long = any(len(word) > _WORD_DIGITS for word in inner if word.isdigit())
     octal = bare and any(re.match(r"0+[1-9]\d*$", word) for word in inner)
-    other = "" if retyped == inner or too_long or octal else ":".join(retyped)
-    return Literal(text, join_words(high, low), unknown, WIDEST, form, other=other)
+    correction = "" if retyped == inner or too_long or octal else ":".join(retyped)
+    return Literal(text, join_words(high, low), unknown, WIDEST, form, other=correction)
 
 
 def _check_between(text: str) -> None:
@@ -267,8 +267,8 @@ def _number(text: str, core: str, start: int, bare: bool) -> tuple[int, int, int
                 f"{len(plain)} digits without a letter are read as hexadecimal; "
                 f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
             )
-            other = "" if octal else f"+{plain}"
-            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain, other
+            correction = "" if octal else f"+{plain}"
+            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain, correction
         if octal:
             raise ValueSyntaxError(
                 "a leading zero: octal in C, decimal elsewhere",
@@ -420,7 +420,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
 
 def without_encodings(text: str) -> str:
     """Return a text with blanks in place of the encodings and addresses that disassemblers print."""
-    return re.sub(_ENCODING, lambda found: " " * len(found[0]), text)
+    return re.sub(_ENCODING, lambda match: " " * len(match[0]), text)
 
 
 def to_hex(value: int, known: int, width: int) -> str:

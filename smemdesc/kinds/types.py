@@ -55,7 +55,7 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
             f"unknown operand type {name!r}",
             hint=nearest(
                 name,
-                (*NAMES, *(each for each, own in aliases.DTYPES.items() if own in NAMES)),
+                (*NAMES, *(alias for alias, own in aliases.DTYPES.items() if own in NAMES)),
                 f"the types are {', '.join(NAMES)}",
             ),
         )

@@ -186,21 +186,21 @@ class Atom(Immutable):
 
     def units_by_line(self) -> list[list[int | None]]:
         """Return the units of the MMA step by line and chunk; None where none of them is."""
-        every = [each for row in self.places() for each in row]
-        first, last = min(each.line for each in every), max(each.line for each in every)
-        found: list[list[int | None]] = [[None] * CHUNKS for _ in range(first, last + 1)]
-        for each in every:
-            if self.in_step(each):
-                found[each.line - first][each.chunk] = self.unit_number(each)
-        return found
+        every = [unit for row in self.places() for unit in row]
+        first, last = min(unit.line for unit in every), max(unit.line for unit in every)
+        lines: list[list[int | None]] = [[None] * CHUNKS for _ in range(first, last + 1)]
+        for unit in every:
+            if self.in_step(unit):
+                lines[unit.line - first][unit.chunk] = self.unit_number(unit)
+        return lines
 
-    def in_step(self, each: AtomPlace) -> bool:
+    def in_step(self, place: AtomPlace) -> bool:
         """Whether a unit belongs to the MMA step, if there is one."""
-        return self.step is None or each.k // self.operand.unit // 2 == self.step
+        return self.step is None or place.k // self.operand.unit // 2 == self.step
 
-    def unit_number(self, each: AtomPlace) -> int:
+    def unit_number(self, place: AtomPlace) -> int:
         """Return ``2 * row + column`` of a unit in its MMA step."""
-        return 2 * each.mn + each.k // self.operand.unit % 2
+        return 2 * place.mn + place.k // self.operand.unit % 2
 
     def _check_step(self, step: int) -> None:
         if self.elements:
@@ -237,7 +237,7 @@ class Atom(Immutable):
             "start": self.start,
             "base_offset": self.operand.base_offset,
             "of": "elements" if self.elements else "units",
-            "addresses": [[byte_number(each.after) for each in row] for row in places],
+            "addresses": [[byte_number(place.after) for place in row] for row in places],
             "lines": _lines(places),
             "note": no_instruction(self.swizzle, self.major, self.dtype),
         }
@@ -251,10 +251,10 @@ class Atom(Immutable):
 def _lines(places: list[list[AtomPlace]]) -> list[dict[str, Any]]:
     """Return each line of shared memory with the coordinates in it, in the order of their addresses."""
     by_line: dict[int, list[AtomPlace]] = {}
-    for each in sorted((each for row in places for each in row), key=lambda each: each.after):
-        by_line.setdefault(each.line, []).append(each)
+    for place in sorted((place for row in places for place in row), key=lambda place: place.after):
+        by_line.setdefault(place.line, []).append(place)
     return [
-        {"address": line * LINE, "holds": [[each.mn, each.k, each.chunk] for each in here]}
+        {"address": line * LINE, "holds": [[place.mn, place.k, place.chunk] for place in here]}
         for line, here in by_line.items()
     ]
 

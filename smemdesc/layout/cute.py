@@ -16,12 +16,12 @@ IntTuple = int | tuple["IntTuple", ...]
 
 def size(mode: IntTuple) -> int:
     """Return the number of coordinates of a shape."""
-    return mode if isinstance(mode, int) else prod(size(each) for each in mode)
+    return mode if isinstance(mode, int) else prod(size(part) for part in mode)
 
 
 def show(mode: IntTuple) -> str:
     """Write an integer or a nested tuple as CuTe prints it: ``((8,2),(4,2))``."""
-    return str(mode) if isinstance(mode, int) else f"({','.join(show(each) for each in mode)})"
+    return str(mode) if isinstance(mode, int) else f"({','.join(show(part) for part in mode)})"
 
 
 def _offset(shape: IntTuple, stride: IntTuple, index: int) -> int:

@@ -98,10 +98,10 @@ class CanonicalExample(NamedTuple):
 def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[CanonicalForm]:
     """Return the rows of the table, those of one major-ness and one mode if they are given."""
     return [
-        form(mode, each, dtype)
-        for each in reversed(MAJORS)
+        form(mode, listed, dtype)
+        for listed in reversed(MAJORS)
         for mode in ORDER
-        if major in (None, each) and swizzle in (None, mode)
+        if major in (None, listed) and swizzle in (None, mode)
     ]
 
 
@@ -138,7 +138,7 @@ def example(
         )
     context = Context(dtype=dtype, major=row.major, shape=extent)
     here = strides_of(row.swizzle, row.major, context)
-    offsets = [_offset(stride, given) for stride, given in zip(here, (lbo, sbo), strict=True)]
+    offsets = [_offset(stride, distance) for stride, distance in zip(here, (lbo, sbo), strict=True)]
     operand = Operand(row.swizzle, row.major, dtype, extent, lbo=offsets[0], sbo=offsets[1])
     both = canonical(operand)
     ptx = [both.ptx.bit_address(0, mn, k) for mn, k in operand.coordinates()]
@@ -146,20 +146,20 @@ def example(
     return CanonicalExample(row, operand, both, here, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
 
 
-def _offset(stride: Stride, given: int | None) -> int:
+def _offset(stride: Stride, distance: int | None) -> int:
     nick = NICK[stride.key]
-    if given is None:
+    if distance is None:
         if stride.used is not False:
             raise SmemdescError(
                 f"{nick} is missing: the operand is larger than {stride.step}",
                 hint=f"give --{nick.lower()} in bytes; {stride.packed} if {stride.pieces} are contiguous",
             )
         return UNUSED if stride.key == LBO else 0
-    if given % UNUSED or not 0 <= given <= HIGHEST:
+    if distance % UNUSED or not 0 <= distance <= HIGHEST:
         raise SmemdescError(
-            f"{nick} {given} B does not fit its field", hint=f"it is a multiple of 16 in 0..{HIGHEST}, in bytes"
+            f"{nick} {distance} B does not fit its field", hint=f"it is a multiple of 16 in 0..{HIGHEST}, in bytes"
         )
-    return given
+    return distance
 
 
 @shown()
@@ -181,7 +181,7 @@ class Atoms(NamedTuple):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the lines of ``smemdesc layout atom --json``."""
-        for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
+        for name, major in sorted(ALL, key=lambda pair: (ORDER.index(pair[0]), pair[1])):
             mode = MODE[name]
             dtype = self.dtype or dtype_of("tf32" if name == "128B_32B" else "bf16")
             yield {

@@ -199,8 +199,8 @@ class Fragment(NamedTuple):
         """Return what a thread holds, one list per register; ``register``: only this one."""
         self.cell(thread, register or 0)  # refuses what there is not
         elements = self.thread_elements(thread)
-        each = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
-        return each if register is None else [each[register]]
+        registers = [elements[at : at + self.packed] for at in range(0, len(elements), self.packed)]
+        return registers if register is None else [registers[register]]
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[RegisterSlot]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as the places of its columns."""
@@ -223,7 +223,7 @@ class Fragment(NamedTuple):
                 return wide, further
         return None
 
-    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {
             "shape": str(self.shape),
             "operand": self.operand,
@@ -232,7 +232,7 @@ class Fragment(NamedTuple):
             "columns": self.columns,
             "registers": self.registers,
             "elements_per_register": self.packed,
-            **asked,
+            **arguments,
             "source": self.source,
         }
 
@@ -347,7 +347,7 @@ def fragment(shape: WgmmaShape | str, operand: str, dtype: str | None = None) ->
 def _bits(dtype: str, operand: str) -> int:
     if operand == "d":
         return _D_BITS[dtype]
-    return next(each.bits for each in DTYPES if each.name == dtype)
+    return next(entry.bits for entry in DTYPES if entry.name == dtype)
 
 
 def _elsewhere(dtype: str, shape: WgmmaShape, operand: str) -> str:

@@ -164,8 +164,8 @@ class SearchedMatrix:
     def mask(self, count: int) -> int:
         """Return the mask of the used bits in a unit of ``count`` elements."""
         if count not in self._masks:
-            each = read_bits(self.dtype)
-            self._masks[count] = sum(each << self.dtype.bits * place for place in range(count))
+            known_bits = read_bits(self.dtype)
+            self._masks[count] = sum(known_bits << self.dtype.bits * place for place in range(count))
         return self._masks[count]
 
     def units(self, major: str) -> list[MatrixUnit]:
@@ -230,11 +230,11 @@ class SearchedMatrix:
                 whole += unit.bits != self._blank(unit)
                 elements += unit.size
                 continue
-            each = self.mask(1)
+            one = self.mask(1)
             for place in range(unit.size):
-                if not differ >> bits * place & each:
+                if not differ >> bits * place & one:
                     elements += 1
-                elif ~known >> bits * place & each:
+                elif ~known >> bits * place & one:
                     outside += 1
         return MatchCount(whole, elements, outside)
 
@@ -338,7 +338,7 @@ def unswizzle(mode: SwizzleMode, phase: int = 0) -> SwizzleInverse:
 def distinctive_units(matrix: SearchedMatrix, major: str, hint: int) -> list[tuple[MatrixUnit, list[int]]]:
     """Return the units that memory holds in few places, with their addresses: they distinguish layouts."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
-    seldom = [each for each in every if len(each[1]) <= PLACES]
+    seldom = [unit for unit in every if len(unit[1]) <= PLACES]
     if 8 * len(seldom) >= len(every):
         return seldom
     return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
@@ -355,7 +355,7 @@ def _votes(distinctive: list[tuple[MatrixUnit, list[int]]], grid: AtomGrid, line
             # Written out: this is asked most often of all.
             [place + deltas[place // UNIT % period] - offset for place in places]
         )
-    counts = {atom: Counter(each) for atom, each in begins.items()}
+    counts = {atom: Counter(starts) for atom, starts in begins.items()}
     most = {atom: max(counter.values()) for atom, counter in counts.items()}
     if sum(most.values()) < _ENOUGH * len(distinctive):
         return {}
@@ -372,12 +372,12 @@ def _strides(votes: Votes, axis: int) -> list[int]:
     sizes: list[int] = []
     for atom, begins in votes.items():
         for steps in (1, 2):
-            other = votes.get((atom[0] + steps, atom[1]) if axis == 0 else (atom[0], atom[1] + steps))
-            if other is not None:
+            neighbor = votes.get((atom[0] + steps, atom[1]) if axis == 0 else (atom[0], atom[1] + steps))
+            if neighbor is not None:
                 sizes += [
                     size // steps
                     for begin in begins
-                    for there in other
+                    for there in neighbor
                     if 0 <= (size := there - begin) <= steps * HIGHEST and not size % steps
                 ]
     return [size for _, size in nsmallest(_FEW, ((-count, size) for size, count in Counter(sizes).items()))]
@@ -463,9 +463,9 @@ def absolute_candidates(matrix: SearchedMatrix, hint: int, like: Operand) -> Ite
     for sbo in _strides(votes, 0) or [8 * LINE]:
         starts = {
             across: _by_column(
-                {(0, across): [begin - down * sbo for (down, _), begins in each.items() for begin in begins]}
+                {(0, across): [begin - down * sbo for (down, _), begins in column.items() for begin in begins]}
             )
-            for across, each in columns.items()
+            for across, column in columns.items()
         }
         for start in starts[0][0, 0]:
             split = -(-(LINE - start % LINE) // UNIT)
@@ -537,7 +537,7 @@ def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
         return
     shaped = {"dtype": operand.dtype, "shape": operand.shape}
 
-    def other(swizzle: str, major: str, lbo: int, sbo: int, base: int = 0) -> Operand:
+    def varied(swizzle: str, major: str, lbo: int, sbo: int, base: int = 0) -> Operand:
         return Operand(swizzle, major, **shaped, start=operand.start, lbo=lbo, sbo=sbo, base_offset=base)  # type: ignore[arg-type]
 
     own = operand.mode.name
@@ -550,13 +550,13 @@ def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
             }
             sides = {(operand.lbo, operand.sbo), (packed[LBO], packed[SBO]), (operand.lbo, packed[SBO])}
             for lbo, sbo in sorted(sides, reverse=True):
-                yield other(mode.name, major, lbo, sbo)
+                yield varied(mode.name, major, lbo, sbo)
     for base in range(operand.mode.phases):
         if base != operand.base_offset % operand.mode.phases:
-            yield other(own, operand.major, operand.lbo, operand.sbo, base)
+            yield varied(own, operand.major, operand.lbo, operand.sbo, base)
     effective = effective_strides(operand)
     for factor in (0, 2):
         if effective[LBO]:
-            yield other(own, operand.major, factor * operand.lbo, operand.sbo, operand.base_offset)
+            yield varied(own, operand.major, factor * operand.lbo, operand.sbo, operand.base_offset)
         if effective[SBO]:
-            yield other(own, operand.major, operand.lbo, factor * operand.sbo, operand.base_offset)
+            yield varied(own, operand.major, operand.lbo, factor * operand.sbo, operand.base_offset)

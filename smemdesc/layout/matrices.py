@@ -192,17 +192,17 @@ def _header(content: bytes) -> _Header:
     descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
     if not isinstance(descr, str):
         raise SmemdescError("its elements have several fields", hint=f"save one of them: {_EXPECTED}")
-    found = re.fullmatch(r"([<>|=]?)([a-zA-Z])(\d{0,3})", descr)
-    if found is None or not isinstance(fortran, bool):
+    match = re.fullmatch(r"([<>|=]?)([a-zA-Z])(\d{0,3})", descr)
+    if match is None or not isinstance(fortran, bool):
         raise damaged
-    if found[2] == "O":
+    if match[2] == "O":
         raise SmemdescError("it holds Python objects (a pickle), which are never loaded", hint=_SAVE)
-    if not isinstance(shape, tuple) or not all(type(each) is int and each >= 0 for each in shape):
+    if not isinstance(shape, tuple) or not all(type(size) is int and size >= 0 for size in shape):
         raise damaged
     if len(shape) != 2:
         dims = "x".join(map(str, shape)) or "a single number"
         raise SmemdescError(f"its shape is {dims}, not 2-dimensional", hint=f"give {_EXPECTED}")
-    return _Header(">" if found[1] == ">" else "<", found[2], int(found[3] or 0), fortran, shape, begin + length)
+    return _Header(">" if match[1] == ">" else "<", match[2], int(match[3] or 0), fortran, shape, begin + length)
 
 
 _LONGEST = 10_000

@@ -252,7 +252,7 @@ class Operand(Immutable):
         across = [self.linear(0, k) for k in range(self.shape[1])]
         moved = [8 * move for move in self._moves]
         unit, period = 8 * UNIT, len(moved)
-        return [[(bit := one + other) + moved[bit // unit % period] for other in across] for one in down]
+        return [[(bit := row + column) + moved[bit // unit % period] for column in across] for row in down]
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:

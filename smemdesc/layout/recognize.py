@@ -121,19 +121,19 @@ class Recognition(NamedTuple):
 
     def to_dict(self, descriptors: Mapping[str, str]) -> dict[str, Any]:
         """Return the JSON object, numbers in bytes and elements; ``descriptors`` that read the matrix, by kind."""
-        asked = self.operand
+        operand = self.operand
         mns, ks = self.differ
         return {
             "dtype": self.dtype.name,
             "total": self.total,
             "right": self.right,
-            "asked": None if asked is None else asked.field_dict(),
-            "agree": None if asked is None else self.agree,
-            "outside": None if asked is None else self.outside,
+            "asked": None if operand is None else operand.field_dict(),
+            "agree": None if operand is None else self.agree,
+            "outside": None if operand is None else self.outside,
             "differ": {"mn": [mns[0], mns[-1]], "k": [ks[0], ks[-1]]} if mns else None,
             "answer": None if self.answer is None else self.answer.to_dict(),
             "descriptors": dict(descriptors),
-            "alike": [each.field_dict() for each in self.alike],
+            "alike": [layout.field_dict() for layout in self.alike],
             "copies": [copy.field_dict() for copy in self.copies],
             "sentences": self.sentences(),
         }
@@ -187,15 +187,15 @@ def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Seque
             yield [[(element + half >> unread) << unread for element in row] for row in expected]
 
 
-def _first_complete(each: Iterable[Recognition]) -> Recognition:
-    found: Recognition | None = None
-    for one in each:
-        if found is None or _agreeing_elements(one) > _agreeing_elements(found):
-            found = one
-        if found.best is not None:
+def _first_complete(attempts: Iterable[Recognition]) -> Recognition:
+    most: Recognition | None = None
+    for one in attempts:
+        if most is None or _agreeing_elements(one) > _agreeing_elements(most):
+            most = one
+        if most.best is not None:
             break
-    assert found is not None
-    return found
+    assert most is not None
+    return most
 
 
 def _agreeing_elements(one: Recognition) -> int:
@@ -206,83 +206,89 @@ def _recognize(
     memory: Memory,
     expected: Sequence[Sequence[int]],
     dtype: DType,
-    asked: Operand | None,
+    described: Operand | None,
     kind: str | None,
     majors: tuple[str, ...],
 ) -> Recognition:
     matrix = SearchedMatrix(dtype, expected, memory)
-    own = matrix.compare(asked) if asked is not None else MatchCount(0, 0, 0)
+    own = matrix.compare(described) if described is not None else MatchCount(0, 0, 0)
     uniform = 2 * matrix.count_distinctive("K") <= len(matrix.units("K"))
-    made = Recognition(dtype, asked, matrix.elements, own.elements, own.outside, NOWHERE, None, (), (), uniform, majors)
-    if asked is not None and own.elements == matrix.elements:
-        return made._replace(alike=_distinct(asked, _equivalent(matrix, asked, kind)))
-    if asked is not None:
-        made = made._replace(differ=matrix.box(asked))
-    hint = asked.start if asked is not None else memory.first
-    tried = _best_candidates(matrix, hint, kind, majors, asked)
+    result = Recognition(
+        dtype, described, matrix.elements, own.elements, own.outside, NOWHERE, None, (), (), uniform, majors
+    )
+    if described is not None and own.elements == matrix.elements:
+        return result._replace(alike=_distinct(described, _equivalent(matrix, described, kind)))
+    if described is not None:
+        result = result._replace(differ=matrix.box(described))
+    hint = described.start if described is not None else memory.first
+    tried = _best_candidates(matrix, hint, kind, majors, described)
     whole = [operand for operand, agreement in tried if agreement.elements == matrix.elements]
     if whole:
         best = whole[0]
         touched = set(_addresses(best))
         apart = [operand for operand in whole[1:] if touched.isdisjoint(_addresses(operand))]
         same = [operand for operand in whole[1:] if operand not in apart]
-        copies = tuple(each for each in apart if _same_elsewhere(best, each))
-        answer = RecognizedLayout(best, differences(asked, best), matrix.elements)
+        copies = tuple(candidate for candidate in apart if _same_elsewhere(best, candidate))
+        answer = RecognizedLayout(best, differences(described, best), matrix.elements)
         alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
-        return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
+        return result._replace(answer=answer, alike=alike, copies=copies[:MOST])
     reached = own.units
     least = PART * max(matrix.count_distinctive("K"), 1)
     for operand, agreement in tried[:1]:
         if agreement.units > reached and agreement.units >= least:
             reached = agreement.units
-            made = made._replace(answer=RecognizedLayout(operand, differences(asked, operand), agreement.elements))
-    for way in write_errors(matrix, hint, asked, majors, mostly=reached >= 2 * least):
+            result = result._replace(
+                answer=RecognizedLayout(operand, differences(described, operand), agreement.elements)
+            )
+    for way in write_errors(matrix, hint, described, majors, mostly=reached >= 2 * least):
         if way.agree == matrix.elements or (way.units > reached and way.units >= least):
             reached = way.units
-            made = made._replace(answer=RecognizedLayout(None, (), way.agree, way))
+            result = result._replace(answer=RecognizedLayout(None, (), way.agree, way))
             if way.agree == matrix.elements:
                 break
-    return made
+    return result
 
 
 def _best_candidates(
-    matrix: SearchedMatrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
+    matrix: SearchedMatrix, hint: int, kind: str | None, majors: tuple[str, ...], described: Operand | None
 ) -> list[tuple[Operand, MatchCount]]:
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
-    near = neighbors(asked, kind) if asked is not None else ()
+    near = neighbors(described, kind) if described is not None else ()
     absolute = (
-        absolute_candidates(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
+        absolute_candidates(matrix, hint, described)
+        if kind != "wgmma" and described is not None and described.absolute
+        else ()
     )
-    each = {
+    distinct = {
         _fields(operand): operand
-        for operand in (*near, *absolute, *candidates(matrix, hint, kind, majors, asked))
+        for operand in (*near, *absolute, *candidates(matrix, hint, kind, majors, described))
         if operand.major in majors
     }
-    ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
-    found = []
+    ordered = sorted(distinct.values(), key=lambda operand: _distance(described, operand))
+    matches = []
     for operand in ordered:
         if matrix.fits_sample(operand.major, address_function(operand)):
             agreement = matrix.compare(operand)
             if agreement.elements == matrix.elements:
-                found.append((operand, agreement))
-                if len(found) == _WHOLE:
+                matches.append((operand, agreement))
+                if len(matches) == _WHOLE:
                     break
-    if found:
+    if matches:
         # Elements that share bytes are no tile; only data that repeat let them pass.
-        return sorted(found, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
+        return sorted(matches, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
     scores = [matrix.sample(operand.major, address_function(operand)) for operand in ordered]
     likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
-    found = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
-    return sorted(found, key=lambda pair: -pair[1].units)[:1]
+    matches = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
+    return sorted(matches, key=lambda pair: -pair[1].units)[:1]
 
 
 _WHOLE = 32
 """Layouts that hold all of the matrix, after which no other is looked for: the data repeat."""
 
 
-def _same_elsewhere(operand: Operand, other: Operand) -> bool:
+def _same_elsewhere(operand: Operand, candidate: Operand) -> bool:
     """Return whether two layouts differ in their start alone."""
-    return _fields(operand)[:2] + _fields(operand)[3:] == _fields(other)[:2] + _fields(other)[3:]
+    return _fields(operand)[:2] + _fields(operand)[3:] == _fields(candidate)[:2] + _fields(candidate)[3:]
 
 
 def _fields(operand: Operand) -> tuple[object, ...]:
@@ -298,15 +304,17 @@ def _fields(operand: Operand) -> tuple[object, ...]:
     )
 
 
-def _distance(asked: Operand | None, operand: Operand) -> tuple[object, ...]:
+def _distance(described: Operand | None, operand: Operand) -> tuple[object, ...]:
     """Return a sort key: fewest fields that differ, then smallest differences; without a descriptor the plainest."""
-    if asked is None:
+    if described is None:
         return (operand.base_offset, operand.start, operand.major, operand.mode.width)
-    found = differences(asked, operand)
+    mismatches = differences(described, operand)
     sizes = sum(
-        abs(each.found - each.said) for each in found if isinstance(each.found, int) and isinstance(each.said, int)
+        abs(mismatch.found - mismatch.said)
+        for mismatch in mismatches
+        if isinstance(mismatch.found, int) and isinstance(mismatch.said, int)
     )
-    return (sum(not idle(operand, each) for each in found), sizes, operand.mode.width)
+    return (sum(not idle(operand, mismatch) for mismatch in mismatches), sizes, operand.mode.width)
 
 
 def idle(operand: Operand, difference: FieldMismatch) -> bool:
@@ -321,22 +329,22 @@ def idle(operand: Operand, difference: FieldMismatch) -> bool:
     )
 
 
-def differences(asked: Operand | None, operand: Operand) -> tuple[FieldMismatch, ...]:
+def differences(described: Operand | None, operand: Operand) -> tuple[FieldMismatch, ...]:
     """Return the fields that differ in the operand, only those that have an effect in it."""
-    if asked is None:
+    if described is None:
         return ()
     effective = effective_strides(operand)
     phases = operand.mode.phases
     pairs: list[tuple[str, str | int, str | int, bool]] = [
-        ("major", asked.major, operand.major, True),
-        ("swizzle", asked.mode.name, operand.mode.name, True),
-        ("lbo_mode", _mode(asked), _mode(operand), True),
-        (START, asked.start, operand.start, True),
-        (LBO, asked.lbo, operand.lbo, effective[LBO]),
-        (SBO, asked.sbo, operand.sbo, effective[SBO]),
-        ("base_offset", asked.base_offset % phases, operand.base_offset % phases, True),
+        ("major", described.major, operand.major, True),
+        ("swizzle", described.mode.name, operand.mode.name, True),
+        ("lbo_mode", _mode(described), _mode(operand), True),
+        (START, described.start, operand.start, True),
+        (LBO, described.lbo, operand.lbo, effective[LBO]),
+        (SBO, described.sbo, operand.sbo, effective[SBO]),
+        ("base_offset", described.base_offset % phases, operand.base_offset % phases, True),
     ]
-    return tuple(FieldMismatch(field, one, other) for field, one, other, matters in pairs if matters and one != other)
+    return tuple(FieldMismatch(field, one, right) for field, one, right, matters in pairs if matters and one != right)
 
 
 def _mode(operand: Operand) -> str:
@@ -349,70 +357,70 @@ def _addresses(operand: Operand) -> list[int]:
 
 def _equivalent(matrix: SearchedMatrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts beside an operand's own that hold all of the matrix, too."""
-    for other in neighbors(operand, kind):
+    for neighbor in neighbors(operand, kind):
         if (
-            matrix.fits_sample(other.major, address_function(other))
-            and matrix.compare(other).elements == matrix.elements
+            matrix.fits_sample(neighbor.major, address_function(neighbor))
+            and matrix.compare(neighbor).elements == matrix.elements
         ):
-            yield other
+            yield neighbor
 
 
 def _distinct(operand: Operand, others: Iterable[Operand]) -> tuple[Operand, ...]:
     """Return the others whose elements do not all lie where the operand's do."""
     grids = [operand.grid]
-    found = []
-    for other in others:
-        if other.grid not in grids:
-            grids.append(other.grid)
-            found.append(other)
-            if len(found) == MOST:
+    distinct = []
+    for candidate in others:
+        if candidate.grid not in grids:
+            grids.append(candidate.grid)
+            distinct.append(candidate)
+            if len(distinct) == MOST:
                 break
-    return tuple(found)
+    return tuple(distinct)
 
 
 _LISTED = 4
 """Layouts, rows or chunks that a sentence lists."""
 
 
-def _sentences(found: Recognition, name: str) -> Iterator[str]:
-    whole = found.answer is not None and found.answer.agree == found.total
-    if found.right:
-        yield f"all {found.total} elements are where the descriptor says"
-        if found.alike:
-            others = _list_layouts(found.alike, found.operand)
+def _sentences(result: Recognition, name: str) -> Iterator[str]:
+    whole = result.answer is not None and result.answer.agree == result.total
+    if result.right:
+        yield f"all {result.total} elements are where the descriptor says"
+        if result.alike:
+            others = _list_layouts(result.alike, result.operand)
             yield f"the data cannot distinguish this layout from others that also hold the matrix ({others}); {_REPEAT}"
         return
-    if found.answer is not None and found.alike:
-        assert found.best is not None
-        yield f"several layouts hold all {found.total} elements; the data cannot distinguish them: {_REPEAT}"
-        which = "the nearest" if found.operand is not None else "one"
-        yield f"{which} is {describe(found.best)}; others: {_list_layouts(found.alike, found.best)}"
-    elif found.answer is not None:
-        agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
-        yield f"{agree} elements agree {_agreement_clause(found.answer, name)}"
-        yield from changes(found.answer)
-    if found.operand is not None:
-        mns, ks = found.differ
-        part = (len(mns), len(ks)) != found.operand.shape
-        where = f"; the others are in mn {_range_text(mns)} and k {_range_text(ks)}" if found.agree and part else ""
-        yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
-        if found.outside:
-            yield f"{found.outside} elements are outside the given memory"
-    if found.answer is None:
-        more = "no other layout found holds more" if 4 * found.agree >= found.total else ""
-        only = f" (only {found.majors[0]}-major layouts were tried)" if len(found.majors) == 1 else ""
+    if result.answer is not None and result.alike:
+        assert result.best is not None
+        yield f"several layouts hold all {result.total} elements; the data cannot distinguish them: {_REPEAT}"
+        which = "the nearest" if result.operand is not None else "one"
+        yield f"{which} is {describe(result.best)}; others: {_list_layouts(result.alike, result.best)}"
+    elif result.answer is not None:
+        agree = f"all {result.total}" if whole else f"{result.answer.agree} of {result.total}"
+        yield f"{agree} elements agree {_agreement_clause(result.answer, name)}"
+        yield from changes(result.answer)
+    if result.operand is not None:
+        mns, ks = result.differ
+        part = (len(mns), len(ks)) != result.operand.shape
+        where = f"; the others are in mn {_range_text(mns)} and k {_range_text(ks)}" if result.agree and part else ""
+        yield f"as the descriptor says, {result.agree} of {result.total} elements agree{where}"
+        if result.outside:
+            yield f"{result.outside} elements are outside the given memory"
+    if result.answer is None:
+        more = "no other layout found holds more" if 4 * result.agree >= result.total else ""
+        only = f" (only {result.majors[0]}-major layouts were tried)" if len(result.majors) == 1 else ""
         yield (
             f"{more or 'no layout found holds a quarter'} of the matrix, under any mode, "
             f"major-ness{only}, base offset, stride or start, moved, without a swizzle, or as another type; "
             "probably the bytes are other data, not written yet, or overwritten"
         )
-    if found.overlaps and not found.alike:
+    if result.overlaps and not result.alike:
         yield f"elements share bytes, so the data do not determine LBO and SBO; {_REPEAT}"
-    if found.uniform and not found.best:
+    if result.uniform and not result.best:
         yield f"most of the matrix is one value, which does not determine the layout; {_REPEAT}"
-    if found.copies:
-        places = ", ".join(f"at 0x{copy.start:x}" for copy in found.copies[:_LISTED])
-        yield f"the matrix is in memory more than once: also {places}{phrases.more(len(found.copies), _LISTED)}"
+    if result.copies:
+        places = ", ".join(f"at 0x{copy.start:x}" for copy in result.copies[:_LISTED])
+        yield f"the matrix is in memory more than once: also {places}{phrases.more(len(result.copies), _LISTED)}"
 
 
 _REPEAT = "use data that do not repeat"
@@ -440,21 +448,21 @@ def _agreement_clause(answer: RecognizedLayout, name: str) -> str:
     rest = [difference for difference in answer.differences if difference.field not in ("major", "swizzle")]
     if parts:
         return " and ".join(parts)
-    return f"if {' and '.join(_difference_clause(each, operand) for each in rest)}"
+    return f"if {' and '.join(_difference_clause(difference, operand) for difference in rest)}"
 
 
-def _difference_clause(each: FieldMismatch, operand: Operand) -> str:
-    if each.field == START:
-        return f"the tile begins at 0x{each.found:x}"
-    if each.field == "base_offset":
-        return f"the base offset is {each.found}"
-    if each.field == "lbo_mode":
-        return f"the LBO mode is {each.found}"
-    if each.field == LBO and operand.absolute:
-        return f"the second part of K is at 0x{each.found:x}"
-    if idle(operand, each):
-        return f"atoms along K are {each.found} B apart"
-    return f"{NICK[each.field]} is {each.found} B"
+def _difference_clause(mismatch: FieldMismatch, operand: Operand) -> str:
+    if mismatch.field == START:
+        return f"the tile begins at 0x{mismatch.found:x}"
+    if mismatch.field == "base_offset":
+        return f"the base offset is {mismatch.found}"
+    if mismatch.field == "lbo_mode":
+        return f"the LBO mode is {mismatch.found}"
+    if mismatch.field == LBO and operand.absolute:
+        return f"the second part of K is at 0x{mismatch.found:x}"
+    if idle(operand, mismatch):
+        return f"atoms along K are {mismatch.found} B apart"
+    return f"{NICK[mismatch.field]} is {mismatch.found} B"
 
 
 def changes(answer: RecognizedLayout) -> list[str]:
@@ -464,20 +472,20 @@ def changes(answer: RecognizedLayout) -> list[str]:
     return [_change(difference, answer.operand) for difference in answer.differences]
 
 
-def _change(each: FieldMismatch, operand: Operand) -> str:
-    now, right = each.said, each.found
-    if each.field == "major":
+def _change(mismatch: FieldMismatch, operand: Operand) -> str:
+    now, right = mismatch.said, mismatch.found
+    if mismatch.field == "major":
         return f"the major-ness of the instruction must be {right}, not {now}: or write the tile {now}-major"
-    if each.field == "swizzle":
+    if mismatch.field == "swizzle":
         return f"the swizzle mode must be {right}, not {now}: or write the tile with {now} swizzle"
-    if each.field == "lbo_mode":
+    if mismatch.field == "lbo_mode":
         return f"the LBO mode must be {right}, not {now}"
     assert isinstance(now, int)
     assert isinstance(right, int)
-    if each.field == START:
+    if mismatch.field == START:
         way = "further on" if right > now else "before"
         return f"the tile lies {abs(right - now)} B {way}: at 0x{right:x}, not 0x{now:x}"
-    if each.field == "base_offset":
+    if mismatch.field == "base_offset":
         period = operand.mode.period
         text = f"the base offset must be {right}, not {now}"
         if right:
@@ -487,15 +495,15 @@ def _change(each: FieldMismatch, operand: Operand) -> str:
         else:
             text += f": the swizzle pattern begins at a multiple of {period} B"
         return text
-    if each.field == LBO and operand.absolute:
+    if mismatch.field == LBO and operand.absolute:
         return f"the second part of K is at 0x{right:x}, not 0x{now:x}: LBO is its address"
-    if idle(operand, each):
+    if idle(operand, mismatch):
         width = operand.mode.width
         return (
             f"atoms along K are {right} B apart: the K step beyond {width} B begins there (LBO has no effect within "
             f"one instruction)"
         )
-    return f"{NICK[each.field]} must be {right} B, not {now} B"
+    return f"{NICK[mismatch.field]} must be {right} B, not {now} B"
 
 
 def describe(operand: Operand) -> str:
@@ -559,7 +567,7 @@ def _write_error_clause(way: WriteError, name: str) -> str:
     if way.how == ROWS:
         by = {along for _, along in way.lines}
         rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
-        amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(each) for _, each in way.lines[:_LISTED])}"
+        amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(along) for _, along in way.lines[:_LISTED])}"
         plural = "s" if len(way.lines) > 1 else ""
         verb = "are" if plural else "is"
         return f"if row{plural} {rows} {verb} moved along K {amount}"

@@ -249,8 +249,8 @@ class Scales(NamedTuple):
         line, rest = divmod(inside, LINE)
         column, sub = divmod(rest, WORD)
         group, part = divmod(number, self.across)
-        found = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
-        return found if found.row < self.rows and found.number < self.factors else None
+        factor = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
+        return factor if factor.row < self.rows and factor.number < self.factors else None
 
     def column_factors(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""
@@ -273,7 +273,7 @@ class Scales(NamedTuple):
         check_index("factor", index, self.factors)
         return self.step_at(index // self.each)
 
-    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {
             "operand": self.operand,
             "mma_kind": self.mma_kind,
@@ -282,7 +282,7 @@ class Scales(NamedTuple):
             "mma_k": self.one_k,
             "sparse": self.sparse,
             "qualifier": self.qualifier,
-            **asked,
+            **arguments,
             "source": SOURCE,
         }
 
@@ -375,8 +375,8 @@ def scales(
     name = operand.lower()
     if name not in ("a", "b"):
         raise SmemdescError(f"{operand!r} has no scale factors", hint="a and b have", keyword="operand")
-    made = blocks(mma_kind, block)
-    size = made.size * (2 if sparse else 1)
+    factor_block = blocks(mma_kind, block)
+    size = factor_block.size * (2 if sparse else 1)
     one_k = one_k or K_DENSE[mma_kind] * (2 if sparse else 1)
     if one_k not in legal_k(mma_kind, sparse):
         dense = "sparse" if sparse else "dense"
@@ -397,7 +397,7 @@ def scales(
 def legal_k(mma_kind: str, sparse: bool) -> list[int]:
     """Return K of the block-scaled instructions on any architecture."""
     kind = kind_of("idesc", mma_kind)
-    return sorted({k for each in (kind, *kind.variants) for k in k_of(each, sparse)})
+    return sorted({k for variant in (kind, *kind.variants) for k in k_of(variant, sparse)})
 
 
 def blocks(mma_kind: str, size: int | None = None) -> Blocks:
@@ -409,8 +409,8 @@ def blocks(mma_kind: str, size: int | None = None) -> Blocks:
             hint=f"{', '.join(BLOCK_SCALED)} have them (--mma-kind)",
             keyword="mma_kind",
         )
-    found = [row for row in rows if size in (None, row.size)]
-    if not found:
+    matching = [row for row in rows if size in (None, row.size)]
+    if not matching:
         sizes = either(sorted(row.size for row in rows))
         raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"use blocks of {sizes}", keyword="block")
-    return found[0]
+    return matching[0]

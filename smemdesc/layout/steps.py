@@ -150,18 +150,24 @@ class DescriptorSteps:
             raise SmemdescError("--tile needs --dtype: its shape is in elements", hint="for example --dtype bf16")
         orders = [tiling.order] if tiling.order else list(ORDERS)
         every = [atom_tiling(self.mode.name, self.major, dtype, tiling.shape, order) for order in ORDERS]
-        found = [each for each in every if each.order in orders and not self._wrong(each, known)]
-        if not found:
-            first = next(each for each in every if each.order in orders)
-            other = next((each for each in every if each is not first and not self._wrong(each, known)), None)
-            hint = f"with --order {other.order} they fit" if other else "give the tile to which the descriptor belongs"
+        fitting = [tiling for tiling in every if tiling.order in orders and not self._wrong(tiling, known)]
+        if not fitting:
+            first = next(tiling for tiling in every if tiling.order in orders)
+            elsewhere = next(
+                (tiling for tiling in every if tiling is not first and not self._wrong(tiling, known)), None
+            )
+            hint = (
+                f"with --order {elsewhere.order} they fit"
+                if elsewhere
+                else "give the tile to which the descriptor belongs"
+            )
             raise SmemdescError(f"{self._wrong(first, known)}", hint=hint)
-        if len({(*_apart(each),) for each in found}) > 1:
+        if len({(*_apart(tiling),) for tiling in fitting}) > 1:
             raise SmemdescError(
-                f"the strides of the descriptor fit a tile of {found[0].shape} in both orders",
+                f"the strides of the descriptor fit a tile of {fitting[0].shape} in both orders",
                 hint="give the dimension along which atoms are contiguous: --order mn or --order k",
             )
-        return found[0]
+        return fitting[0]
 
     def _wrong(self, tile: AtomTiling, known: Mapping[str, tuple[int | None, str]]) -> str:
         """Say which stride of the descriptor is not the tile's; empty if all are."""
@@ -477,9 +483,9 @@ def _back(amount: int) -> str:
 
 def possible(kind: str, swizzle: str, dtype: DType | None) -> tuple[str, ...]:
     """Return the possible major-nesses of an operand of this type and mode; both if the type is not known."""
-    found = [major for major in MAJORS if exists(swizzle, major)]
+    majors = [major for major in MAJORS if exists(swizzle, major)]
     if dtype is not None:
-        found = [major for major in found if not no_instruction(swizzle, major, dtype)]
+        majors = [major for major in majors if not no_instruction(swizzle, major, dtype)]
         if kind == "wgmma" and dtype.storage != 16:
-            found = [major for major in found if major == "K"]
-    return tuple(found) or MAJORS
+            majors = [major for major in majors if major == "K"]
+    return tuple(majors) or MAJORS

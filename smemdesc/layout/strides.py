@@ -96,13 +96,13 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
     # The contiguous dimension counts in rows of the atom, the other one in groups of them.
     row = f"{width} B of {major}" + (f" ({width * 8 // bits} elements)" if bits else "")
     row_bytes, groups = (k_bytes, context.mn) if major == "K" else (mn_bytes, context.k)
-    other = "MN" if major == "K" else "K"
+    other_major = "MN" if major == "K" else "K"
     lines = 8 if major == "K" else mode.lines
     packed = lines * width
     noun = "row" if major == "K" else "k"
     across = (major, row, f"{pieces} along {major}", piece, width, packed, _exceeds(row_bytes, width))
     along = (
-        *(other, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
+        *(other_major, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
         *(piece, width, packed, _exceeds(groups, lines)),
     )
     if major == "MN" and plain:

@@ -240,18 +240,18 @@ class Tmem(NamedTuple):
             check_index("lane", lane, LANES)
         if column is not None:
             check_index("column", column, COLUMNS)
-        each = self.width // self.parts
+        columns = self.width // self.parts
         for cta in range(self.cta_group):
             for part in range(self.path.parts):
                 for first in range(0, self.path.rows, self.path.band):
-                    row, across = cta * self.path.rows + first, (part % self.parts) * each
+                    row, across = cta * self.path.rows + first, (part % self.parts) * columns
                     place = self.places(row, across)[part if self.copies > 1 else 0]
                     whole = TmemRegion(
                         cta,
                         first_and_last(place.lane, self.path.band),
                         first_and_last(place.column, self.columns),
                         first_and_last(row, self.path.band),
-                        first_and_last(across, each),
+                        first_and_last(across, columns),
                     )
                     cut = self._cut(whole, lane, column)
                     if cut is not None:
@@ -271,7 +271,7 @@ class Tmem(NamedTuple):
             whole = whole._replace(columns=(column, column), across=first_and_last(first, self.packed))
         return whole
 
-    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _with(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {
             "operand": self.operand,
             "dtype": self.dtype,
@@ -284,7 +284,7 @@ class Tmem(NamedTuple):
             "layout": self.path.name,
             "organization": self.path.organization,
             "start": f"0x{self.start:08x}",
-            **asked,
+            **arguments,
             "source": self.source,
         }
 
@@ -366,9 +366,9 @@ def tmem(
     if name == "d" and k is not None:
         raise SmemdescError("D has no K", hint="omit --k, or give --operand a", keyword="k")
     width = n if name == "d" else k or one_k
-    made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
-    _check_start(made, limit)
-    return made
+    layout = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
+    _check_start(layout, limit)
+    return layout
 
 
 def metadata_columns(k: int, mma_kind: str, *, pairs: bool = True) -> int:
@@ -386,16 +386,16 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     of_m = [path for path in DATA_PATHS if path.m == m]
     if not of_m:
         raise SmemdescError(f"tcgen05.mma has no M = {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)", keyword="m")
-    found = [
+    matching = [
         path for path in of_m if path.cta_group == cta_group and path.ws in (None, ws) and path.sparse in (None, sparse)
     ]
-    if found:
-        return found[0]
+    if matching:
+        return matching[0]
     if ws and cta_group == 2:
         raise SmemdescError(".ws has cta_group::1 only", hint="omit --ws, or --cta-group 2", keyword="ws")
-    other = of_m[0]
-    needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
-    needs += ["--ws"] if other.ws and not ws else []
+    row = of_m[0]
+    needs = [f"--cta-group {row.cta_group}"] if row.cta_group != cta_group else []
+    needs += ["--ws"] if row.ws and not ws else []
     raise SmemdescError(
         f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"give {' and '.join(needs)}", keyword="m"
     )
@@ -424,15 +424,15 @@ def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str,
 def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
     if dtype is None:
         raise SmemdescError("the type of A is missing", hint="write --dtype bf16, e4m3, ...", keyword="dtype")
-    found: DType = named("dtype", operand_type, dtype, mma_kind)
-    kinds = tuple(kind for kind in MMA_KINDS if mma_kind in (None, kind) and found.name in read_by(kind))
+    element_type: DType = named("dtype", operand_type, dtype, mma_kind)
+    kinds = tuple(kind for kind in MMA_KINDS if mma_kind in (None, kind) and element_type.name in read_by(kind))
     if mma_kind is None:
-        kinds = tuple(kind for kind in kinds if operand_type(dtype, kind).storage == found.storage)
+        kinds = tuple(kind for kind in kinds if operand_type(dtype, kind).storage == element_type.storage)
     if not kinds:
         raise SmemdescError(
-            f"tcgen05.mma reads no {found.name}", hint="bf16, f16, tf32, e4m3, ... (--dtype)", keyword="dtype"
+            f"tcgen05.mma reads no {element_type.name}", hint="bf16, f16, tf32, e4m3, ... (--dtype)", keyword="dtype"
         )
-    return found.name, found.storage, kinds, found.k
+    return element_type.name, element_type.storage, kinds, element_type.k
 
 
 def d_types(mma_kind: str) -> tuple[str, ...]:
@@ -458,26 +458,26 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
     if not rows:
         others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
         raise SmemdescError(f"{case} has no M {path.m}", hint=f"other cases have M {either(others)}", keyword="m")
-    legal = tuple(sorted({each for row in rows for each in row.n}))
+    legal = tuple(sorted({n for row in rows for n in row.n}))
     if n not in legal:
         raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}", keyword="n")
 
 
-def _check_start(made: Tmem, limit: int | None) -> None:
-    lanes = (0, 16) if made.path.half else (0,)
-    if made.lane not in lanes:
+def _check_start(layout: Tmem, limit: int | None) -> None:
+    lanes = (0, 16) if layout.path.half else (0,)
+    if layout.lane not in lanes:
         raise SmemdescError(
-            f"layout {made.path.name} does not begin at lane {made.lane}",
+            f"layout {layout.path.name} does not begin at lane {layout.lane}",
             hint=f"it begins at lane {either(list(lanes))}: an address is the lane << 16, plus the column",
             keyword="start",
         )
-    if limit is not None and made.column + made.columns > limit:
-        last = made.column + made.columns - 1
-        begin = limit - made.columns
+    if limit is not None and layout.column + layout.columns > limit:
+        last = layout.column + layout.columns - 1
+        begin = limit - layout.columns
         raise SmemdescError(
-            f"columns {made.column} to {last} do not all exist: tensor memory has {limit}",
+            f"columns {layout.column} to {last} do not all exist: tensor memory has {limit}",
             hint=f"begin at column {begin} or lower" if begin >= 0 else "take a smaller matrix",
-            keyword="start" if begin >= 0 else made.letter,
+            keyword="start" if begin >= 0 else layout.letter,
         )
 
 

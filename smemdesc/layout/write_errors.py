@@ -77,21 +77,21 @@ class WriteError(NamedTuple):
 
 
 def write_errors(
-    matrix: SearchedMatrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
+    matrix: SearchedMatrix, hint: int, described: Operand | None, majors: tuple[str, ...], *, mostly: bool
 ) -> Iterator[WriteError]:
     """Yield the write errors that explain a part of the matrix, verified on every element, the likeliest first.
 
     ``mostly``: a layout explains most of it already, and only moved elements can explain the rest.
     """
     if mostly:
-        if asked is not None:
-            yield from _shifts(matrix, asked)
+        if described is not None:
+            yield from _shifts(matrix, described)
         return
     distinctive = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
     for major, seen in distinctive.items():
         yield from _pitches(matrix, major, seen, hint)
-    if asked is not None:
-        yield from _shifts(matrix, asked)
+    if described is not None:
+        yield from _shifts(matrix, described)
     for major, seen in distinctive.items():
         yield from _pattern(matrix, major, seen, hint)
         yield from _chunks(matrix, major, seen)
@@ -107,7 +107,7 @@ def _pitches(
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
         linear = unswizzle(mode)
-        for wide in sorted({columns, *(each for each in (8, 4, 2) if each < columns)}, reverse=True):
+        for wide in sorted({columns, *(pitch for pitch in (8, 4, 2) if pitch < columns)}, reverse=True):
             # Every line is an atom of its own: its pitch is the stride between atoms.
             grid = AtomGrid(1, wide, 0)
             for fit in _few(fits(distinctive, grid, linear, hint)):
@@ -148,8 +148,8 @@ def _pattern(
                 if (fit.start - phase) % mode.period:
                     continue  # a pattern begins at the tile, or somebody means something else
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
-                found = matrix.agreement(major, addresses)
-                yield WriteError(PATTERN, *_counts(found), major, mode.name, fit.start, mode.width)
+                agreement = matrix.agreement(major, addresses)
+                yield WriteError(PATTERN, *_counts(agreement), major, mode.name, fit.start, mode.width)
 
 
 def _chunks(
@@ -196,7 +196,7 @@ def _unaligned_pitches(matrix: SearchedMatrix, major: str) -> Iterator[WriteErro
         return
     data = matrix.memory.data
     raw = [_bytes(line, matrix.dtype) for line in lines]
-    first, second, third = (data.find(each) for each in raw[:3])
+    first, second, third = (data.find(part) for part in raw[:3])
     pitch = second - first
     if min(first, second, third) < 0 or pitch <= 0 or third - second != pitch:
         return
@@ -215,16 +215,16 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
     return packed.to_bytes(len(line) * dtype.bits // 8, "little")
 
 
-def _shifts(matrix: SearchedMatrix, asked: Operand) -> Iterator[WriteError]:
+def _shifts(matrix: SearchedMatrix, described: Operand) -> Iterator[WriteError]:
     """Yield the whole matrix, or some rows of it, moved by some elements."""
-    stored = elements(asked, matrix.memory)
+    stored = elements(described, matrix.memory)
     rows, columns = matrix.shape
     read, common = read_bits(matrix.dtype), matrix.common
     rare = [(mn, k) for mn in range(rows) for k in range(columns) if matrix.rows[mn][k] != common]
     if not rare:
         return
 
-    there = [[None if each is None else each & read for each in row] for row in stored]
+    there = [[None if element is None else element & read for element in row] for row in stored]
 
     def agree(places: Sequence[tuple[int, int]], down: int, along: int) -> int:
         return sum(there[(mn + down) % rows][(k + along) % columns] == matrix.rows[mn][k] & read for mn, k in places)
@@ -238,14 +238,14 @@ def _shifts(matrix: SearchedMatrix, asked: Operand) -> Iterator[WriteError]:
         count, (down, along) = best
         every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
-        yield WriteError(MOVED, every, count // matrix.per_unit, asked.major, move=move)
-    yield from _row_shifts(matrix, asked, stored)
+        yield WriteError(MOVED, every, count // matrix.per_unit, described.major, move=move)
+    yield from _row_shifts(matrix, described, stored)
 
 
 _SAMPLE = 48
 
 
-def _row_shifts(matrix: SearchedMatrix, asked: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
+def _row_shifts(matrix: SearchedMatrix, described: Operand, stored: list[list[int | None]]) -> Iterator[WriteError]:
     """Yield rows of which each is moved along K by an amount of its own."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
@@ -254,21 +254,21 @@ def _row_shifts(matrix: SearchedMatrix, asked: Operand, stored: list[list[int | 
         if None in there:
             continue
         first = [element & read for element in there if element is not None]
-        wanted = [element & read for element in row]
+        expected = [element & read for element in row]
         # Found by an element that few of the row are.
-        at = min(range(columns), key=lambda k: (wanted.count(wanted[k]), abs(2 * k - columns)))
-        best = sum(map(eq, first, wanted)), 0
+        at = min(range(columns), key=lambda k: (expected.count(expected[k]), abs(2 * k - columns)))
+        best = sum(map(eq, first, expected)), 0
         if best[0] < columns:
             for along in range(1, columns):
-                if first[(at + along) % columns] == wanted[at]:
-                    count = sum(map(eq, first[along:] + first[:along], wanted))
+                if first[(at + along) % columns] == expected[at]:
+                    count = sum(map(eq, first[along:] + first[:along], expected))
                     best = max(best, (count, along if 2 * along <= columns else along - columns))
         agree += best[0]
         rare += best[0] - sum(element == matrix.common for element in row)
         if best[1]:
             lines.append((number, best[1]))
     if lines:
-        yield WriteError(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
+        yield WriteError(ROWS, agree, max(rare, 0) // matrix.per_unit, described.major, lines=tuple(lines))
 
 
 def _types(matrix: SearchedMatrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
@@ -282,34 +282,34 @@ def _types(matrix: SearchedMatrix, hint: int, majors: tuple[str, ...]) -> Iterat
             rows = _convert(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
-        other = SearchedMatrix(dtype, rows, matrix.memory, index=matrix.index)
+        converted = SearchedMatrix(dtype, rows, matrix.memory, index=matrix.index)
         best: WriteError | None = None
-        for operand in candidates(other, hint, None, majors, None):
-            agreement = other.compare(operand)
+        for operand in candidates(converted, hint, None, majors, None):
+            agreement = converted.compare(operand)
             way = WriteError(TYPE, *_counts(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
-            for way in _pitches(other, major, distinctive_units(other, major, hint), hint):
+            for way in _pitches(converted, major, distinctive_units(converted, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
             # Of the same elements the matrix's own type has more units, or fewer.
-            yield best._replace(units=best.units * other.per_unit // matrix.per_unit)
+            yield best._replace(units=best.units * converted.per_unit // matrix.per_unit)
 
 
-def _convert(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
+def _convert(rows: Sequence[Sequence[int]], dtype: DType, target: DType) -> list[list[int]]:
     converted: dict[int, int] = {}
     for row in rows:
         for element in row:
             if element not in converted:
-                converted[element] = bits_of(other, value_of(dtype, element))
+                converted[element] = bits_of(target, value_of(dtype, element))
     return [[converted[element] for element in row] for row in rows]
 
 
-def _likely(matrix: SearchedMatrix, dtype: DType, other: SearchedMatrix) -> bool:
+def _likely(matrix: SearchedMatrix, dtype: DType, converted: SearchedMatrix) -> bool:
     """Whether memory holds some runs of the matrix in another type, along MN or along K; ``other`` is its index."""
     rows, columns = matrix.shape
-    per_unit = other.per_unit
+    per_unit = converted.per_unit
     matched = tried = 0
     for mn in range(0, rows, max(1, rows // 5)):
         for k in range(0, columns, max(1, columns // 5)):
@@ -323,5 +323,5 @@ def _likely(matrix: SearchedMatrix, dtype: DType, other: SearchedMatrix) -> bool
                 if len(set(run)) > 1:
                     tried += 1
                     (line,) = _convert([run], matrix.dtype, dtype)
-                    matched += bool(other.places(other.unit(line)))
+                    matched += bool(converted.places(converted.unit(line)))
     return tried > 0 and 3 * matched >= tried

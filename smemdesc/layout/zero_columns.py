@@ -157,7 +157,7 @@ def whole_sub_masks(m: int, n: int) -> tuple[int, int]:
     """
     parts, width = check_size(m, n)
     if n % parts:
-        near = [each for each in (parts * width, parts * (width + 1)) if FEWEST_COLUMNS <= each <= MOST_COLUMNS]
+        near = [total for total in (parts * width, parts * (width + 1)) if FEWEST_COLUMNS <= total <= MOST_COLUMNS]
         raise SmemdescError(
             f"N = {n} is not a multiple of {parts}: with M = {m} the mask has {parts} sub-masks of N/{parts} columns",
             hint=f"the nearest are {' and '.join(map(str, near))}",
@@ -333,9 +333,9 @@ class FilterColumn(NamedTuple):
 
     def compare(self, value: int | str) -> Comparison:
         """Compare another descriptor with the padding of this filter column."""
-        other = expand(value, self.mask.m, self.mask.n)
+        mask = expand(value, self.mask.m, self.mask.n)
         n = self.mask.n
-        return Comparison(other, runs_of(self.padding & ~other.bits, n), runs_of(other.bits & ~self.padding, n))
+        return Comparison(mask, runs_of(self.padding & ~mask.bits, n), runs_of(mask.bits & ~self.padding, n))
 
 
 def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[FilterColumn, ...]:
@@ -348,9 +348,9 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
     memory has a pixel of the previous or next row: padding, which the mask has to zero. (The case that
     CUTLASS's ``make_column_zero_mask`` is for.)
     """
-    for name, given, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):
-        if given < least:
-            raise SmemdescError(f"{name} = {given}: it must be at least {least}")
+    for name, number, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):
+        if number < least:
+            raise SmemdescError(f"{name} = {number}: it must be at least {least}")
     whole_sub_masks(m, n)
     if filter - 1 > widest_shift(m):
         raise SmemdescError(

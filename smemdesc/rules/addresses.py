@@ -221,14 +221,14 @@ def _tile_and_box(
     near, words = order
     inner = mode.width * 8 // context.dtype.storage
     # The rows of a box are contiguous: several atoms of a box follow each other across its inner dimension only.
-    other = (
+    other_major = (
         f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
     )
     # Such a tile is rare, and what a wrong swizzle code makes of a common one.
     mode_of_sbo = atom_of(sbo) if near == major == "K" else ""
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
-        f"{inner} elements of {major} ({mode.width} B) by {other}"
+        f"{inner} elements of {major} ({mode.width} B) by {other_major}"
         + (f"; SBO {sbo} B is one atom of {mode_of_sbo}" if mode_of_sbo else ""),
         fields=(LBO, SBO),
     )
@@ -304,14 +304,14 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
         return None
     stride, size = min(wrong, key=len)[0]
     need = {_FIRST[tiling.order]: tiling.stride(stride.along) for tiling in tilings}
-    each = " or ".join(
+    strides = " or ".join(
         f"{there} B" + (f" ({order})" if len(set(need.values())) > 1 else "")
         for order, there in (need.items() if len(set(need.values())) > 1 else list(need.items())[:1])
     )
     nick = NICK[stride.key]
     best = tilings[wrong.index(min(wrong, key=len))]
     return error(
-        f"{nick} {size} B: in {tile} the stride between {stride.between} is {each}",
+        f"{nick} {size} B: in {tile} the stride between {stride.between} is {strides}",
         "the stride of another tile" if size > 0 else "an offset that was never set",
         f"write {best.stride(stride.along)} B ({nick} {best.stride(stride.along) // 16:#x} in the field)",
         fields=(stride.key,),
@@ -348,7 +348,7 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     if kind.name == "wgmma":
         return both
     return (
-        *(each._replace(reads=(*each.reads, "lbo_mode"), source=each.tcgen05 or each.source) for each in both),
+        *(rule._replace(reads=(*rule.reads, "lbo_mode"), source=rule.tcgen05 or rule.source) for rule in both),
         lbo_absolute_k,
     )
 

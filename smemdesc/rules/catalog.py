@@ -178,7 +178,7 @@ class KindRule(NamedTuple):
 
 def every_kind() -> list[Kind]:
     """Return the twelve kinds in order, and those with another table on some architectures."""
-    usual = [kind_of(each) for name in KINDS for each in ids(name)]
+    usual = [kind_of(kind_id) for name in KINDS for kind_id in ids(name)]
     return [*usual, *(variant for kind in usual for variant in kind.variants)]
 
 
@@ -206,7 +206,7 @@ def rules_across_operands() -> dict[str, OperandRule]:
 @cache
 def names() -> tuple[str, ...]:
     """Return the name of every finding, in alphabetical order."""
-    return tuple(sorted({*rules_of_kinds(), *rules_across_operands(), *(other.name for other in OTHER_FINDINGS)}))
+    return tuple(sorted({*rules_of_kinds(), *rules_across_operands(), *(finding.name for finding in OTHER_FINDINGS)}))
 
 
 class Card(NamedTuple):

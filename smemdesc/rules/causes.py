@@ -61,13 +61,13 @@ CAUSES: dict[str, tuple[str, ...]] = {
 def follow(findings: Iterable[Of]) -> list[Of]:
     """Return findings; those that follow from another name its rule and have no advice."""
     every = list(findings)
-    rules = {each.rule for _, each in every}
-    return [(operand, _with_cause(operand, each, every, rules)) for operand, each in every]
+    rules = {finding.rule for _, finding in every}
+    return [(operand, _with_cause(operand, finding, every, rules)) for operand, finding in every]
 
 
 def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
     """Return :func:`follow` of findings about one value."""
-    return [each for _, each in follow((None, finding) for finding in findings)]
+    return [finding for _, finding in follow((None, finding) for finding in findings)]
 
 
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
@@ -75,8 +75,8 @@ def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
     every = list(findings)
     roots = [_root(number, every) for number in range(len(every))]
     return [
-        (each, [every[other] for other, root in enumerate(roots) if root == number != other])
-        for number, each in enumerate(every)
+        (finding, [every[index] for index, root in enumerate(roots) if root == number != index])
+        for number, finding in enumerate(every)
         if roots[number] == number
     ]
 
@@ -84,8 +84,8 @@ def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
 def _root(number: int, every: list[Of]) -> int:
     """Return where in ``every`` the first cause of a finding stands."""
     operand, finding = every[number]
-    for cause, (of, each) in enumerate(every):
-        if each.rule == finding.because and _applies_to(each.operand or of, operand):
+    for cause, (of, candidate) in enumerate(every):
+        if candidate.rule == finding.because and _applies_to(candidate.operand or of, operand):
             return _root(cause, every)
     return number
 

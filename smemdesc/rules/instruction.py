@@ -200,7 +200,7 @@ def _k_code(_: Context, kind: Kind, k: FieldReading, *by: FieldReading) -> Probl
     if not k.settled or k.value is not None:
         return None
     words = "sparse" if by[0].raw else "dense"
-    places = " and ".join(f"bit {each.lo} = {each.raw}" for each in (k, *by[1:]))
+    places = " and ".join(f"bit {row.lo} = {row.raw}" for row in (k, *by[1:]))
     return error(f"{places}: no K of a {words} kind::{kind.mma_kind} has this code", fields=("k", "sparse"))
 
 
@@ -431,7 +431,7 @@ def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_t
     if context.scale_vec is None:
         return None
     if context.scale_vec not in legal:
-        names = " or ".join(f"{each}X" for each in legal)
+        names = " or ".join(f"{factor}X" for factor in legal)
         return error(f"scale_vec::{context.scale_vec}X does not exist here; use {names}", fields=())
     if context.scale_vec == 2 and scale_type == "ue4m3" and not any_type:
         return error(
@@ -444,8 +444,8 @@ def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_t
 
 def _scale_vec_rule(kind: Kind) -> Rule:
     mma_kind = str(kind.mma_kind)
-    legal = tuple(sorted(K_DENSE[mma_kind] // each.size for each in blocks_of(mma_kind)))
-    doc = f"The instruction has scale_vec {' or '.join(f'::{each}X' for each in legal)}"
+    legal = tuple(sorted(K_DENSE[mma_kind] // block.size for block in blocks_of(mma_kind)))
+    doc = f"The instruction has scale_vec {' or '.join(f'::{factor}X' for factor in legal)}"
     # PTX ISA 9.4: on sm_107 ue4m3 and ue5m3 go with blocks of 32 as well.
     any_type = bool(kind.variant)
     doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" and not any_type else "."

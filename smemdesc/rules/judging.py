@@ -86,7 +86,7 @@ def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> 
             _ANSWERS.clear()
         readings = fields()
         every = ((place, rule.apply(kind, readings, NOTHING)) for place, rule in enumerate(rules_for(kind)))
-        kept = _ANSWERS[key] = {place: tuple(each) for place, each in every if each}
+        kept = _ANSWERS[key] = {place: tuple(findings) for place, findings in every if findings}
     return kept
 
 
@@ -95,7 +95,7 @@ def _bits_read(kind: Kind) -> int:
     """Return the bits of the fields that rules read, and of those that these fields' meaning depends on."""
     table = kind.table
     keys = {key for rule in rules_for(kind) for key in rule.reads}
-    keys |= {other for key in keys for other in table.by_key[key].codec.depends}
+    keys |= {dependency for key in keys for dependency in table.by_key[key].codec.depends}
     return sum(table.masks[key] for key in keys)
 
 
@@ -118,10 +118,10 @@ def keywords_of(kind: Kind, fields: Fields, context: Context, rule: str) -> tupl
     """Return the keywords of the context without each of which a rule finds nothing."""
 
     def finds(known: Context) -> bool:
-        return any(each.rule == rule for each in judge(kind, fields, known))
+        return any(finding.rule == rule for finding in judge(kind, fields, known))
 
-    given = (name for name, value in context._asdict().items() if value is not None)
-    return tuple(name for name in given if finds(context) and not finds(context._replace(**{name: None})))
+    names = (name for name, value in context._asdict().items() if value is not None)
+    return tuple(name for name in names if finds(context) and not finds(context._replace(**{name: None})))
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -86,7 +86,7 @@ class OperandRule(NamedTuple):
 
     def apply(self, case: DecodedMma) -> list[Finding]:
         """Return what the rule finds."""
-        return [each.as_finding(self.name, (), self.source) for each in self.check(case)]
+        return [failure.as_finding(self.name, (), self.source) for failure in self.check(case)]
 
 
 RULES: list[OperandRule] = []
@@ -235,11 +235,11 @@ def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
         return
     if instruction.n is not None and not has_mn(dtype, instruction.n):
         yield error(f"wgmma has no N = {instruction.n} with {dtype.name}", fix=f"N is 8 to 256: {n_steps(dtype.name)}")
-    wanted = dtype.k * (2 if instruction.sparse else 1)
-    if instruction.k is not None and instruction.sparse is not None and instruction.k != wanted:
+    expected_k = dtype.k * (2 if instruction.sparse else 1)
+    if instruction.k is not None and instruction.sparse is not None and instruction.k != expected_k:
         words = "sparse" if instruction.sparse else "dense"
         likely = "K of a sparse instruction" if instruction.k == 2 * dtype.k and not instruction.sparse else ""
-        yield error(f"wgmma has no K = {instruction.k} with {words} {dtype.name}", likely, f"K is {wanted}")
+        yield error(f"wgmma has no K = {instruction.k} with {words} {dtype.name}", likely, f"K is {expected_k}")
 
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
@@ -312,10 +312,10 @@ def compressed_b(case: DecodedMma) -> Iterator[Problem]:
 @_rule("PTX ISA 9.3, 9.7.17: all tcgen05 instructions of a kernel have one cta_group; ptxas 13.5 rejects two")
 def mixed_cta_group(case: DecodedMma) -> Iterator[Problem]:
     """All tcgen05 instructions of a function have the same cta_group."""
-    group, other = case.instruction.cta_group, case.instruction.other_group
-    if group is not None and other:
-        named = "" if f"cta_group::{3 - group}" in other else f" (cta_group::{3 - group})"
-        message = f"cta_group::{group}, but the same function has {other}{named}"
+    group, other_group = case.instruction.cta_group, case.instruction.other_group
+    if group is not None and other_group:
+        named = "" if f"cta_group::{3 - group}" in other_group else f" (cta_group::{3 - group})"
+        message = f"cta_group::{group}, but the same function has {other_group}{named}"
         yield error(message, "one of the two was not changed with the other", "use one cta_group in the whole kernel")
 
 
@@ -353,7 +353,7 @@ def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
     yield warning(
         f"the mask shifts B by {shift} columns, but max_shift in the instruction descriptor is {most}",
         "max_shift (bits 30-31) was left at 0" if not most else "",
-        f"write max_shift {next((each for each in (8, 16, 32) if each >= shift), 32)}",
+        f"write max_shift {next((most for most in (8, 16, 32) if most >= shift), 32)}",
         fields=("column_shift", "max_shift"),
     )
 
@@ -374,25 +374,25 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
     for name, fields, context in case.operands():
         # A stride without effect says nothing: libraries write the true one, or that of another instruction.
         if not context.whole or not any(
-            each.rule in _STRIDES and each.severity == WARNING for each in case.found[name == "b"]
+            finding.rule in _STRIDES and finding.severity == WARNING for finding in case.found[name == "b"]
         ):
             continue
-        other = "MN" if context.major == "K" else "K"
-        if not _fits(case.kind, fields, context._replace(major=other)):
+        other_major = "MN" if context.major == "K" else "K"
+        if not _fits(case.kind, fields, context._replace(major=other_major)):
             continue
         if case.kind == "wgmma":
             may = context.dtype is not None and context.dtype.name in TRANSPOSED
-            where, fix = "the instruction", f"write {int(other == 'MN')} for imm-trans-{name}" if may else ""
+            where, fix = "the instruction", f"write {int(other_major == 'MN')} for imm-trans-{name}" if may else ""
         else:
             where = "the instruction descriptor"
-            fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
+            fix = f"write transpose_{name} {str(other_major == 'MN').lower()} (bit {15 + (name == 'b')})"
         yield warning(
             f"{name.upper()} is {context.major}-major by {where}, but its strides are those of "
-            f"{'an MN' if other == 'MN' else 'a K'}-major tile",
+            f"{'an MN' if other_major == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
             fields=("leading_byte_offset", "stride_byte_offset"),
-            repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
+            repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other_major == "MN"),
             operand=name,
         )
 
@@ -400,7 +400,7 @@ def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
 def _fits(kind: str, fields: Mapping[str, FieldReading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
     usual = kind_of(kind)
-    read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
+    read = next(variant for variant in (usual, *usual.variants) if variant.table.by_key.keys() == fields.keys())
     findings = judge(read, fields, context)
     if any(finding.severity in (ERROR, WARNING) for finding in findings):
         return False
@@ -445,10 +445,10 @@ def _begin(
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step, unless a factor covers more of K than a block."""
     for name, tile in case.tiles.items():
-        given, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
-        if None not in (given, usual) and given != usual:
+        scale_id, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
+        if None not in (scale_id, usual) and scale_id != usual:
             yield note(
-                f"{name}_scale_id {given}: with consecutive factors this K step has {usual}; another id is "
+                f"{name}_scale_id {scale_id}: with consecutive factors this K step has {usual}; another id is "
                 "right if a factor covers more of K than one instruction reads",
                 fields=(f"{name}_scale_id",),
             )
@@ -457,7 +457,7 @@ def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
 def _usual_id(case: DecodedMma, name: str, tile: TileOperand) -> int | None:
     """Return the id of the K step at which an operand is read; None if that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
-    sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}
+    sizes = {block.size for block in blocks_of(kind or "") if vec in (None, K_DENSE[block.mma_kind] // block.size)}
     if case.of_idesc("scale_type") == "ue4m3":
         sizes &= {16}
     if tile.k is None or shape is None or kind is None or len(sizes) != 1:
@@ -488,15 +488,15 @@ def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     if len(both) < 2 or (both[0].start == both[1].start and not tiled):
         return
     ranges = []
-    for each in both:
-        mn, k = each.shape
+    for operand in both:
+        mn, k = operand.shape
         # Where MN ends inside an atom, an earlier element may lie further on, by less than an atom.
-        last = each.start + each.linear(mn - 1, k - 1) // 8 + each.mode.atom
-        ranges.append((each.start // _PATTERN * _PATTERN, (last // _PATTERN + 1) * _PATTERN))
+        last = operand.start + operand.linear(mn - 1, k - 1) // 8 + operand.mode.atom
+        ranges.append((operand.start // _PATTERN * _PATTERN, (last // _PATTERN + 1) * _PATTERN))
     (a_first, a_end), (b_first, b_end) = ranges
     if a_end <= b_first or b_end <= a_first:
         return
-    a, b = ({address: (mn, k) for mn, k, address in each.unit_addresses()} for each in both)
+    a, b = ({address: (mn, k) for mn, k, address in operand.unit_addresses()} for operand in both)
     shared = sorted(a.keys() & b.keys())
     if not shared:
         return

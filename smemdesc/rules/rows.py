@@ -100,9 +100,9 @@ def _undefined(_: Context, kind: Kind, reading: FieldReading) -> Problem | None:
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Enum)
     only = codec.codes[0] if len(codec.codes) == 1 else None
-    given = str(reading.raw) if reading.complete else f"0b{reading.binary()}"
+    bits = str(reading.raw) if reading.complete else f"0b{reading.binary()}"
     return error(
-        f"{row.key} has no code {given}",
+        f"{row.key} has no code {bits}",
         codec.wrong.get(reading.bits, row.hint) if reading.complete else row.hint,
         f"write {only.name} (code {only.raw})" if only else f"use one of {codec.describe(row.width)}",
         repair=Repair(row.key, only.name) if only else None,

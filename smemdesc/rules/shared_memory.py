@@ -396,10 +396,10 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
         return (base_offset_without_swizzle, *_BOTH, *_LBO, *_WGMMA)
     # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
     base_offset, *lbo = (
-        each._replace(reads=(*each.reads, "lbo_mode")) for each in (base_offset_without_swizzle, *_LBO)
+        rule._replace(reads=(*rule.reads, "lbo_mode")) for rule in (base_offset_without_swizzle, *_LBO)
     )
     return (*map(_on_tcgen05, (base_offset, *_BOTH, *lbo)), *_TCGEN05)
 
 
-def _on_tcgen05(each: Rule) -> Rule:
-    return each._replace(source=each.tcgen05 or each.source)
+def _on_tcgen05(rule: Rule) -> Rule:
+    return rule._replace(source=rule.tcgen05 or rule.source)

@@ -114,7 +114,7 @@ def _undivided(
     return {
         key: wrong._replace(certain=all(reading[key].certain for reading in readings))
         for key, wrong in first.items()
-        if all(key in other and other[key].right == wrong.right for other in others)
+        if all(key in failures and failures[key].right == wrong.right for failures in others)
     }
 
 

@@ -111,10 +111,10 @@ def _row_swizzle(key: str) -> Rule:
             return None
         most = line * 8 // DATA_TYPE[name].bits
         wide = next((mode for mode in ("64B", "128B") if int(mode[:-1]) >= size), None)
-        other = f", or swizzle {wide}" if wide else ""
+        alternative = f", or swizzle {wide}" if wide else ""
         return error(
             f"a row of the box has {count} {name} = {size} B, but the {swizzle} swizzle takes at most {line} B",
-            fix=f"use at most {most} elements and more copies{other}",
+            fix=f"use at most {most} elements and more copies{alternative}",
             fields=(key, "swizzle"),
         )
 

@@ -79,21 +79,21 @@ def read_cute(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a CuTe text; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
     words = LayoutTokens(text, label.end() if label else 0)
-    found = _composed(words)
+    composed = _composed(words)
     if words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is unexpected after the layout")
-    pointer = found.pointer
+    pointer = composed.pointer
     width = pointer.bits if pointer is not None else None
     units = ask.units == "16B" or width == 128
     dtype, assumed = _type(words, None if units else width, pointer, ask)
-    swizzles, relative = _swizzles(words, found, dtype, ask, units)
-    mn, k, stages, mma = _roles(words, found, dtype, units)
+    swizzles, relative = _swizzles(words, composed, dtype, ask, units)
+    mn, k, stages, mma = _roles(words, composed, dtype, units)
     start = (pointer.address if pointer is not None else None) or 0
     rest = pointer.rest if pointer is not None else 0
     if ask.start is not None:
         start, rest = ask.start, 0
     stage = stage_of(ask.stage, stages.size if stages is not None else 1)
-    offset = found.offset + (stages.offset(stage) if stages is not None else 0)
+    offset = composed.offset + (stages.offset(stage) if stages is not None else 0)
     readings = []
     for swizzle, stated in swizzles:
         unit = 128 // dtype.storage
@@ -115,7 +115,7 @@ def read_cute(text: str, ask: Options) -> LayoutText:
                 start & ones(ask.address_bits),
                 rest,
                 more,
-                found.swizzle_span,
+                composed.swizzle_span,
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []
@@ -173,12 +173,12 @@ def _type(words: LayoutTokens, width: int | None, pointer: _Pointer | None, ask:
 
 
 def _swizzles(
-    words: LayoutTokens, found: _Composed, dtype: DType, ask: Options, units: bool
+    words: LayoutTokens, composed: _Composed, dtype: DType, ask: Options, units: bool
 ) -> tuple[list[tuple[Swizzle, bool]], bool]:
     """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
     bits = 128 if units else dtype.storage
-    written = found.swizzle
-    if written is None and found.pointer is not None:
+    written = composed.swizzle
+    if written is None and composed.pointer is not None:
         # A pointer without a swizzle prints none; a layout that had one would print it.
         written = Swizzle(0, 4, 3)
     if written is None:
@@ -186,26 +186,26 @@ def _swizzles(
             return [(Swizzle(*MODE[ask.swizzle].swizzle), True)], False
         return [(Swizzle(*mode.swizzle), False) for mode in MODES], False
     # CuTe swizzles a pointer by bytes and an offset by elements. No mode in bytes looks like one in elements.
-    by_offset = found.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
-    relative = bool(written.b) and (found.pointer_first or by_offset)
+    by_offset = composed.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
+    relative = bool(written.b) and (composed.pointer_first or by_offset)
     swizzle = in_bytes(written, bits) if relative else written
     if swizzle.m < 0:
         words.wrong(
             f"{written} of elements of {bits} bits moves parts of a byte, so it is not a mode",
-            found.swizzle_span,
+            composed.swizzle_span,
             "a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
         )
     if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
         text = _mode_text(mode_of(swizzle) or str(written))
-        words.wrong(f"the text has {text}, but --swizzle is {ask.swizzle}", found.swizzle_span, "omit --swizzle")
+        words.wrong(f"the text has {text}, but --swizzle is {ask.swizzle}", composed.swizzle_span, "omit --swizzle")
     return [(swizzle, True)], relative
 
 
 def _roles(
-    words: LayoutTokens, found: _Composed, dtype: DType, units: bool
+    words: LayoutTokens, composed: _Composed, dtype: DType, units: bool
 ) -> tuple[LayoutMode, LayoutMode, LayoutMode | None, tuple[int, int] | None]:
     """Return MN, K, stages and the MMA's shape from the modes of the text."""
-    modes = found.modes
+    modes = composed.modes
     parts = modes[0].parts
     if len(modes) in (3, 4) and len(parts) == 2:
         k_bits = modes[1].mode.size * (128 if units else dtype.storage)
@@ -410,4 +410,6 @@ def _paired(words: LayoutTokens, shape: _Part, stride: _Part) -> _Node:
             stride.span,
             "each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
         )
-    return _Node(None, tuple(_paired(words, one, other) for one, other in zip(shape.parts, stride.parts, strict=True)))
+    return _Node(
+        None, tuple(_paired(words, one, stride) for one, stride in zip(shape.parts, stride.parts, strict=True))
+    )

@@ -140,11 +140,11 @@ def _coalesced(flat: Flat) -> Flat:
     """Return a mode with as few leaves as possible; a last one of extent 1 stays, as in CuTe, for what lies beyond."""
     *front, (extent, stride) = flat
     out: Flat = []
-    for each in (*(each for each in front if each[0] != 1), (2 if extent == 1 else extent, stride)):
-        if out and out[-1][0] * out[-1][1] == each[1]:
-            out[-1] = (out[-1][0] * each[0], out[-1][1])
+    for mode in (*(pair for pair in front if pair[0] != 1), (2 if extent == 1 else extent, stride)):
+        if out and out[-1][0] * out[-1][1] == mode[1]:
+            out[-1] = (out[-1][0] * mode[0], out[-1][1])
         else:
-            out.append(each)
+            out.append(mode)
     return out
 
 

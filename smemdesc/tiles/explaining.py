@@ -52,14 +52,14 @@ class Explanation(NamedTuple):
             return ""
         modes = {answer.first.operand.mode.name for answer in self.answers}
         majors = {answer.first.operand.major for answer in self.answers}
-        each = ", ".join(
+        readings = ", ".join(
             f"{answer.first.operand.major}-major {answer.first.operand.mode.name} 0x{answer.first.value:016x}"
             + (f" ({answer.reading.label})" if answer.reading.label else "")
             for answer in self.answers
         )
         options = [f"--swizzle {'|'.join(sorted(modes))}"] * (len(modes) > 1)
         options += ["--major K|MN"] * (len(majors) > 1)
-        return f"{len(self.answers)} readings fit: {each}; choose one with {' and '.join(options)}"
+        return f"{len(self.answers)} readings fit: {readings}; choose one with {' and '.join(options)}"
 
     @property
     def reason(self) -> str:
@@ -192,12 +192,12 @@ def _read(text: str, ask: Options) -> LayoutText:
         return read_tma(text, ask)
     if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:
         return read_triton(text, ask)
-    other = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
-    if other is not None:
+    encoding = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
+    if encoding is not None:
         raise SmemdescError(
-            f"{other[1]} is not a layout that an MMA reads from shared memory",
+            f"{encoding[1]} is not a layout that an MMA reads from shared memory",
             given=text,
-            span=other.span(),
+            span=encoding.span(),
             hint="tcgen05 and wgmma read #ttg.nvmma_shared",
         )
     return read_cute(text, ask)

@@ -47,16 +47,16 @@ class Encoding(NamedTuple):
         block[contiguous] = min(shape[contiguous], wide)
         leaves: list[list[Leaf]] = [[] for _ in shape]
         step = 1
-        lines = [each for each in reversed(range(len(shape))) if each != contiguous]
-        for each in (contiguous, *lines):
-            leaves[each].append(Leaf(block[each], step, self.span))
-            step *= block[each]
+        lines = [line for line in reversed(range(len(shape))) if line != contiguous]
+        for line in (contiguous, *lines):
+            leaves[line].append(Leaf(block[line], step, self.span))
+            step *= block[line]
         order = range(len(shape))
-        for each in order if self.swizzle != "none" else reversed(order):
-            size = shape[each]
-            if size > block[each]:
-                leaves[each].append(Leaf(size // block[each], step, self.span))
-                step *= size // block[each]
+        for dim in order if self.swizzle != "none" else reversed(order):
+            size = shape[dim]
+            if size > block[dim]:
+                leaves[dim].append(Leaf(size // block[dim], step, self.span))
+                step *= size // block[dim]
         return tuple(LayoutMode(tuple(leaf)) for leaf in leaves)
 
 
@@ -97,12 +97,12 @@ def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
     """Return the layout of explicit bases. :class:`smemdesc.engine.errors.SmemdescError` if no mode has
     them."""
     rank = len(bases[0])
-    for mode in sorted(MODES, key=lambda each: each.name != "none"):
+    for mode in sorted(MODES, key=lambda mode: mode.name != "none"):
         plain = _unswizzled(bases, mode.swizzle, bits)
         if plain is None:
             continue
         leaves: list[list[Leaf]] = [[] for _ in range(rank)]
-        for place, basis in sorted(enumerate(plain), key=lambda each: max(each[1])):
+        for place, basis in sorted(enumerate(plain), key=lambda pair: max(pair[1])):
             dim = next(index for index, part in enumerate(basis) if part)
             run = leaves[dim][-1] if leaves[dim] else None
             if run is not None and run.stride * run.extent == 1 << place:
@@ -125,7 +125,7 @@ def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) ->
         if source < len(plain):
             if to < 0:
                 return None
-            plain[source] = [one ^ other for one, other in zip(plain[source], bases[to], strict=True)]
+            plain[source] = [one ^ bit for one, bit in zip(plain[source], bases[to], strict=True)]
     reached = [0] * len(bases[0])
     for basis in plain:
         steps = [(index, part) for index, part in enumerate(basis) if part]
@@ -133,7 +133,7 @@ def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) ->
             return None
         reached[steps[0][0]] |= steps[0][1]
     # Every step once, from 1 on.
-    return [tuple(basis) for basis in plain] if all(not each & (each + 1) for each in reached) else None
+    return [tuple(basis) for basis in plain] if all(not offset & (offset + 1) for offset in reached) else None
 
 
 def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, order: tuple[int, ...]) -> list[Basis]:
@@ -159,12 +159,12 @@ def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:
     modes = encoding.modes(shape)
     scale = 2 if encoding.padded else 1
     bases: dict[int, list[int]] = {}
-    for each, mode in enumerate(modes):
+    for dim, mode in enumerate(modes):
         step = 1
         for leaf in mode.leaves:
             for power in range(leaf.extent.bit_length() - 1):
                 basis = [0] * len(shape)
-                basis[each] = step << power
+                basis[dim] = step << power
                 bases[leaf.stride << power] = basis
             step *= leaf.extent
     contiguous = 0 if encoding.transposed else len(shape) - 1
@@ -223,7 +223,7 @@ class _Linear:
         place = [0] * len(self.shape)
         for bit, basis in enumerate(self._bases):
             if offset >> bit & 1:
-                place = [one ^ other for one, other in zip(place, basis, strict=True)]
+                place = [one ^ step for one, step in zip(place, basis, strict=True)]
         return Point(offset, tuple(place))
 
     def at(self, *place: int) -> Point:
@@ -237,12 +237,12 @@ class _Linear:
         contiguous = 0 if self.encoding.transposed else len(self.shape) - 1
         left, offset = list(place), 0
         by_lines = sorted(
-            enumerate(self._bases), key=lambda each: all(not part for i, part in enumerate(each[1]) if i != contiguous)
+            enumerate(self._bases), key=lambda pair: all(not part for i, part in enumerate(pair[1]) if i != contiguous)
         )
         for bit, basis in by_lines:
             lead = next((i for i, part in enumerate(basis) if part and i != contiguous), contiguous)
             if basis[lead] & left[lead]:
-                left = [one ^ other for one, other in zip(left, basis, strict=True)]
+                left = [one ^ step for one, step in zip(left, basis, strict=True)]
                 offset |= 1 << bit
         return Point(offset, place)
 

@@ -97,8 +97,8 @@ class LayoutTokens:
         """Take the next token, which must be this text."""
         token = self.peek()
         if token.text != text:
-            found = f"{token.text!r} is" if token.text else "the text ends"
-            self.wrong(f"{found} where {text!r} belongs{where}", token)
+            problem = f"{token.text!r} is" if token.text else "the text ends"
+            self.wrong(f"{problem} where {text!r} belongs{where}", token)
         return self.take()
 
     def number(self, what: str) -> int:
@@ -107,8 +107,8 @@ class LayoutTokens:
         if token.kind != "number":
             if token.text == "?":
                 self.wrong(f"{what} is known only at run time", token, "replace it with the number")
-            found = f"{token.text!r} is not a number" if token.text else "the text ends"
-            self.wrong(f"{found}, but expected {what}", token)
+            problem = f"{token.text!r} is not a number" if token.text else "the text ends"
+            self.wrong(f"{problem}, but expected {what}", token)
         self.take()
         digits = token.text.replace("_", "")
         if len(digits) > 12:
@@ -244,7 +244,7 @@ class Buffer(NamedTuple):
         across = [offset * self.bits for offset in self.k.offsets]
         for offset in self.mn.offsets:
             down = base + offset * self.bits
-            yield [self._address(down + each) for each in across]
+            yield [self._address(down + column) for column in across]
 
     @property
     def mode(self) -> str | None:
@@ -332,9 +332,9 @@ def allowed_majors(majors: Iterable[str], ask: Options) -> tuple[str, ...]:
     return tuple(major for major in majors if ask.major in (None, major))
 
 
-def stage_of(asked: int | None, count: int) -> int:
+def stage_of(requested: int | None, count: int) -> int:
     """Return the requested stage, 0 by default. :class:`SmemdescError` if the layout has fewer."""
-    stage = asked or 0
+    stage = requested or 0
     if not 0 <= stage < count:
         raise SmemdescError(
             f"there is no stage {stage}: the layout has {count}" if count > 1 else "the layout has no stages",

@@ -151,8 +151,8 @@ class _View(NamedTuple):
 
     def stride_of(self, name: str) -> Stride:
         """Return the offset of the descriptor that steps along a dimension."""
-        found = strides_of(self.mode.name, self.major, Context(major=self.major))
-        return next(stride for stride in found if stride.along == name)
+        strides = strides_of(self.mode.name, self.major, Context(major=self.major))
+        return next(stride for stride in strides if stride.along == name)
 
 
 def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
@@ -190,10 +190,10 @@ def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trou
             continue
         leaf, passed = mode.leaf_at(i)
         must = view.size(passed)
-        other, lines = view.down
+        down, lines = view.down
         hint = ""
         if i == 1 and lines.extent > 1 and lines.offsets[1] - lines.offsets[0] == 1:
-            hint = f"{other} is contiguous here: --major {other}"
+            hint = f"{down} is contiguous here: --major {down}"
         yield _Trouble(
             rank,
             f"stride {view.size(leaf.stride)} of {name}: {what} holds neighbors along {name} ({view.major}-major), so "
@@ -352,10 +352,10 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         lines.append(
             f"elements of {source.dtype.storage} bits are read as {source.dtype.name}; choose another type with --dtype"
         )
-    found = (*solution.answers, *solution.illegal)
+    findings = (*solution.answers, *solution.illegal)
     mn, k = solution.mma
     size = k * source.dtype.storage // 8
-    if found and size not in INSTRUCTION:
+    if findings and size not in INSTRUCTION:
         one = f"{mn}x{source.dtype.k}"
         lines.append(
             f"K = {k} is {size} B, but one instruction reads 32 B: --mma {one} gives the descriptor of each step"
@@ -367,7 +367,7 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         )
         name = f"{first.operand.major}-major {first.operand.mode.name}"
         lines.append(f"{name} (0x{first.value:016x}) has the same elements there, but: {why}")
-    for answer in found[:1]:
+    for answer in findings[:1]:
         step = answer.steps[0]
         part = answer.reading.buffer.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)

@@ -187,12 +187,12 @@ class Descriptor(NamedTuple):
         return to_hex(self.value, self.kind.table.full, self.kind.table.width)
 
 
-def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> Descriptor | None:
+def descriptor_for(recognition: Recognition, kind: str, base: int | None = None) -> Descriptor | None:
     """Return the descriptor of the layout that was recognized; None if none was, or the kind lacks its mode.
 
     ``base`` is the given descriptor: its right fields and unused bits are kept.
     """
-    operand = found.best
+    operand = recognition.best
     if operand is None:
         return None
     row = kind_of(kind)

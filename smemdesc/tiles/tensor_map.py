@@ -101,17 +101,17 @@ def read_map(of: Map) -> CopiedBox:
 
 
 def _in_words(text: str) -> CopiedBox:
-    given = {key: word for key, (word, _) in settings(text).items()}
+    words = {key: word for key, (word, _) in settings(text).items()}
     try:
-        box = tuple(map(int, given["box"].lower().split("x")))
-        name = given["dtype"]
+        box = tuple(map(int, words["box"].lower().split("x")))
+        name = words["dtype"]
         if not (1 <= len(box) <= DIMENSIONS and min(box) >= 1):
             raise ValueError
     except (KeyError, ValueError):
         raise SmemdescError(f"{text} is not a tensor map", hint="as in box=64x128,swizzle=128B,dtype=bf16") from None
     name = name.upper() if name.upper() in DATA_TYPE else TMA_TYPE.get(dtype_of(name).name, "UINT8")
-    swizzle = given.get("swizzle", "none")
-    return CopiedBox(name, swizzle if swizzle in _CODE else mode_name(swizzle), given.get("interleave", "none"), box)
+    swizzle = words.get("swizzle", "none")
+    return CopiedBox(name, swizzle if swizzle in _CODE else mode_name(swizzle), words.get("interleave", "none"), box)
 
 
 def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:
@@ -119,11 +119,11 @@ def copied(fields: Mapping[str, FieldReading]) -> CopiedBox:
 
     :class:`smemdesc.engine.errors.SmemdescError` if a code is undefined.
     """
-    said = {key: fields[key].value for key in ("data_type", "swizzle", "swizzle_atomicity", "interleave", "rank")}
-    for key, each in said.items():
-        if each is None:
+    values = {key: fields[key].value for key in ("data_type", "swizzle", "swizzle_atomicity", "interleave", "rank")}
+    for key, value in values.items():
+        if value is None:
             raise SmemdescError(f"{key} of the map has no code {fields[key].raw}", hint="decode the map")
-    name, swizzle, atom, interleave, rank = said.values()
+    name, swizzle, atom, interleave, rank = values.values()
     if swizzle == "128B" and atom != "16B":
         swizzle = "128B_32B" if atom == "32B" else f"128B_ATOM_{atom}"
     if "box_0" in fields:
@@ -179,8 +179,8 @@ class MapCheck(NamedTuple):
 
 def with_map(result: Result, of: CopiedBox, context: Context) -> Result:
     """Return a decoded descriptor with the comparison of :func:`hold` with a map."""
-    held = hold(result, context, of)
-    return result._replace(findings=worst_first((*result.findings, *held.findings)), map_check=held)
+    check = hold(result, context, of)
+    return result._replace(findings=worst_first((*result.findings, *check.findings)), map_check=check)
 
 
 def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
@@ -197,14 +197,14 @@ def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
     assert context.shape is not None
     if of.row * prod(of.box[1:]) > MOST_BYTES:
         raise SmemdescError(f"{of}: no box has more than {MOST_BYTES} B", hint="decode the map")
-    found = list(_type(context.dtype, of))
+    findings = list(_type(context.dtype, of))
     swizzle = _swizzle(kind.name, fields["swizzle"], of)
     if swizzle or of.interleave != "none":
-        found += swizzle or _interleave(of)
-        return MapCheck(of, context.shape, tuple(found))
+        findings += swizzle or _interleave(of)
+        return MapCheck(of, context.shape, tuple(findings))
     if of.row % UNIT:
         text = f"a line of the box has {of.box[0]} {of.data_type} = {of.row} B, not a multiple of {UNIT} B"
-        return MapCheck(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *found))
+        return MapCheck(of, context.shape, (Finding(ERROR, "map-line", (), text, source=MAP_SOURCE), *findings))
     anywhere = fields[START].value is None
     if anywhere:
         fields = {**fields, START: fields[START]._replace(value=0)}
@@ -214,11 +214,11 @@ def hold(result: Result, context: Context, of: CopiedBox) -> MapCheck:
     case = _Case(kind.name, operand, context, of, anywhere)
     assumed = next(case.placements(), None)
     if assumed is None:
-        found.append(_with_command(_misplaced(case), result))
+        findings.append(_with_command(_misplaced(case), result))
     elif of.row < min(of.pitch, case.size):
         text = f"a line of the box has {of.row} B, and lines are {of.pitch} B apart: the rest is not written"
-        found.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
-    return MapCheck(of, context.shape, worst_first(found), assumed or ())
+        findings.append(Finding(NOTE, "map-line", (), text, source=MAP_SOURCE))
+    return MapCheck(of, context.shape, worst_first(findings), assumed or ())
 
 
 def fills(operand: Operand, box: TmaBox) -> bool:
@@ -299,11 +299,9 @@ def _swizzle(kind: str, reading: FieldReading, of: CopiedBox) -> list[Finding]:
         codes = {"the map": mode.tma_code, "wgmma": mode.wgmma, "tcgen05": mode.tcgen05}
         same = next((name for name, own in codes.items() if own == reading.raw and name != kind), None)
         if isinstance(reads, str) and code == reading.raw:
-            each = MODE[reads]
+            wrong = MODE[reads]
             own = f"code {code} is {mode.name} in the map and {reads} in {kind}"
-            likely = (
-                f"the same number in both: {own}; {reads} is {each.tma_code} in the map, {each.code(kind)} in {kind}"
-            )
+            likely = f"the same number in both: {own}; {reads} is {wrong.tma_code} in the map, {read_mode.code(kind)} in {kind}"
         elif same is not None and codes[kind] is not None:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and kind == "tcgen05" and code == MODE[reads].wgmma:
@@ -339,7 +337,7 @@ class _MapAxis(NamedTuple):
 
     def places(self) -> list[tuple[int, ...]]:
         """Return the distance of each box from the operand, once for all equivalent placements in a box."""
-        count, found = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
+        count, first_places = len(self.holds), dict[tuple[int, ...], tuple[int, ...]]()
         for first in range(count):
             begins: dict[int, int] = {}
             for at, byte in enumerate(self.reads, first):
@@ -348,8 +346,8 @@ class _MapAxis(NamedTuple):
                     break
             else:
                 here, *others = begins.values()
-                found.setdefault((here % LINE, *(other - here for other in others)), (here, *others))
-        return list(found.values())
+                first_places.setdefault((here % LINE, *(coordinate - here for coordinate in others)), (here, *others))
+        return list(first_places.values())
 
 
 class _Case(NamedTuple):
@@ -397,7 +395,7 @@ class _Case(NamedTuple):
         for lines, units in self.axes():
             apart = self._apart(lines, units)
             for down, along in product(lines.places(), units.places()):
-                begins = sorted(self.operand.start + one + other for one in down for other in along)
+                begins = sorted(self.operand.start + row + column for row in down for column in along)
                 first = begins[0] if self.anywhere else 0
                 if self.bounded and not self.anywhere and not 0 <= begins[0] <= begins[-1] <= self.last:
                     continue
@@ -405,7 +403,7 @@ class _Case(NamedTuple):
                     continue  # a copy begins at a multiple of 128 B
                 if any(after - before < self.of.size for before, after in pairwise(begins)):
                     continue
-                if apart is None or any(_even(down, one) and _even(along, other) for one, other in apart):
+                if apart is None or any(_even(down, rows) and _even(along, columns) for rows, columns in apart):
                     yield tuple(self._assumed(lines, units, down, along))
 
     @property
@@ -434,7 +432,7 @@ class _Case(NamedTuple):
         near = tma_order(self.operand.major)  # along which lines follow each other
         orders = {near: (self.of.size, self.of.size * count[0])}
         orders["k" if near == "mn" else "mn"] = (self.of.size * count[1], self.of.size)
-        return [each for order, each in orders.items() if self.context.order in (None, order)]
+        return [pairs for order, pairs in orders.items() if self.context.order in (None, order)]
 
     def _assumed(
         self, lines: _MapAxis, units: _MapAxis, down: tuple[int, ...], along: tuple[int, ...]
@@ -465,7 +463,7 @@ class _Case(NamedTuple):
 
 
 def _even(begins: tuple[int, ...], apart: int) -> bool:
-    return all(each - begins[0] == at * apart for at, each in enumerate(begins))
+    return all(begin - begins[0] == at * apart for at, begin in enumerate(begins))
 
 
 # What differs
@@ -474,7 +472,7 @@ def _even(begins: tuple[int, ...], apart: int) -> bool:
 def _misplaced(case: _Case) -> Finding:
     """Return why the copies do not match what is read: one change if one is enough."""
     operand, of, mode = case.operand, case.of, case.operand.mode
-    other = "MN" if operand.major == "K" else "K"
+    other_major = "MN" if operand.major == "K" else "K"
     if of.pitch != mode.width:
         line = f"a line of the box is {of.pitch} B ({of.box[0]} {of.data_type})"
         message = f"{line}; {_with(mode.name)} the descriptor reads lines of {mode.width} B"
@@ -483,7 +481,7 @@ def _misplaced(case: _Case) -> Finding:
             ", or use 128B swizzle in the map and the descriptor" if mode.name == "none" else ""
         )
         return Finding(ERROR, "map-line", ("swizzle",), message, "", fix, MAP_SOURCE)
-    is_turned = _is_read(case, other) and case.reading(other).fits
+    is_turned = _is_read(case, other_major) and case.reading(other_major).fits
     tiled = case.context.tile is None or any(case.boxes(*axis) for axis in case.axes())
     if case.context.tile is not None and not tiled and not is_turned:
         mn, k = case.context.tile
@@ -499,12 +497,14 @@ def _misplaced(case: _Case) -> Finding:
         message = f"{line}, and the operand reads past them"
         fix = f"use a box of {'x'.join(map(str, wider.box))}"
         return Finding(ERROR, "map-line", (START,), message, "", fix, MAP_SOURCE)
-    strides = [each for each in strides_of(mode.name, operand.major, case.context) if each.used]
+    strides = [stride for stride in strides_of(mode.name, operand.major, case.context) if stride.used]
     is_set = all(getattr(operand, NICK[stride.key].lower()) > UNIT for stride in strides)
     if is_turned and (not is_set or not any(map(partial(_stride, case), strides))):
-        message = f"the strides are for {other}-major copies of the map, but the operand is {operand.major}-major"
+        message = f"the strides are for {other_major}-major copies of the map, but the operand is {operand.major}-major"
         likely = "the major-ness of the instruction is wrong" + (", or LBO and SBO are exchanged" if is_set else "")
-        return Finding(ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other}-major", MAP_SOURCE)
+        return Finding(
+            ERROR, "map-major", (LBO, SBO), message, likely, f"make the operand {other_major}-major", MAP_SOURCE
+        )
     for stride in strides:
         need = _stride(case, stride)
         if need is not None:

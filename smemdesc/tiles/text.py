@@ -176,8 +176,8 @@ def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | 
     if spread is None:
         return None
     count = 2 if spread.dtype.bits == 4 else 1
-    along, other = max(spread.along) // count, spread.lines[0]
-    mn, k = (other, along) if spread.major == "K" else (along, other)
+    along, across = max(spread.along) // count, spread.lines[0]
+    mn, k = (across, along) if spread.major == "K" else (along, across)
     if mn & (mn - 1) or k & (k - 1):
         return None
     return (mn, k) if operand == "a" else (k, mn)

@@ -221,30 +221,30 @@ def tile(
     :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with
     ``force`` it is a finding of the tile.
     """
-    found = kind_of(kind, None, arch)
-    if found.name not in SMEM_KINDS:
-        raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
+    table_kind = kind_of(kind, None, arch)
+    if table_kind.name not in SMEM_KINDS:
+        raise SmemdescError(f"a {table_kind.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
     if order not in ("mn", "k"):
         raise SmemdescError(f"there is no order {order!r}", hint="use mn (atoms are contiguous along MN) or k")
     pair = AtomShape(*tile_shape)
     whole = in_one_cta(pair, cta_group)
     known = Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)
-    combined, forbidden = _combination(found, swizzle, known)
-    illegal = [*forbidden, *_cta_group(found, cta_group)]
-    _refuse(illegal, found, combined, known, force)
-    inside, masked = within(found, {START: start}, force)
+    combined, forbidden = _combination(table_kind, swizzle, known)
+    illegal = [*forbidden, *_cta_group(table_kind, cta_group)]
+    _refuse(illegal, table_kind, combined, known, force)
+    inside, masked = within(table_kind, {START: start}, force)
     start = inside[START]
     parts = atom_tiling(swizzle, major, dtype, whole, order)
-    full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
+    full = mma or ((min(whole.mn, 64) if table_kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
             f"MN = {full[0]} of the instruction does not divide by {cta_group} CTAs",
             hint="use an even MN",
             keyword="mma",
         )
-    illegal += _instruction(found, dtype, *full)
-    _refuse(illegal, found, combined, known, force)
+    illegal += _instruction(table_kind, dtype, *full)
+    _refuse(illegal, table_kind, combined, known, force)
     one = AtomShape(full[0] // cta_group, full[1])
     if cta_group > 1 and whole.mn % one.mn:
         raise SmemdescError(
@@ -279,8 +279,8 @@ def tile(
         lbo, sbo = stride_k, stride_mn
     else:
         lbo, sbo = stride_mn, stride_k
-    made = Tile(
-        found,
+    result = Tile(
+        table_kind,
         swizzle,
         major,
         dtype,
@@ -299,20 +299,20 @@ def tile(
         cta_group,
     )
     last = start + parts.offset(whole.mn - one.mn, whole.k - one.k)
-    reach = window(found.table.row(START))
+    reach = window(table_kind.table.row(START))
     if last >= reach:
         raise SmemdescError(
-            f"a tile of {made.size} B from {start} ends beyond the {reach} B that a descriptor can address",
+            f"a tile of {result.size} B from {start} ends beyond the {reach} B that a descriptor can address",
             hint="use a smaller tile",
         )
-    steps = tuple(_steps(made))
-    first = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True)
+    steps = tuple(_steps(result))
+    first = build(table_kind, _fields(result, steps[0].start, steps[0].lbo), context=context, force=True)
     of_others = ("tile-and-box", "outside-shared-memory", *UNDIVIDED)
     judged = [finding for finding in first.findings if finding.rule not in of_others]
-    _refuse([each for each in judged if each.severity == ERROR], found, first.value, context, force)
+    _refuse([finding for finding in judged if finding.severity == ERROR], table_kind, first.value, context, force)
     # What forbids the combination is found again in the descriptor.
-    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made, arch))))
-    return made._replace(steps=steps, findings=findings)
+    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(result, arch))))
+    return result._replace(steps=steps, findings=findings)
 
 
 def _refuse(findings: list[Finding], kind: Kind, value: int, context: Context, force: bool) -> None:
@@ -327,9 +327,9 @@ _KEYWORDS = {"cta-group": "cta_group", "no-instruction": "mma"}
 """Of what is wrong with a tile beside its descriptors."""
 
 
-def _too_large(made: Tile, arch: str | None) -> list[Finding]:
+def _too_large(tile: Tile, arch: str | None) -> list[Finding]:
     """Judge the end of the whole tile as the rule judges that of one operand."""
-    end, limit = made.start + made.size, shared_memory(arch)
+    end, limit = tile.start + tile.size, shared_memory(arch)
     if end <= limit:
         return []
     problem = warning(
@@ -379,9 +379,9 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> tuple[int, list[
         raise SmemdescError(
             f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}", keyword="swizzle"
         )
-    made = build(kind, {"swizzle": swizzle}, context=context, force=True)
-    decided = [finding for finding in made.findings if "swizzle" in finding.fields or not finding.fields]
-    return made.value, list(filter(forbids, decided))
+    encoded = build(kind, {"swizzle": swizzle}, context=context, force=True)
+    decided = [finding for finding in encoded.findings if "swizzle" in finding.fields or not finding.fields]
+    return encoded.value, list(filter(forbids, decided))
 
 
 def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dtype: DType, cta_group: int) -> None:
@@ -391,40 +391,40 @@ def _in_atoms(whole: AtomShape, one: AtomShape, atom: AtomShape, major: str, dty
     begins within an atom has to end within it, too.
     """
     name, extent, step, size = ("K", whole.k, one.k, atom.k) if major == "K" else ("MN", whole.mn, one.mn, atom.mn)
-    each = f" in each of {cta_group} CTAs" if cta_group > 1 and name == "MN" else ""
+    in_each = f" in each of {cta_group} CTAs" if cta_group > 1 and name == "MN" else ""
     times = cta_group if name == "MN" else 1
     unit = 128 // dtype.storage
     if step % unit:
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} start inside a 16-byte unit of {unit}, "
+            f"{name} steps of {step} {dtype.name} elements{in_each} start inside a 16-byte unit of {unit}, "
             "but descriptors count 16-byte units",
             hint=f"give --mma with {name} a multiple of {unit * times}",
             keyword="mma",
         )
     if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} in which "
+            f"{name} steps of {step} {dtype.name} elements{in_each} run past the end of the atom of {size} in which "
             "they start, but the strides of a descriptor count from its start",
             hint=f"give --mma with {name} a multiple of {size * times}, or a divisor of it",
             keyword="mma",
         )
 
 
-def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
-    fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: made.sbo, "swizzle": made.swizzle}
-    if made.absolute:
+def _fields(tile: Tile, start: int, lbo: int) -> dict[str, object]:
+    fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: tile.sbo, "swizzle": tile.swizzle}
+    if tile.absolute:
         fields["lbo_mode"] = "absolute"
     return fields
 
 
-def _steps(made: Tile) -> Iterator[TileStep]:
-    table, parts = made.kind.table, made.tiling
-    for mn in range(0, made.shape.mn, made.mma.mn):
-        for k in range(0, made.shape.k, made.mma.k):
-            start = made.start + parts.offset(mn, k)
-            lbo = second_chunk(start, made.stride_k) if made.absolute else made.lbo
+def _steps(tile: Tile) -> Iterator[TileStep]:
+    table, parts = tile.kind.table, tile.tiling
+    for mn in range(0, tile.shape.mn, tile.mma.mn):
+        for k in range(0, tile.shape.k, tile.mma.k):
+            start = tile.start + parts.offset(mn, k)
+            lbo = second_chunk(start, tile.stride_k) if tile.absolute else tile.lbo
             assert lbo is not None
-            yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(made, start, lbo))))
+            yield TileStep(mn, k, start, lbo, table.pack(table.encode(_fields(tile, start, lbo))))
 
 
 _EXAMPLES = 3
@@ -485,8 +485,8 @@ class InTile(NamedTuple):
             "elements": self.elements,
             "wrong": len(self.misread),
             "misread": [
-                {"element": list(each.wanted), "reads": None if each.read is None else list(each.read)}
-                for each in self.misread[:_LISTED]
+                {"element": list(misread.wanted), "reads": None if misread.read is None else list(misread.read)}
+                for misread in self.misread[:_LISTED]
             ],
         }
 
@@ -494,16 +494,16 @@ class InTile(NamedTuple):
         """Return the difference as a finding, none if the descriptor reads the right elements."""
         if self.agrees:
             return ()
-        made = self.tile
+        tile = self.tile
         assert self.key is not None
         name = NICK.get(self.key, self.key)
-        misread = "; ".join(_misread_text(each) for each in self.misread[:_EXAMPLES])
+        misread = "; ".join(_misread_text(wrong) for wrong in self.misread[:_EXAMPLES])
         asks = f"asks for {_value(self.key, self.wanted)}"
         if self.key in OF_INSTRUCTION:
             asks = "ends earlier" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
-            f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
-            f"atoms adjoin along {made.order.upper()}) {asks}: "
+            f"{name} is {_value(self.key, self.present)}, the tile {tile.whole} ({tile.major}-major {tile.swizzle}, "
+            f"atoms adjoin along {tile.order.upper()}) {asks}: "
             f"{len(self.misread)} of {self.elements} elements are wrong: {misread}"
         )
         if self.key in OF_INSTRUCTION:
@@ -513,9 +513,9 @@ class InTile(NamedTuple):
         return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), TILE_SOURCE, repair),)
 
 
-def _misread_text(each: Misread) -> str:
-    place = "no element of the tile" if each.read is None else f"(mn {each.read[0]}, k {each.read[1]})"
-    return f"(mn {each.wanted[0]}, k {each.wanted[1]}) reads {place}"
+def _misread_text(misread: Misread) -> str:
+    place = "no element of the tile" if misread.read is None else f"(mn {misread.read[0]}, k {misread.read[1]})"
+    return f"(mn {misread.wanted[0]}, k {misread.wanted[1]}) reads {place}"
 
 
 def _value(key: str, value: object) -> str:
@@ -542,16 +542,16 @@ def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, st
         begin = present.start - at if fitting else present.start // align * align
     else:
         begin = start
-        step, at = min(steps, key=lambda each: (abs(begin + each[1] - present.start), each[1]))
-    wanted: dict[str, object] = {"swizzle": tile.swizzle, LBO: step.lbo, SBO: tile.sbo, "base_offset": 0}
+        step, at = min(steps, key=lambda pair: (abs(begin + pair[1] - present.start), pair[1]))
+    expected: dict[str, object] = {"swizzle": tile.swizzle, LBO: step.lbo, SBO: tile.sbo, "base_offset": 0}
     if tile.absolute:
-        wanted[LBO] = step.lbo - offset + begin
+        expected[LBO] = step.lbo - offset + begin
     if "lbo_mode" in fields:
-        wanted["lbo_mode"] = "absolute" if tile.absolute else "relative"
-    wanted[START] = begin + at
-    used = {each.key: each.used is not False for each in strides_of(tile.swizzle, tile.major, context)}
+        expected["lbo_mode"] = "absolute" if tile.absolute else "relative"
+    expected[START] = begin + at
+    used = {stride.key: stride.used is not False for stride in strides_of(tile.swizzle, tile.major, context)}
     differs = [
-        key for key, value in wanted.items() if fields[key].value != value and (tile.absolute or used.get(key, True))
+        key for key, value in expected.items() if fields[key].value != value and (tile.absolute or used.get(key, True))
     ]
     lies = {bit: (mn, k) for mn, row in enumerate(tile.buffer(begin).grid) for k, bit in enumerate(row)}
     misread = []
@@ -565,5 +565,5 @@ def compare(fields: Mapping[str, FieldReading], context: Context, tile: Tile, st
         key = MAJOR if context.major != tile.major else differs[0] if differs else SHAPE
     mn, k = present.shape
     says = {**{differ: fields[differ].value for differ in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
-    wanted |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
-    return InTile(tile, begin, step, key, says.get(key or ""), wanted.get(key or ""), tuple(misread), mn * k)
+    expected |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
+    return InTile(tile, begin, step, key, says.get(key or ""), expected.get(key or ""), tuple(misread), mn * k)

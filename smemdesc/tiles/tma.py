@@ -63,37 +63,37 @@ class _Map(NamedTuple):
 
 def read_tma(text: str, ask: Options) -> LayoutText:
     """Return the meaning of a box; see :func:`smemdesc.tiles.explaining.read`."""
-    given = _Map(text, settings(text))
-    if "box" not in given.settings:
-        raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
-    box = _box(given)
-    interleave, place = given.settings.get("interleave", ("none", (0, 0)))
+    tensor_map = _Map(text, settings(text))
+    if "box" not in tensor_map.settings:
+        raise tensor_map.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
+    box = _box(tensor_map)
+    interleave, place = tensor_map.settings.get("interleave", ("none", (0, 0)))
     if interleave.lower().removeprefix("cu_tensor_map_interleave_") != "none":
         message = f"interleave {interleave}: only maps without interleave are supported here"
-        raise given.wrong(message, place, "write interleave=none")
-    name = given.setting(
+        raise tensor_map.wrong(message, place, "write interleave=none")
+    name = tensor_map.setting(
         "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
     )
     dtype = ask.dtype or dtype_of(name)
-    swizzle = given.setting("swizzle", "swizzle", _mode, ask.swizzle)
-    _check_row(given, box, dtype, swizzle)
-    readings = tuple(_boxes(given, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
+    swizzle = tensor_map.setting("swizzle", "swizzle", _mode, ask.swizzle)
+    _check_row(tensor_map, box, dtype, swizzle)
+    readings = tuple(_boxes(tensor_map, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
     return LayoutText(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
 
 
-def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
+def _check_row(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
     """Reject a box whose rows TMA does not write under this mode."""
     inner, outer = box
-    span = given.settings["box"][1]
+    span = tensor_map.settings["box"][1]
     row, limit = inner * dtype.storage // 8, MODE[swizzle].width
     if inner * dtype.storage % 128:
-        raise given.wrong(
+        raise tensor_map.wrong(
             f"a box row of {inner} {dtype.name} is {inner * dtype.storage / 8:g} B, not a multiple of 16 B",
             span,
             f"write the inner dimension first, a multiple of {128 // dtype.storage}",
         )
     if swizzle != "none" and row > limit:
-        raise given.wrong(
+        raise tensor_map.wrong(
             f"a box row of {inner} {dtype.name} is {row} B, but under {swizzle} at most {limit} B are "
             "possible (cuTensorMapEncodeTiled rejects it)",
             span,
@@ -101,26 +101,26 @@ def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) ->
         )
 
 
-def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> TextReading:
+def _boxes(tensor_map: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Options) -> TextReading:
     """Return what copies of a box leave: rows as far apart as the swizzle is wide, else back to back, box after box."""
     inner, outer = box
     pitch = inner if swizzle == "none" else MODE[swizzle].width * 8 // dtype.storage
-    span = given.settings["box"][1]
+    span = tensor_map.settings["box"][1]
     along, down = inner, outer
     if ask.shape is not None:
         along, down = ask.shape if major == "MN" else ask.shape[::-1]
     if along % inner or down % outer:
-        raise given.wrong(
+        raise tensor_map.wrong(
             f"a tile of {down}x{along} is not a whole number of boxes of {outer}x{inner} ({major}-major)",
             span,
             "--shape is MNxK of the tile; a box has its contiguous dimension first",
         )
     wide, high = along // inner, down // outer
     order = ask.order
-    other = "MN" if major == "K" else "K"
+    across = "MN" if major == "K" else "K"
     if wide > 1 and high > 1 and order is None:
-        raise given.wrong(
-            f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {other}, in an unknown order",
+        raise tensor_map.wrong(
+            f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {across}, in an unknown order",
             span,
             "give the dimension along which consecutive boxes lie: --order mn or --order k",
         )
@@ -131,12 +131,12 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     strided = LayoutMode((Leaf(outer, pitch, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
-    memory = Buffer(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
+    memory = Buffer(tensor_map.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, tensor_map.span)
     return TextReading(memory, (major,), f"inner dimension is {major}")
 
 
 def settings(text: str) -> dict[str, tuple[str, Span]]:
-    found: dict[str, tuple[str, Span]] = {}
+    values: dict[str, tuple[str, Span]] = {}
     at = 0
     for part in text.split(","):
         name, equals, value = part.partition("=")
@@ -151,27 +151,27 @@ def settings(text: str) -> dict[str, tuple[str, Span]]:
                 span=(begin, begin + max(1, len(part.strip()))),
                 hint="write box=64x128,swizzle=128B,dtype=bf16[,interleave=none]",
             )
-        if key in found:
+        if key in values:
             raise SmemdescError(f"{key} is given twice", given=text, span=(begin, begin + len(key)))
-        found[key] = value.strip(), (place, place + max(1, len(value.strip())))
-    return found
+        values[key] = value.strip(), (place, place + max(1, len(value.strip())))
+    return values
 
 
-def _box(given: _Map) -> tuple[int, int]:
-    value, span = given.settings["box"]
+def _box(tensor_map: _Map) -> tuple[int, int]:
+    value, span = tensor_map.settings["box"]
     dims = value.lower().split("x")
     while len(dims) > 2 and dims[-1] == "1":
         dims.pop()
     if len(dims) > 2:
         hint = "give a box of 2 dimensions, and the tile that copies of it fill with --shape"
-        raise given.wrong(f"a box of {len(dims)} dimensions: which of them is K?", span, hint)
+        raise tensor_map.wrong(f"a box of {len(dims)} dimensions: which of them is K?", span, hint)
     try:
         box = parse_shape("x".join(dims))
     except SmemdescError as error:
         hint = "write the contiguous dimension first: box=64x128"
-        raise given.wrong(f"{value!r} is not a box", span, hint) from error
+        raise tensor_map.wrong(f"{value!r} is not a box", span, hint) from error
     if max(box) > BOX:
-        raise given.wrong(f"a box has at most {BOX} elements along each dimension", span, "copy it in parts")
+        raise tensor_map.wrong(f"a box has at most {BOX} elements along each dimension", span, "copy it in parts")
     return box
 
 

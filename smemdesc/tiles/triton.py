@@ -86,7 +86,7 @@ def read_triton(text: str, ask: Options) -> LayoutText:
             f"rank {len(shape)} transposed: dimension 0 is contiguous, which no MMA operand has",
             "give the encoding of the operand itself, of rank 2",
         )
-    modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
+    modes = tuple(_widen(mode, count, along=dim == contiguous) for dim, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
     outer = LayoutMode((Leaf(stages, size, tensor.span),))
     if leading:
@@ -120,7 +120,7 @@ def _allocated_shape(tensor: TensorText, shape: tuple[int, ...]) -> tuple[int, .
     split = tensor.encoding.split or (1,) * len(shape)
     if len(split) != len(shape):
         return shape
-    return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
+    return tuple(size // parts for size, parts in zip(whole[len(whole) - len(shape) :], split, strict=True))
 
 
 def _first_of(mode: LayoutMode, size: int) -> LayoutMode:
@@ -178,8 +178,8 @@ def shape_of(tensor: TensorText, ask: Options) -> tuple[tuple[int, ...], int, li
     if encoding.rank > 2:
         notes.append(f"rank {encoding.rank}: the lines of all but the last dimension follow each other")
     split = encoding.split
-    if any(each > 1 for each in split):
-        cut = tuple(size // each for size, each in zip(inner, split, strict=True))
+    if any(parts > 1 for parts in split):
+        cut = tuple(size // parts for size, parts in zip(inner, split, strict=True))
         notes.append(f"{prod(split)} CTAs share the tensor: the shared memory of each has {_by(cut)} of {_by(inner)}")
         inner = cut
     return inner, buffers, notes
@@ -286,7 +286,7 @@ def _memdesc(words: LayoutTokens, aliases: dict[str, tuple[int, int]]) -> Tensor
     while words.accept(","):
         token = words.take()
         if token.kind == "shaped":
-            whole = tuple(int(each) for each in token.text.split("x"))
+            whole = tuple(int(size) for size in token.text.split("x"))
         elif token.text == "#":
             words.take()
     words.expect(">", " at the end of the memdesc")
@@ -307,14 +307,16 @@ def _read_encoding(words: LayoutTokens, shape: tuple[int, ...], type_name: str) 
     span = (words.peek().start, name.start + len(name.text))
     words.take()
     words.take()
-    given = _attributes(words)
+    attributes = _attributes(words)
     try:
         if name.text.endswith("shared_linear"):
-            return resolve(_bases(words, given, name), bits, span)
-        found = (given.get(key, 1) for key in ("vec", "perPhase", "maxPhase"))
-        vec, per_phase, max_phase = (each if isinstance(each, int) and each > 0 else 1 for each in found)
-        order = given.get("order", [])
-        dims = tuple(each for each in order if isinstance(each, int)) if isinstance(order, list) else ()
+            return resolve(_bases(words, attributes, name), bits, span)
+        parameters = (attributes.get(key, 1) for key in ("vec", "perPhase", "maxPhase"))
+        vec, per_phase, max_phase = (
+            parameter if isinstance(parameter, int) and parameter > 0 else 1 for parameter in parameters
+        )
+        order = attributes.get("order", [])
+        dims = tuple(dim for dim in order if isinstance(dim, int)) if isinstance(order, list) else ()
         rank = len(dims)
         if sorted(dims) != list(range(rank)) or not 2 <= rank <= len(shape):
             words.wrong("order is a list of the dimensions, the contiguous one first", name, "as in order = [1, 0]")
@@ -330,22 +332,22 @@ def _bits(type_name: str) -> int | None:
     return bits if bits in (8, 16, 32) else None
 
 
-def _bases(words: LayoutTokens, given: dict[str, _Value], name: Token) -> list[Basis]:
-    value = given.get("offset")
-    found = value if isinstance(value, list) else []
-    if len(found) > _MOST_BASES:
-        words.wrong(f"{len(found)} bases: shared memory cannot hold so many elements", name)
-    bases = [tuple(part for part in basis if isinstance(part, int)) for basis in found if isinstance(basis, list)]
-    if not bases or len(bases) != len(found) or len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
+def _bases(words: LayoutTokens, attributes: dict[str, _Value], name: Token) -> list[Basis]:
+    value = attributes.get("offset")
+    rows = value if isinstance(value, list) else []
+    if len(rows) > _MOST_BASES:
+        words.wrong(f"{len(rows)} bases: shared memory cannot hold so many elements", name)
+    bases = [tuple(part for part in basis if isinstance(part, int)) for basis in rows if isinstance(basis, list)]
+    if not bases or len(bases) != len(rows) or len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
         words.wrong("offset is a list of bases, as in [[0, 1], [0, 2]]", name)
-    if given.get("block"):
+    if attributes.get("block"):
         words.wrong("bases over several CTAs are not supported", name, "give the layout of one CTA")
     return bases
 
 
 def _attributes(words: LayoutTokens) -> dict[str, _Value]:
     """Return what stands between the angle brackets of an attribute, by its names."""
-    given: dict[str, _Value] = {}
+    attributes: dict[str, _Value] = {}
     depth = 0
     while words.peek().kind != "end":
         token = words.take()
@@ -353,8 +355,8 @@ def _attributes(words: LayoutTokens) -> dict[str, _Value]:
         if not depth:
             break
         if token.kind == "name" and words.accept("="):
-            given[token.text] = _value(words)
-    return given
+            attributes[token.text] = _value(words)
+    return attributes
 
 
 def _dims(words: LayoutTokens, token: Token) -> tuple[tuple[int, ...], str]:
@@ -373,42 +375,42 @@ def _attribute(words: LayoutTokens) -> Encoding:
         words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "use #ttg.nvmma_shared")
     words.expect("<")
     words.expect("{")
-    given: dict[str, tuple[_Value, Token]] = {}
+    attributes: dict[str, tuple[_Value, Token]] = {}
     while True:
-        _pair(words, given)
+        _pair(words, attributes)
         if not words.accept(","):
             break
     words.expect("}", " at the end of the encoding")
     end = words.expect(">", " at the end of the encoding")
-    return _encoding(words, given, (start.start, end.start + 1))
+    return _encoding(words, attributes, (start.start, end.start + 1))
 
 
-def _pair(words: LayoutTokens, given: dict[str, tuple[_Value, Token]]) -> None:
+def _pair(words: LayoutTokens, attributes: dict[str, tuple[_Value, Token]]) -> None:
     key = words.take()
     if key.text not in _KEYS:
         words.wrong(
             f"{key.text!r} is not a part of the encoding", key, "it has " + ", ".join(k for k in _KEYS if "_" not in k)
         )
     words.expect("=", f" behind {key.text}")
-    given[_KEYS[key.text]] = _value(words), key
+    attributes[_KEYS[key.text]] = _value(words), key
 
 
 def _gluon(words: LayoutTokens) -> Encoding:
     start = words.take()
     words.expect("(")
-    given: dict[str, tuple[_Value, Token]] = {}
+    arguments: dict[str, tuple[_Value, Token]] = {}
     for position in _POSITIONS:
         if words.peek().text == ")":
             break
         if words.peek().kind == "name" and words.peek(1).text == "=":
-            _pair(words, given)
+            _pair(words, arguments)
         else:
             key = words.peek()
-            given[_KEYS[position]] = _value(words), key
+            arguments[_KEYS[position]] = _value(words), key
         if not words.accept(","):
             break
     end = words.expect(")", " at the end of the layout")
-    return _encoding(words, given, (start.start, end.start + 1))
+    return _encoding(words, arguments, (start.start, end.start + 1))
 
 
 def _value(words: LayoutTokens, depth: int = 0) -> _Value:
@@ -432,40 +434,40 @@ def _value(words: LayoutTokens, depth: int = 0) -> _Value:
     return words.number("a value")
 
 
-def _encoding(words: LayoutTokens, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
+def _encoding(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
-        if key not in given:
+        if key not in arguments:
             words.wrong(f"{name} is missing", span, "an encoding has its swizzle and width")
-    width, where = given["swizzle"]
+    width, where = arguments["swizzle"]
     if isinstance(width, list) or width not in WIDTHS:
         words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
-    bits, where = given["bits"]
+    bits, where = arguments["bits"]
     if bits not in (8, 16, 32):
         words.wrong(f"elementBitWidth of an operand is 8, 16 or 32, not {bits}", where)
     assert isinstance(bits, int)
-    padded = bool(given.get("padded", (False, where))[0])
+    padded = bool(arguments.get("padded", (False, where))[0])
     if padded and (bits, width) != (8, 128):
-        words.wrong("fp4Padded goes with elementBitWidth 8 and swizzlingByteWidth 128", given["padded"][1])
-    split = _split(words, given)
-    rank, where = given.get("rank", (len(split) or 2, where))
+        words.wrong("fp4Padded goes with elementBitWidth 8 and swizzlingByteWidth 128", arguments["padded"][1])
+    split = _split(words, arguments)
+    rank, where = arguments.get("rank", (len(split) or 2, where))
     if not isinstance(rank, int) or not 2 <= rank <= 5:
         words.wrong(f"a rank of {rank}: an operand has 2 dimensions, 3 with batches", where)
     if split and len(split) != rank:
         words.wrong(f"the CTA layout has {len(split)} dimensions, the encoding rank {rank}", where)
-    transposed = bool(given.get("transposed", (False, where))[0])
+    transposed = bool(arguments.get("transposed", (False, where))[0])
     return Encoding(WIDTHS[int(width)], bits, transposed, padded, rank, split, span)
 
 
-def _split(words: LayoutTokens, given: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
+def _split(words: LayoutTokens, arguments: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
     """Return into how many CTAs each dimension is cut."""
-    if "split" in given:
-        value, where = given["split"]
-        if not isinstance(value, list) or not all(isinstance(each, int) and each > 0 for each in value):
+    if "split" in arguments:
+        value, where = arguments["split"]
+        if not isinstance(value, list) or not all(isinstance(parts, int) and parts > 0 for parts in value):
             words.wrong("CTASplitNum is a list of numbers", where)
-        return tuple(int(each) for each in value if not isinstance(each, list))
-    if "bases" not in given:
+        return tuple(int(parts) for parts in value if not isinstance(parts, list))
+    if "bases" not in arguments:
         return ()
-    value, where = given["bases"]
+    value, where = arguments["bases"]
     bases = value if isinstance(value, list) else []
     split: list[int] = []
     for basis in bases:
