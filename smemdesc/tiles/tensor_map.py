@@ -299,9 +299,12 @@ def _swizzle(kind: str, reading: FieldReading, of: CopiedBox) -> list[Finding]:
         codes = {"the map": mode.tma_code, "wgmma": mode.wgmma, "tcgen05": mode.tcgen05}
         same = next((name for name, own in codes.items() if own == reading.raw and name != kind), None)
         if isinstance(reads, str) and code == reading.raw:
-            wrong = MODE[reads]
+            own_mode = MODE[reads]
             own = f"code {code} is {mode.name} in the map and {reads} in {kind}"
-            likely = f"the same number in both: {own}; {reads} is {wrong.tma_code} in the map, {read_mode.code(kind)} in {kind}"
+            likely = (
+                f"the same number in both: {own}; "
+                f"{reads} is {own_mode.tma_code} in the map, {own_mode.code(kind)} in {kind}"
+            )
         elif same is not None and codes[kind] is not None:
             likely = f"code {reading.raw} is {mode.name} in {same}, which in {kind} is code {codes[kind]}"
         elif isinstance(reads, str) and code and kind == "tcgen05" and code == MODE[reads].wgmma:
