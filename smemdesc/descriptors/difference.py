@@ -264,7 +264,7 @@ def _common(
                 mine, its = ("A", "B") if sound is of_a else ("B", "A")
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
-    for name, text, ranking in (("a", a, one), ("b", b, other)):
+    for name, text, ranking in (("a", a, of_a), ("b", b, of_b)):
         for finding in () if ranking.fits else of_digits(text, None, arch):
             raise KindError(finding.message, hint=f"write {text.other}", keyword=name)
     raise KindError(
