@@ -29,7 +29,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries import cubin
 from smemdesc.scanning.inputs.binaries.containers import MAGIC, Member, members, unpacked
 from smemdesc.scanning.inputs.binaries.members import Ask, Done, Printing
-from smemdesc.scanning.inputs.chunks import unforeseen
+from smemdesc.scanning.inputs.chunks import internal_error
 from smemdesc.scanning.inputs.files import Inputs, Job
 from smemdesc.scanning.model import Part
 
@@ -184,7 +184,7 @@ def scanned(path: Path) -> tuple[Counter[str], list[str]]:
                 yield job, None if job.task is None else done(job.task)
             except Exception as problem:
                 known = isinstance(problem, SmemdescError)
-                yield job, problem if known else SmemdescError(unforeseen(problem))
+                yield job, problem if known else SmemdescError(internal_error(problem))
 
     inputs = Inputs([str(path)], Ask(folder=str(path.parent), jobs=1), results)
     with closing(inputs.spool):

@@ -39,11 +39,11 @@ from smemdesc.scanning.model import Function, Part, joined, part_of_functions
 CHUNK = 4_000_000
 """Bytes of one chunk, about."""
 MODULE = 32_000_000
-"""Bytes of a file of PTX, LLVM IR or other text that are searched for what its module says."""
+"""Bytes of a file of PTX, LLVM IR or other text that are searched for the declarations of its module."""
 LONGEST = 64_000_000
-"""Bytes of a function, or of code without one, that are read: it cannot be cut without losing what it depends on."""
+"""Bytes of a function, or of code without one, that are read at most: a cut would lose what it depends on."""
 _AROUND = 4096
-"""Bytes around a chunk of text without code that are looked at, too."""
+"""Bytes before and after a chunk of text without code that are read as context."""
 _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
@@ -55,13 +55,13 @@ _NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-
 
 
 def is_numbers(path: str) -> bool:
-    """Whether a file is the output of cuobjdump -elf alone: its code is in numbers."""
+    """Whether a file is the output of cuobjdump -elf alone, whose code is hexadecimal numbers."""
     with open(path, "rb") as stream:
         return _NUMBERS.search(stream.read(MODULE)) is not None
 
 
 class TextContext(NamedTuple):
-    """What is known of a text before its chunks are read."""
+    """What is known about a text before its chunks are read."""
 
     archs: Archs
     modules: Mapping[str, object]
@@ -98,7 +98,7 @@ class Chunk(NamedTuple):
     values: bool = False
     """Whether to look for values that may be descriptors in all of it: the file has no tensor-core instruction."""
     before: int = 0
-    """Bytes before it that are read, too, and in which nothing is reported."""
+    """Bytes before it that are read as context, and in which nothing is reported."""
     after: int = 0
 
     @property
@@ -108,13 +108,13 @@ class Chunk(NamedTuple):
 
 
 class ChunkPlan(NamedTuple):
-    """How a file is cut."""
+    """Where a file is cut into chunks."""
 
     context: TextContext
     cuts: tuple[FilePosition, ...]
     """Where functions begin, or text before the first, about a chunk apart."""
     blocks: tuple[FilePosition, ...]
-    """Where text may be cut that has no code."""
+    """Where text without code may be cut."""
     first: int
     """The offset of the first function; the end of the file if there is none."""
     size: int
@@ -126,13 +126,13 @@ class ChunkPlan(NamedTuple):
 
 def state_of(stream: BinaryIO) -> tuple[int, ...]:
     """Return values that change when a file is written or replaced."""
-    found = os.fstat(stream.fileno())
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    status = os.fstat(stream.fileno())
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def is_wanted(name: str | None, wanted: str | None) -> bool:
+def is_wanted(name: str | None, pattern: str | None) -> bool:
     """Whether a function has a name that fits the pattern."""
-    return wanted is None or fnmatchcase(name or "", wanted)
+    return pattern is None or fnmatchcase(name or "", pattern)
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
@@ -142,7 +142,7 @@ def _blocks(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def plan(path: str, wanted: str | None = None, arch: str | None = None) -> ChunkPlan:
-    """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError.
+    """Read a file once: where to cut it, its architectures, and the data of its module. May raise OSError.
 
     ``arch`` is the architecture of text that names none.
     """
@@ -171,9 +171,9 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Chunk
                 code = code or any(mark in before_it for mark in _CODE)
                 if header:
                     first, kind = at.offset + header.start(), header.lastgroup
-            for found in (header, last_header(text) if first is not None else None):
-                if found and at.offset + found.start() > cuts[-1].offset:
-                    cuts.append(_advance(at, text[: found.start()]))
+            for match in (header, last_header(text) if first is not None else None):
+                if match and at.offset + match.start() > cuts[-1].offset:
+                    cuts.append(_advance(at, text[: match.start()]))
             at = _advance(at, text)
         if first is None and not colored:
             stream.seek(0)
@@ -191,14 +191,14 @@ def plan(path: str, wanted: str | None = None, arch: str | None = None) -> Chunk
 
 
 def _advance(place: FilePosition, text: bytes) -> FilePosition:
-    """Return the place behind a text."""
+    """Return the position after ``text``, which begins at ``place``."""
     newline = text.rfind(b"\n")
     column = place.column + len(text) if newline < 0 else len(text) - newline - 1
     return FilePosition(place.offset + len(text), place.line + text.count(b"\n"), column)
 
 
 def strip_file(path: str, to: IO[bytes]) -> None:
-    """Write a file without colors and without the prefixes of its lines of code; with as many lines."""
+    """Copy a file without colors and without the prefixes of its lines of code; the number of lines is the same."""
     with open(path, "rb") as stream:
         text = uncolored(stream.read(MODULE))
         strip = None if first_header(text) else before(text)
@@ -219,47 +219,47 @@ def modules_of(text: bytes, kind: str | None, whole: bool = True) -> Mapping[str
     ``kind`` is the group of :data:`smemdesc.scanning.languages.units.HEADER` that found the first function, or None;
     ``whole``: the text is the whole file.
     """
-    found: dict[str, object] = {}
+    modules: dict[str, object] = {}
     if kind == "section" and whole:
         from smemdesc.scanning.languages.sass import listing
 
-        found[SASS] = listing.never_returning(text)
+        modules[SASS] = listing.never_returning(text)
     in_text = languages(text)
     if LLVM in in_text:
         from smemdesc.scanning.languages import llvm
 
-        found[LLVM] = llvm.module(text)
+        modules[LLVM] = llvm.module(text)
     if PTX in in_text:
         from smemdesc.scanning.languages import ptx
 
-        found[PTX] = ptx.module(text)
+        modules[PTX] = ptx.module(text)
     if MLIR in in_text:
         from smemdesc.scanning.languages import mlir
 
-        found[MLIR] = mlir.module(text, whole)
-    return found
+        modules[MLIR] = mlir.module(text, whole)
+    return modules
 
 
 def chunks(of: ChunkPlan) -> list[Chunk]:
     """Return the chunks of a file, in order."""
     ends = [place.offset for place in of.cuts[1:]] + [of.size]
-    made = [
+    pieces = [
         Chunk(of.context, place, end, place.offset < of.first or not place.offset)
         for place, end in zip(of.cuts, ends, strict=True)
     ]
-    if of.loose and of.first and made[0].end <= of.first:
-        return [*_anywhere(of, made[0]), *made[1:]]
-    return made
+    if of.loose and of.first and pieces[0].end <= of.first:
+        return [*_anywhere(of, pieces[0]), *pieces[1:]]
+    return pieces
 
 
 def for_values(of: ChunkPlan) -> list[Chunk]:
-    """Return the chunks of a file that has functions and no tensor-core instruction: values may be anywhere."""
+    """Return the chunks of a file that has functions but no tensor-core instruction: values may be anywhere in it."""
     context = of.context._replace(bare=True, modules={}, wanted=None)
     return _anywhere(of, Chunk(context, of.cuts[0], of.size, values=True))
 
 
 def _anywhere(of: ChunkPlan, chunk: Chunk) -> list[Chunk]:
-    """Cut text without code at any line; the text around the cut is read, too."""
+    """Cut text without code at any line; the text around each cut is read as context."""
     places = [place for place in of.blocks if place.offset < chunk.end] or [chunk.place]
     ends = [place.offset for place in places[1:]] + [chunk.end]
     return [
@@ -272,8 +272,8 @@ def read(chunk: Chunk) -> Part:
     """Find the MMAs of a chunk of a file, and in text that belongs to no function values that look like descriptors."""
     path, size = chunk.context.path, chunk.end - chunk.start
     if size > LONGEST:
-        said = f"function (or code without one) not scanned: it has {size} bytes, the limit is {LONGEST}"
-        return Part(failed=((chunk.place.line, said),))
+        message = f"function (or code without one) not scanned: it has {size} bytes, the limit is {LONGEST}"
+        return Part(failed=((chunk.place.line, message),))
     size += chunk.before + chunk.after
     with open(path, "rb") as stream:
         before = state_of(stream)
@@ -285,7 +285,7 @@ def read(chunk: Chunk) -> Part:
 
 
 def part_of(text: bytes, chunk: Chunk) -> Part:
-    """The same for text that was read already."""
+    """Find the same in ``text``, the bytes of ``chunk`` and its context."""
     if chunk.headless and not chunk.start and text[:1] in _OPENING and _OBJECTS.match(text):
         stretches = [Stretch(0, SASS, chunk.context.wanted is not None)]
         part = joined(_of_objects(text, chunk.context.wanted))
@@ -348,15 +348,15 @@ def _parts(text: bytes, chunk: Chunk, stretches: list[Stretch]) -> Iterator[Part
 
 
 def _scanned(line: int, analysed: Callable[[], list[Function]]) -> Part:
-    """Read functions, which are counted as seen; if they cannot be scanned, the reason has ``line``."""
+    """Analyze functions, which are counted as seen; if they cannot be scanned, the reason is reported at ``line``."""
     try:
         with bounded():
-            found = analysed()
+            functions = analysed()
     except SmemdescError as problem:
         return Part(failed=((line, str(problem)),))
     except (Exception, RecursionError) as problem:
-        return Part(failed=((line, unforeseen(problem)),))
-    return part_of_functions(found)
+        return Part(failed=((line, internal_error(problem)),))
+    return part_of_functions(functions)
 
 
 def _passed_over(text: bytes, around: object = None) -> Part:
@@ -380,7 +380,7 @@ def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = 
         part = part._replace(older=()) if chunk.after else part
     low, high = chunk.before, len(text) - chunk.after
     line = chunk.place.line - text.count(b"\n", 0, low)
-    named = () if chunk.values else tuple((line + before, told) for before, told in sites(text, low, high))
+    named = () if chunk.values else tuple((line + before, message) for before, message in sites(text, low, high))
     # Around functions are only comments and declarations.
     if named or not (chunk.values or (chunk.context.bare and chunk.context.wanted is None)):
         return part._replace(failed=named)
@@ -389,16 +389,16 @@ def _of_other_text(text: bytes, chunk: Chunk, read: Sequence[tuple[int, int]] = 
     indent = max(0, chunk.place.column - low)
     for start, end in read:
         text = text[:start] + _BLANK.sub(b" ", text[start:end]) + text[end:]
-    found = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
+    values = literals.values(text, line, low, high, indent, chunk.context.named, chunk.start - low)
     if is_source(text):
         from smemdesc.scanning.inputs import descriptor_calls
 
-        found = sorted((*found, *descriptor_calls.values(text, line, low, high)))
-    return part._replace(values=tuple(found))
+        values = sorted((*values, *descriptor_calls.values(text, line, low, high)))
+    return part._replace(values=tuple(values))
 
 
 def _live(text: bytes, first: int, start: int, context: TextContext) -> list[Part]:
-    """Read text as cuda-gdb and Nsight Compute print it; return nothing if it is no such text."""
+    """Read text as cuda-gdb and Nsight Compute print it; return an empty list for other text."""
     if b"0x" not in text:
         return []
     from smemdesc.scanning.languages.sass import live_listing
@@ -426,45 +426,45 @@ def _around(module: object, offset: int, unit: DumpUnit) -> object:
     return module.at(start, end) if isinstance(module, mlir.MlirModule) else module
 
 
-def whole(data: bytes, wanted: str | None = None) -> Part:
-    """Find what a whole file holds that is in memory."""
-    return settled(unsettled(data, wanted))
+def whole(data: bytes, pattern: str | None = None) -> Part:
+    """Scan a whole file that is in memory."""
+    return settled(unsettled(data, pattern))
 
 
-def unsettled(data: bytes, wanted: str | None = None) -> Part:
-    """Find the same; names of instructions in other text stay apart."""
+def unsettled(data: bytes, pattern: str | None = None) -> Part:
+    """Scan the same, but leave the names of instructions in other text in :attr:`Part.mentions`."""
     data = uncolored(data)
     if first_header(data) is None and (strip := before(data)):
         data = strip(data)
     archs, named = Archs(), Named()
     archs.read(data)
     named.read(data)
-    found = first_header(data)
-    modules = modules_of(data, found.lastgroup if found else None)
-    chunk = Chunk(TextContext(archs, modules, named, wanted, found is None), FilePosition(0, 1, 0), len(data))
+    header = first_header(data)
+    modules = modules_of(data, header.lastgroup if header else None)
+    chunk = Chunk(TextContext(archs, modules, named, pattern, header is None), FilePosition(0, 1, 0), len(data))
     part = part_of(data, chunk)
-    if part.functions or part.failed or part.older or found is None or wanted is not None:
+    if part.functions or part.failed or part.older or header is None or pattern is not None:
         return part
     # Functions without a tensor-core instruction: values may be anywhere.
     return part._replace(values=part_of(data, chunk._replace(values=True)).values)
 
 
-def unforeseen(problem: BaseException) -> str:
-    """Say that a function could not be scanned for a reason that nobody thought of."""
+def internal_error(problem: BaseException) -> str:
+    """Return the message that a function could not be scanned because of an internal error."""
     if isinstance(problem, MemoryError):
         return "not enough memory to scan this function"
     what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
     return f"function not scanned because of an error in smemdesc itself ({what}): please report it with the dump"
 
 
-def _of_objects(text: bytes, wanted: str | None) -> Iterator[Part]:
+def _of_objects(text: bytes, pattern: str | None) -> Iterator[Part]:
     """Read the output of nvdisasm -json."""
     from smemdesc.scanning.languages.sass import json_listing
 
-    for each, arch in json_listing.functions(text):
-        if is_wanted(each.name, wanted):
-            part = _scanned(each.line, partial(each.analysed, arch))
-            yield part._replace(seen=1, odd=part.odd + (not each.read))
+    for function, arch in json_listing.functions(text):
+        if is_wanted(function.name, pattern):
+            part = _scanned(function.line, partial(function.analysed, arch))
+            yield part._replace(seen=1, odd=part.odd + (not function.read))
 
 
 def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
@@ -477,16 +477,16 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     if kind == SASS:
         from smemdesc.scanning.languages.sass import front as sass
 
-        found = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
+        function = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 
-        found = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
+        function = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
     else:
         from smemdesc.scanning.languages import llvm
 
-        found = llvm.analyse(text, first, name, arch, module)
-    return [] if found is None else [found]
+        function = llvm.analyse(text, first, name, arch, module)
+    return [] if function is None else [function]
 
 
 _MARK = b"========="
@@ -502,26 +502,26 @@ def sites(text: bytes, low: int, high: int) -> Iterator[tuple[int, str]]:
     if _MARK not in text:
         return
     seen = set()
-    for found in _SITE.finditer(text):
-        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
-        if (name, offset) in seen or not low <= found.start() < high:
+    for match in _SITE.finditer(text):
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in match.groups(b""))
+        if (name, offset) in seen or not low <= match.start() < high:
             continue
         seen.add((name, offset))
         where = f"{name}+{offset}" + (f" ({source})" if source else "")
         at = f"{_pattern(name)}+{offset}"
         quoted = at if _PLAIN.match(_pattern(name)) else f"'{at}'"
         yield (
-            text.count(b"\n", 0, found.start()),
+            text.count(b"\n", 0, match.start()),
             f"compute-sanitizer names an instruction, {where}, but prints no SASS: smemdesc scan --at {quoted} CUBIN",
         )
 
 
 def _pattern(name: str) -> str:
-    """Return what fits the name of a function, which machine code has mangled."""
+    """Return a pattern that matches the mangled name of a function with this name."""
     if _PLAIN.match(name):
         return name
     template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
-    for found in _WORD.finditer(name):
-        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
-            return f"*{found[0]}*"
+    for match in _WORD.finditer(name):
+        if (name[match.end()] == "(" and name.endswith(")")) or (name[match.end()] == "<" and match.end() < template):
+            return f"*{match[0]}*"
     return "*"

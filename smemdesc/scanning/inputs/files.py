@@ -1,4 +1,4 @@
-"""What is scanned: files, folders and what they hold, as tasks that processes can share, and back as what was found."""
+"""What is scanned: files, folders and their contents, as tasks that processes can share, and the results in order."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from smemdesc.scanning.inputs.chunks import (
     ChunkPlan,
     chunks,
     for_values,
+    internal_error,
     is_numbers,
     plan,
     state_of,
     strip_file,
-    unforeseen,
 )
 from smemdesc.scanning.inputs.mentions import settled
 from smemdesc.scanning.inputs.spool import STDIN, Allowance, Spool, salvaged, shown
@@ -46,7 +46,7 @@ from smemdesc.scanning.languages.units import MMA_MARKS, PTX
 from smemdesc.scanning.model import Part, Unread, joined, moved
 
 BEGINNING = 65_536
-"""Bytes by which a file is judged."""
+"""Bytes at the start of a file that decide what it is."""
 TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
 """ELF, a fat binary, an archive."""
@@ -60,24 +60,24 @@ DUMPS = frozenset(
         *(".log", ".dump", ".cuobjdump", ".nvdisasm"),
     )
 )
-"""How the names of text files end that are read in a folder or a wheel; others are passed over."""
+"""The endings of the text files that are read in a folder or a wheel; others are skipped."""
 _ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
 _TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
 _OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
 """The endings of names of compressed files that are unpacked."""
 _SEARCHED = 64_000_000
-"""Bytes of a file in a folder that are searched for device code though it begins as nothing known."""
+"""Files in a folder of at most this many bytes are searched for device code even if their format is unknown."""
 
 
 class Sort(NamedTuple):
-    """What a file is: one of the names above, and for a compressed one by what."""
+    """What a file is: one of the names above, and for a compressed file the library that unpacks it."""
 
     kind: str
     packing: str = ""
 
 
 def sort(beginning: bytes) -> Sort:
-    """Tell what a file is by its first :data:`BEGINNING` bytes; whatever is unknown is text."""
+    """Return what a file is, from its first :data:`BEGINNING` bytes; an unknown format without zeros is text."""
     if beginning.startswith(_BINARY):
         return Sort(BINARY)
     if beginning.startswith(_ZIP):
@@ -91,7 +91,7 @@ def sort(beginning: bytes) -> Sort:
 
 
 def is_read(name: str, file_sort: Sort, size: int) -> bool:
-    """Whether a file of a folder is read."""
+    """Whether a file of a folder is read, by its name, its format and its size in bytes."""
     ending = os.path.splitext(name)[1].lower()
     if file_sort.kind == TEXT:
         return ending in DUMPS
@@ -105,7 +105,7 @@ def is_read(name: str, file_sort: Sort, size: int) -> bool:
 
 
 def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
-    """Yield the files below a folder in the order of their names, each once; with a problem what cannot be read."""
+    """Yield the files below a folder in the order of their names, each once; with an error if one cannot be read."""
     unread: list[OSError] = []
     seen: set[tuple[int, int]] = set()
     for where, folders, names in os.walk(folder, onerror=unread.append):
@@ -141,13 +141,13 @@ _ZEROS: dict[tuple[bool, ...], str] = {
 }
 """Encodings, by which of four bytes are mostly 0."""
 _SURE = 16
-"""Bytes from which on an encoding without a mark is told."""
+"""The fewest bytes from which an encoding without a byte order mark is recognized."""
 
 
 def _unread(beginning: bytes, marked: bool = True) -> tuple[str, str] | None:
-    """Tell what is no text that can be read, and what to type instead; None for other text.
+    """Return what a text is that cannot be read, and what to type instead; None for other text.
 
-    It is told by its mark (if it may be ``marked``), by how its lines end, and by where its zeros are.
+    It is recognized by its mark (if it may be ``marked``), by its line ends, and by the positions of its zeros.
     """
     for marks, what, command in _UNREAD if marked else ():
         if beginning.startswith(marks):
@@ -176,11 +176,11 @@ class ChunkResult(NamedTuple):
     note: str = ""
     """What was read, if it is not the text of one dump; with the last chunk."""
     folder: str = ""
-    """The folder or archive that the file is in; empty for what was named itself, and where a folder ends."""
+    """The folder or archive that the file is in; empty for an input that was named, and where a folder ends."""
 
 
 def renamed(result: ChunkResult, path: str, name: str) -> ChunkResult:
-    """Return what was found in a file under another name."""
+    """Return a result with ``path`` replaced by ``name`` in its name and its problem."""
     problem = result.problem
     if problem is not None:
         problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
@@ -190,25 +190,25 @@ def renamed(result: ChunkResult, path: str, name: str) -> ChunkResult:
 Task = Chunk | Printing
 Result = Part | Done | SmemdescError
 Results = Callable[[Iterable["Job"]], Iterator[tuple["Job", Any]]]
-"""Does the tasks of jobs, and returns these in order with what came of them."""
+"""Does the tasks of jobs, and yields the jobs in order, each with its result."""
 
 
 class Job(NamedTuple):
-    """A task, if there is something to be done, and what tells what came of it."""
+    """A task (None if there is nothing to do), and a callback for its result."""
 
     task: Task | None
     take: Callable[[Any], Iterator[ChunkResult]]
 
 
 _OFTEN = 4_000_000
-"""Bytes of input after which something is told, if only how far it is."""
+"""Bytes of input after which a result is yielded, even if it only reports the progress."""
 _AGAIN = "the readable part was scanned; copy or download it again"
 OTHERS = ", other files"
-"""What stands behind the name of a folder for the files in it that are not named."""
+"""The suffix of a folder's name that stands for the files in it that are not named."""
 
 
 class _Folder:
-    """What the files of a folder, or of an archive, come to; without a name what those come to that were named."""
+    """The totals of the files of a folder or an archive; without a name, of the files that were named as inputs."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -216,7 +216,7 @@ class _Folder:
         """What was seen in files without tensor-core instructions."""
         self.has_mmas = False
         self.mentions: list[tuple[str, Part]] = []
-        """What names instructions in files without any; it counts if the whole folder has none."""
+        """Names of instructions in files without any instruction; reported if the whole folder has none."""
         self.read = 0
         self.passed = 0
         self.shown = 0
@@ -239,33 +239,33 @@ class _File:
         path: str = "",
         cut: SmemdescError | None = None,
     ) -> None:
-        """``size``: how many bytes of the input it is; ``cut``: why what lies at ``path`` is not all of it."""
+        """``size``: its bytes of the input; ``cut``: why the file at ``path`` is not complete."""
         self.inputs = inputs
         self.name = name
         self.folder = folder
         self.path = path
         self.cut = cut
         self.kept = Part()
-        """What is told only if more comes of it."""
+        """Counts that are reported only together with a later result."""
         self.has_mmas = False
         self.mentions: list[Unread] = []
-        """What names an instruction, and counts if there is no other."""
-        self.given = False
-        """Whether something was told of this file."""
+        """Names of instructions, reported if the file has no instruction."""
+        self.has_results = False
+        """Whether a result was yielded for this file."""
         self.closed = False
         self.end = inputs.read
-        """How many bytes of the input there are up to its end."""
-        self.begin = self.done = self.told = self.end - size
+        """Bytes of the input up to the end of this file."""
+        self.begin = self.done = self.reported = self.end - size
 
     def reached(self, at: int) -> None:
-        """Note that the file has been read up to a byte of it."""
+        """Record that the file has been read up to byte ``at``."""
         self.done = min(self.end, max(self.done, self.begin + at))
 
-    def found(
+    def result(
         self, part: Part, last: bool = False, problem: SmemdescError | None = None, note: str = ""
     ) -> ChunkResult:
-        self.given = True
-        self.told = self.done
+        self.has_results = True
+        self.reported = self.done
         self.closed = self.closed or last
         part, self.kept = joined((self.kept, part)), Part()
         return ChunkResult(self.name, part, self.done, last, problem, self.inputs.total, note, self.folder.name)
@@ -277,18 +277,18 @@ class _File:
         self.mentions += () if self.has_mmas else part.mentions
         part = part._replace(mentions=())
         if part.functions or part.failed or part.unknown or (part.values and not self.folder.name):
-            yield self.found(part._replace(values=()) if self.folder.name else part)
+            yield self.result(part._replace(values=()) if self.folder.name else part)
         else:
             self.kept = joined((self.kept, part._replace(values=())))
-            if not self.folder.name and self.done - self.told > _OFTEN:
-                yield self.found(Part())
+            if not self.folder.name and self.done - self.reported > _OFTEN:
+                yield self.result(Part())
 
     def refuse(self, problem: Exception, _: object = None) -> Iterator[ChunkResult]:
-        """Tell why the rest of the file is not read."""
+        """Report why the rest of the file is not read."""
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
         elif not isinstance(problem, SmemdescError):
-            problem = SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}")
+            problem = SmemdescError(f"{shown(self.name)}: {internal_error(problem)}")
         self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder.name and problem.message in self.inputs.missing:
@@ -297,42 +297,42 @@ class _File:
                 return
             self.inputs.missing.add(problem.message)
             problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
-        yield self.found(Part(), not self.given, problem)
+        yield self.result(Part(), not self.has_results, problem)
 
     def wrong(self, member: str, line: int | None, problem: SmemdescError) -> ChunkResult:
         """Report a problem in one place."""
         where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
-        return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
+        return self.result(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
 
     def failures(self, part: Part) -> Iterator[ChunkResult]:
-        """Report what could not be scanned of a stretch of the file."""
+        """Report the functions in a stretch of the file that could not be scanned."""
         for line, reason in part.failed:
-            yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+            yield self.result(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
 
     def finish(self, note: str = "") -> Iterator[ChunkResult]:
-        """Tell that the file ends here."""
+        """Report the end of the file."""
         self.done = self.end
         if self.closed:
             return
         named = settled(Part(mentions=() if self.has_mmas else tuple(self.mentions)))
         if named.unread and not self.folder.name:
             yield from self.failures(named)
-            yield self.found(named)
+            yield self.result(named)
         self.folder.read += 1
-        self.folder.shown += self.given
-        if self.folder.name and not self.given:
+        self.folder.shown += self.has_results
+        if self.folder.name and not self.has_results:
             self.folder.mentions += [(self.name, named)] if named.unread else []
             self.folder.part = joined((self.folder.part, self.kept))
             self.closed = True
             return
-        yield self.found(Part(), True, note=note)
+        yield self.result(Part(), True, note=note)
 
     def guarded(self, jobs: Iterator[Job]) -> Iterator[Job]:
-        """Yield jobs; what is wrong ends them and is told."""
+        """Yield jobs; an exception ends them and is reported."""
         try:
             yield from jobs
         except Exception as problem:
-            # What unpacks a stream has exceptions of its own.
+            # Each decompression library has its own exceptions.
             yield Job(None, partial(self.refuse, problem))
 
 
@@ -344,7 +344,7 @@ class _TextFile(_File):
         self.size = 1
         self.again: list[Chunk] = []
         self.problem = ""
-        """What was said of the chunk before: of a file that changes, it is the same of all that follow."""
+        """The last error: if a file changes, all later chunks have the same error, which is reported once."""
 
     def jobs(self) -> Iterator[Job]:
         yield from self.guarded(self._chunks())
@@ -387,11 +387,11 @@ class _TextFile(_File):
         message = result.message.replace(self.path, shown(self.name))
         if message != self.problem:
             self.problem = message
-            yield self.found(Part(), problem=SmemdescError(message, hint=result.hint))
+            yield self.result(Part(), problem=SmemdescError(message, hint=result.hint))
 
     def _end(self, _: object) -> Iterator[ChunkResult]:
         if self.cut is not None:
-            yield self.found(Part(), problem=self.cut)
+            yield self.result(Part(), problem=self.cut)
         # A file of functions without a tensor-core instruction: then values are looked for in all of it.
         if self.again and is_numbers(self.path):
             message = f"{shown(self.name)} is output of cuobjdump -elf, which has code only as numbers"
@@ -412,20 +412,20 @@ class _Device(_File):
     def __init__(self, *of: Any) -> None:
         super().__init__(*of)
         self.state: tuple[int, ...] = ()
-        self.held = Counter[str]()
+        self.member_counts = Counter[str]()
         """Members, by kind."""
         self.read = 0
         """Members with tensor-core instructions that read descriptors."""
         self.fine = False
-        """Whether something of it could be read."""
+        """Whether any part of it could be read."""
         self.lines: tuple[str, int] = ("", 0)
         self.linked: set[int] = set()
         """The keys of linked functions (:attr:`Content.keys`)."""
         self.relocatable: list[tuple[Member, int, Content]] = []
-        """Members whose functions are counted if they are linked nowhere in the file; without their bytes, and how many
-        these are."""
+        """Members whose functions are counted if they are linked nowhere in the file: without their bytes, and the
+        number of these."""
         self.repeated: list[tuple[str, int]] = []
-        """The names of members with functions that are linked elsewhere in the file, and how many these are."""
+        """The names of members with functions that are linked elsewhere in the file, and the number of these."""
 
     def jobs(self) -> Iterator[Job]:
         yield from self.guarded(self._opened())
@@ -448,7 +448,7 @@ class _Device(_File):
                     self.repeated.append((member.name, len(functions.functions) - len(left.functions)))
                 yield from self._functions(member, size, left)
         except MissingError as problem:
-            # Said once: it is the same for all that follow.
+            # Reported once: all later members have the same error.
             yield Job(None, partial(self.refuse, problem))
 
     def _containers(self, stream: BinaryIO) -> Iterator[Job]:
@@ -457,12 +457,12 @@ class _Device(_File):
         has = False
         for item in members(stream):
             if isinstance(item, Damage):
-                yield self._tell("", item.at, SmemdescError(item.message))
+                yield self._report_job("", item.at, SmemdescError(item.message))
                 continue
             if item.container != container or not item.container:
                 yield from self._ptx(waiting, has)
                 container, has, waiting = item.container, False, []
-            self.held[item.kind] += 1
+            self.member_counts[item.kind] += 1
             if item.kind == "ptx":
                 waiting.append(item)
                 continue
@@ -471,12 +471,12 @@ class _Device(_File):
             except MissingError:
                 raise
             except SmemdescError as problem:
-                yield self._tell(item.name, item.end, problem)
+                yield self._report_job(item.name, item.end, problem)
                 continue
             except Exception as problem:
-                yield self._tell(item.name, item.end, SmemdescError(unforeseen(problem)))
+                yield self._report_job(item.name, item.end, SmemdescError(internal_error(problem)))
                 continue
-            # Its bytes are not held while what is yielded is done, perhaps by this process.
+            # Its bytes are not kept in memory while the yielded jobs are done, perhaps by this process.
             bare_member, size = item._replace(data=b""), len(item.data)
             has = has or bool(functions.chosen)
             if functions.relocatable:
@@ -487,13 +487,13 @@ class _Device(_File):
         yield from self._ptx(waiting, has)
 
     def _ptx(self, ptx_members: list[Member], has: bool) -> Iterator[Job]:
-        """Yield the PTX of a fat binary in which no machine code has descriptors, or all; ``has``: some has."""
+        """Yield jobs for the PTX of a fat binary; if its machine code ``has`` descriptors, only with ``all_ptx``."""
         ask = self.inputs.ask
         for member in () if has and not ask.all_ptx else ptx_members:
             try:
                 text = unpacked(member, ask.folder)
             except SmemdescError as problem:
-                yield self._tell(member.name, member.end, problem)
+                yield self._report_job(member.name, member.end, problem)
                 continue
             if any(mark in text for mark in MMA_MARKS[PTX]):
                 self.read += 1
@@ -502,7 +502,7 @@ class _Device(_File):
     def _functions(self, member: Member, size: int, functions: Content) -> Iterator[Job]:
         """Yield the jobs for functions of a member."""
         ask, chosen = self.inputs.ask, functions.chosen
-        yield self._tell(member.name, member.end, functions.part)
+        yield self._report_job(member.name, member.end, functions.part)
         if not chosen:
             return
         self.read += 1
@@ -512,15 +512,15 @@ class _Device(_File):
             yield self._task(member, size, symbols(group), weight, nvdisasm, number > 0)
 
     def _task(self, member: Member, size: int, *more: Any) -> Job:
-        """Return the job of printing and scanning a member; ``more`` is what :class:`Printing` has of it."""
+        """Return the job of printing and scanning a member; ``more`` are the further fields of :class:`Printing`."""
         task = Printing(self.path, self.state, member, size, self.inputs.ask, *more)
         return Job(task, partial(self._scanned, task))
 
-    def _tell(self, member: str, end: int, result: Part | SmemdescError) -> Job:
-        """Return the job of telling what is known of a member without more ado."""
-        return Job(None, partial(self._told, member, end, result))
+    def _report_job(self, member: str, end: int, result: Part | SmemdescError) -> Job:
+        """Return a job without a task, which reports a result that is already known."""
+        return Job(None, partial(self._report, member, end, result))
 
-    def _told(self, member: str, end: int, result: Part | SmemdescError, _: object) -> Iterator[ChunkResult]:
+    def _report(self, member: str, end: int, result: Part | SmemdescError, _: object) -> Iterator[ChunkResult]:
         self.reached(end)
         if isinstance(result, SmemdescError):
             yield self.wrong(member, None, result)
@@ -531,7 +531,7 @@ class _Device(_File):
     def _scanned(self, task: Printing, result: Done | SmemdescError) -> Iterator[ChunkResult]:
         member, end = task.member.name, task.member.end
         if isinstance(result, SmemdescError):
-            yield from self._told(member, end, result, None)
+            yield from self._report(member, end, result, None)
             return
         before = self.lines[1] if task.continued and self.lines[0] == member else 0
         self.lines = (member, before + result.newlines)
@@ -539,24 +539,24 @@ class _Device(_File):
         self.reached(end)
         for line, reason in part.failed:
             yield self.wrong(member, line, SmemdescError(reason))
-        yield from self._told(member, end, part._replace(failed=()), None)
+        yield from self._report(member, end, part._replace(failed=()), None)
 
     def _end(self, _: object) -> Iterator[ChunkResult]:
-        count = self.held.total()
-        if self.given and not self.fine:
+        count = self.member_counts.total()
+        if self.has_results and not self.fine:
             self.done, self.closed = self.end, True
-        elif self.given or count:
+        elif self.has_results or count:
             yield from self.finish(self._note() if count > 1 else "")
         elif self.folder.name:
             self.folder.passed += 1
             self.done = self.end
         else:
             hint = "it contains neither a cubin nor a fat binary"
-            yield self.found(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
+            yield self.result(Part(), True, SmemdescError(f"{shown(self.name)} holds no device code", hint=hint))
 
     def _note(self) -> str:
-        counts = [many(self.held["cubin"], "cubin")] if self.held["cubin"] else []
-        counts += [f"{self.held['ptx']} PTX"] if self.held["ptx"] else []
+        counts = [many(self.member_counts["cubin"], "cubin")] if self.member_counts["cubin"] else []
+        counts += [f"{self.member_counts['ptx']} PTX"] if self.member_counts["ptx"] else []
         text = f"{' and '.join(counts)}, {self.read} with instructions that read descriptors"
         if not self.repeated:
             return text
@@ -566,11 +566,11 @@ class _Device(_File):
 
 
 _MEMBERS = 4
-"""Members that are named."""
+"""The most members that a note names."""
 _UNPACKED = 4_000_000_000
-"""Bytes that are unpacked at most, of one file, and of all in one archive that lies in another."""
+"""The most bytes that are unpacked from one file, and from all files of an archive that is in another one."""
 _DEEPEST = 4
-"""How often something may be packed: an archive in an archive in ..."""
+"""How deep archives may be nested: an archive in an archive in ..."""
 _ARCHIVES = {ZIP: archives.zipped, TAR: archives.tarred}
 
 
@@ -584,7 +584,7 @@ def _cut(name: str, problem: Exception) -> SmemdescError:
 
 
 class _Nest(NamedTuple):
-    """How many archives something lies in, below the first, and how many bytes they may still come to together."""
+    """How many archives a file is in, below the first, and how many bytes these may still unpack to together."""
 
     depth: int
     left: Allowance
@@ -614,7 +614,7 @@ class Inputs:
         self.names = list(names)
         self.top = _Folder("")
         self.read = 0
-        """Bytes of the input up to the file that is looked at."""
+        """Bytes of the input up to the end of the current file."""
         self.walked = {name: list(walk(name)) for name in self.names if os.path.isdir(name)}
         walked = (path for entries in self.walked.values() for path, problem in entries if problem is None)
         self.total = sum(map(_size, (*walked, *(name for name in self.names if name not in self.walked))))
@@ -667,14 +667,14 @@ class Inputs:
         inner: bool = False,
         cut: SmemdescError | None = None,
     ) -> Iterator[Job]:
-        """Yield what is to be done for a file, by what it is; ``inner``: for one that was unpacked."""
+        """Yield the jobs for a file by its format; ``inner``: it was unpacked from another file."""
         nest = nest or _Nest(0, Allowance(_UNPACKED, ", its archives have"))
         with open(path, "rb") as stream:
             beginning = stream.read(BEGINNING)
             if not beginning and cut:
                 raise cut
             kind, packing = sort(beginning)
-            # Zeros in code may lie as those of UTF-32 do.
+            # Zeros in code may be at the same positions as in UTF-32.
             is_device = kind == BINARY or (kind == OTHER and (bool(folder.name) or _holds_code(stream)))
             if inner and kind == OTHER:
                 is_device = is_device or _unread(beginning, marked=False) is None
@@ -729,7 +729,7 @@ class Inputs:
             with entry.open() as stream:
                 beginning, problem = salvaged(stream, _SNIFFED)
             if is_read(entry.name, sort(beginning), entry.size):
-                # Where in the archive it lies is not worth the effort: its packed size is what progress counts.
+                # The progress counts its packed size; its position in the archive is not worth the effort.
                 yield from self._inner(name, entry.open(), inside, entry.packed, nest)
                 return
         except (SmemdescError, OSError):
@@ -744,29 +744,29 @@ class Inputs:
         return Job(None, partial(self._summed, _File(self, name, self.top), folder))
 
     def _summed(self, of: _File, folder: _Folder, _: object) -> Iterator[ChunkResult]:
-        """Tell what the files of a folder come to."""
+        """Report the totals of the files of a folder."""
         for name, named in () if folder.has_mmas else folder.mentions:
             file = _File(self, name, self.top)
             yield from file.failures(named)
-            yield file.found(named, True)
+            yield file.result(named, True)
         if folder.read:
             of.name += OTHERS if folder.shown else ""
-            yield of.found(folder.part, True, note=str(folder))
+            yield of.result(folder.part, True, note=str(folder))
         elif not folder.refused:
             among = f", among {many(folder.passed, 'file')}" if folder.passed else ""
             what = f"{shown(of.name)}: nothing to scan: no dump and no device code{among}"
             hint = f"dumps end in {', '.join(sorted(DUMPS))}; name sources: smemdesc scan {shown(of.name)}/*.cu"
             hint = hint if folder.passed else "it is empty"
-            yield of.found(Part(), True, SmemdescError(what, hint=hint))
+            yield of.result(Part(), True, SmemdescError(what, hint=hint))
 
 
 def _holds_code(stream: BinaryIO) -> bool:
-    """Whether there is device code anywhere in a file, be it damaged."""
+    """Whether there is device code anywhere in a file, even if it is damaged."""
     return any(True for _ in members(stream))
 
 
 def pipe_of(name: str) -> tuple[int, int] | None:
-    """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
+    """Return the identity of a pipe or of standard input, the same for all its names; None for other files."""
     try:
         status = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
     except (OSError, ValueError):
@@ -783,7 +783,7 @@ def _size(path: str) -> int:
 
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
-    """Return the error about a file that the system does not let us read, and what to type for what is no file."""
+    """Return the error about a file that cannot be read; the hint is what to type for a URL or a value."""
     hint = ""
     if re.match(r"(?i)https?://", name):
         hint = "a URL: download it, then smemdesc scan FILE"
@@ -795,9 +795,9 @@ def unreadable(name: str, problem: OSError) -> SmemdescError:
 
 @contextmanager
 def dump_text(name: str, cuda_bin: str | None = None) -> Iterator[str]:
-    """Return the path of a dump's text; a pipe is copied, and a cubin printed, into a temporary file.
+    """Yield the path of a dump's text; a pipe is copied, and a cubin printed, into a temporary file.
 
-    :class:`SmemdescError` for what holds more than one dump (a library, a folder) or is compressed.
+    :class:`SmemdescError` for a file that holds more than one dump (a library, a folder) or is compressed.
     """
     if os.path.isdir(name):
         raise SmemdescError(f"{name} is a folder", hint="--annotate takes one dump at a time")

@@ -53,21 +53,21 @@ def _cuts(body: bytes, kind: str | None) -> list[int]:
     fenced = any(mark in body for mark in _FENCES)
     statements = _statements(body)
     places = [*statements, *_lines(body, statements, kind)]
-    if not fenced and len({each.language for each in places} | ({kind} if kind else set())) < _SEVERAL:
+    if not fenced and len({place.language for place in places} | ({kind} if kind else set())) < _SEVERAL:
         return []
     if kind:
         places.append(_CodePlace(0, max(0, body.find(b"\n")), kind))
         places += _lines(body, statements, kind, own=True)
     places.sort()
-    fences = [found.span() for found in _FENCE.finditer(body)] if fenced else []
-    cuts = {cut for each in places for cut in _around(fences, each, 0 if kind else -1)}
-    changes = [(one, other) for one, other in pairwise(places) if one.language != other.language]
-    if len(changes) < len({each.language for each in places}):
+    fences = [fence.span() for fence in _FENCE.finditer(body)] if fenced else []
+    cuts = {cut for place in places for cut in _around(fences, place, 0 if kind else -1)}
+    changes = [(before, after) for before, after in pairwise(places) if before.language != after.language]
+    if len(changes) < len({place.language for place in places}):
         borders = sorted(cuts)
         cuts |= {
-            _border(body, one, other)
-            for one, other in changes
-            if bisect_left(borders, one.end) == bisect_right(borders, other.start)
+            _border(body, before, after)
+            for before, after in changes
+            if bisect_left(borders, before.end) == bisect_right(borders, after.start)
         }
     return sorted(cuts - {0, len(body)})
 
@@ -76,15 +76,15 @@ def _statements(body: bytes) -> list[_CodePlace]:
     if (b"asm" not in body and b"inline_ptx" not in body) or not _CALL.search(body) or not sources.is_source(body):
         return []
     return [
-        _CodePlace(each.start, each.end, _SOURCE)
-        for each in sources.statements(body)
-        if not _COMMENT.search(body, body.rfind(b"\n", 0, each.start) + 1, each.start)
+        _CodePlace(asm.start, asm.end, _SOURCE)
+        for asm in sources.statements(body)
+        if not _COMMENT.search(body, body.rfind(b"\n", 0, asm.start) + 1, asm.start)
     ]
 
 
 def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: bool = False) -> Iterator[_CodePlace]:
     """Yield the lines of instructions of other languages than ``kind``, or of that alone, outside of sources."""
-    passed = sorted([(each.start, each.end) for each in statements] + docstrings(body))
+    passed = sorted([(statement.start, statement.end) for statement in statements] + docstrings(body))
     for at, language in code_lines(body):
         before = bisect_right(passed, (at, len(body))) - 1
         if (language == kind) == own and (before < 0 or passed[before][1] <= at):
@@ -101,11 +101,11 @@ def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Ite
         yield fences[behind][0]
 
 
-def _border(body: bytes, one: _CodePlace, other: _CodePlace) -> int:
+def _border(body: bytes, before: _CodePlace, after: _CodePlace) -> int:
     """Return where the code of one place ends, at the latest where the line of the other begins."""
     for border in _BORDERS:
-        found = border.search(body, one.end, other.start)
-        if found:
-            return found.end()
-    statement = _STATEMENT.search(body, one.start, other.start) if one.language in (SASS, PTX) else None
-    return statement.end() if statement else min(one.end + 1, other.start)
+        match = border.search(body, before.end, after.start)
+        if match:
+            return match.end()
+    statement = _STATEMENT.search(body, before.start, after.start) if before.language in (SASS, PTX) else None
+    return statement.end() if statement else min(before.end + 1, after.start)

@@ -75,22 +75,22 @@ def is_source(text: bytes) -> bool:
 def statements(text: bytes) -> Iterator[Asm]:
     """Yield the asm statements that name an MMA."""
     end = 0
-    for found in _ASM.finditer(text):
-        if found.start() < end:
+    for match in _ASM.finditer(text):
+        if match.start() < end:
             continue
-        made = _statement(text, found)
-        if made is not None:
-            end = made.end
-            yield made
+        statement = _statement(text, match)
+        if statement is not None:
+            end = statement.end
+            yield statement
 
 
-def _statement(text: bytes, found: re.Match[bytes]) -> Asm | None:
+def _statement(text: bytes, match: re.Match[bytes]) -> Asm | None:
     """Read the strings of one statement; None where they name no MMA."""
-    in_c = found["c"] is not None
-    limit = min(len(text), found.end() + _LONGEST)
+    in_c = match["c"] is not None
+    limit = min(len(text), match.end() + _LONGEST)
     pieces: list[bytes] = []
     operands: list[str] = []
-    problem, depth, at, closed = "", 1, found.end(), False
+    problem, depth, at, closed = "", 1, match.end(), False
     while at < limit and depth:
         token = _TOKEN.match(text, at, limit)
         if token is None:
@@ -113,18 +113,18 @@ def _statement(text: bytes, found: re.Match[bytes]) -> Asm | None:
             closed = True
         elif sign == b"," and not in_c and depth == 1:
             closed = closed or _names(b"".join(pieces))
-            pieces = pieces if closed else [_LINE * text.count(b"\n", found.end(), at)]
+            pieces = pieces if closed else [_LINE * text.count(b"\n", match.end(), at)]
         elif in_c and not closed and (token["word"] or sign):
             problem = problem or _MACRO
         elif in_c and not closed and token["condition"]:
             problem = problem or _CONDITION
         if string is None and not closed:
             pieces.append(_LINE * token[0].count(b"\n"))
-    lead = _LINE * text.count(b"\n", found.start(), found.end())
+    lead = _LINE * text.count(b"\n", match.start(), match.end())
     whole = lead + b"".join(pieces)
     if not _names(whole):
         return None
-    return Asm(found.start(), at, _plain(whole), tuple(operands), problem)
+    return Asm(match.start(), at, _plain(whole), tuple(operands), problem)
 
 
 def _names(string: bytes) -> bool:
@@ -142,8 +142,8 @@ def _string(token: re.Match[bytes]) -> bytes | None:
     return None
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    code = found[1]
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    code = match[1]
     if code in (b"\n", b"\r\n"):
         return b""
     number = int(code[1:], 16) if code[:1] == b"x" and code[1:] else None
@@ -155,7 +155,7 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
 
 def _plain(string: bytes) -> bytes:
     """Return PTX without comments, with the lines of the source, and operands as they are in the statement."""
-    string = _COMMENTS.sub(lambda found: b" " + _LINE * found[0].count(_LINE), string)
+    string = _COMMENTS.sub(lambda comment: b" " + _LINE * comment[0].count(_LINE), string)
     if b"{{" in string and b"}}" in string:
         string = string.replace(b"{{", b"{").replace(b"}}", b"}")  # a format of Python
     return string.replace(b"%%", b"%").replace(b"\n", b" ").replace(_LINE, b"\n")
@@ -163,8 +163,8 @@ def _plain(string: bytes) -> bytes:
 
 def _name(text: bytes, begin: int, limit: int) -> str:
     """Return the expression of an operand if it is a short name."""
-    found = _NAMED.match(text, begin, limit)
-    return found[1].decode() if found else ""
+    match = _NAMED.match(text, begin, limit)
+    return match[1].decode() if match else ""
 
 
 Analysis = Callable[[], list[Function]]
@@ -193,23 +193,23 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
 
 def _unread(asm: Asm, line: int) -> Iterator[Unread]:
     """Yield the instructions of a statement whose string is not all there."""
-    for at, each in enumerate(asm.ptx.split(b"\n"), line):
-        if _names(each):
-            yield Unread(at, " ".join(each.decode("utf-8", "replace").split()), asm.problem)
+    for at, ptx_line in enumerate(asm.ptx.split(b"\n"), line):
+        if _names(ptx_line):
+            yield Unread(at, " ".join(ptx_line.decode("utf-8", "replace").split()), asm.problem)
 
 
 def _functions(asm: Asm, line: int) -> list[Function]:
     from smemdesc.scanning.languages import ptx
 
-    given = sorted(set(_GIVEN.findall(asm.ptx)))
-    code = b".entry asm(){" + b"".join(b"ld.param.b64 %s, [%s];" % (each, each) for each in given)
+    operands = sorted(set(_GIVEN.findall(asm.ptx)))
+    code = b".entry asm(){" + b"".join(b"ld.param.b64 %s, [%s];" % (operand, operand) for operand in operands)
     code += b"$L__tmp: " + asm.ptx + b" ;}"
     name = f"asm statement, line {line}"
 
     def named(at: int, shown: str) -> tuple[int, str]:
         of = " of the asm statement" if shown.startswith("ld.param.b64 %") else ""
         shown = shown.partition(", [")[0].removeprefix("ld.param.b64 ") if of else shown
-        return at, _PLACEHOLDER.sub(lambda found: _operand(found[0], int(found[1]), asm.operands), shown) + of
+        return at, _PLACEHOLDER.sub(lambda match: _operand(match[0], int(match[1]), asm.operands), shown) + of
 
     return [with_lines(function, line, named)._replace(name=name) for function in ptx.functions(code, line, name, None)]
 

@@ -74,12 +74,12 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
     """Return what takes away what stands before each line of the dump in a text; None where nothing does."""
     tried = 0
     patterns = [pattern for marks, pattern in _CODE if any(mark in text for mark in marks)]
-    for pattern, found in ((each, found) for each in patterns for found in each.finditer(text)):
-        start = max(0, found.start() - _LONGEST - 1)
-        prefix = text[start : found.start()].rpartition(b"\n")[2]
+    for pattern, match in ((code, match) for code in patterns for match in code.finditer(text)):
+        start = max(0, match.start() - _LONGEST - 1)
+        prefix = text[start : match.start()].rpartition(b"\n")[2]
         if len(prefix) > _LONGEST:
             continue
-        if found[0][1:2] in b"ef":
+        if match[0][1:2] in b"ef":
             prefix = _WORDS.sub(b"", prefix)
         if not prefix.strip() or prefix.lstrip().startswith(_COMMENTS):
             continue
@@ -89,9 +89,9 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
         if tried > _PLACES:
             break
         same = _pattern(prefix)
-        begin = found.start() - len(prefix)
+        begin = match.start() - len(prefix)
         above = text[max(0, begin - _AROUND) : begin].split(b"\n")[1 if begin > _AROUND else 0 :]
-        below = text[found.end() : found.end() + _AROUND].split(b"\n")[1:]
+        below = text[match.end() : match.end() + _AROUND].split(b"\n")[1:]
         lines = [line for line in above if line.strip()][-_LOOKED:] + [line for line in below if line.strip()][:_LOOKED]
         if lines and 2 * sum(same.match(line) is not None for line in lines) >= len(lines):
             return partial(same.sub, b"")

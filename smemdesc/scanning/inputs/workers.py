@@ -15,7 +15,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.scanning.inputs.binaries.members import EVERYTHING, Ask
 from smemdesc.scanning.inputs.binaries.members import scan as printed
 from smemdesc.scanning.inputs.binaries.programs import RUNNING
-from smemdesc.scanning.inputs.chunks import Chunk, read, unforeseen
+from smemdesc.scanning.inputs.chunks import Chunk, internal_error, read
 from smemdesc.scanning.inputs.files import ChunkResult as ChunkResult
 from smemdesc.scanning.inputs.files import Inputs, Job, Result, Task, unreadable
 from smemdesc.scanning.inputs.spool import uninterrupted
@@ -61,7 +61,7 @@ def _do(task: Task) -> Result:
             return unreadable(task.context.path, problem)
         return SmemdescError(f"it cannot be printed: {(problem.strerror or str(problem)).lower()}")
     except Exception as problem:
-        return SmemdescError(_where(task) + unforeseen(problem))
+        return SmemdescError(_where(task) + internal_error(problem))
 
 
 def _where(task: Task) -> str:
