@@ -29,6 +29,11 @@ CODE = {
 LAYOUTS = {
     "Markdown": "# A fault\n\nFirst:\n\n```\n{}```\n\nand then\n\n```text\n{}```\nThanks!\n",
     "Markdown in an answer": "> ```\n> {}> ```\n> then\n> ```\n> {}> ```\n",
+    "HTML": "<p>one</p><pre>\n{}</pre>\n<pre><code>{}</code></pre>\n",
+    "Jira": "{code:java}\n{}{code}\nand\n{noformat}\n{}{noformat}\n",
+    "Org": "#+begin_src asm\n{}#+end_src\n#+begin_src\n{}#+end_src\n",
+    "Doxygen": "@code\n{}@endcode\n\n@code{.sass}\n{}@endcode\n",
+    "reStructuredText": ".. code-block:: text\n\n{}\n.. code-block:: text\n\n{}\n",
     "one after the other": "{}{}",
     "with a blank line": "{}\n{}",
     "with titles": "=== one ===\n\n{}\n=== other ===\n\n{}\n",
@@ -60,9 +65,15 @@ def test_code_of_two_languages_is_read_as_each_alone(layout: str, first: str, se
             assert re.search("(?i)tcgen05|utcqmma", text.split("\n")[mma.line - 1])
 
 
-def test_a_block_of_markdown_says_nothing_of_the_next() -> None:
-    text = "```\n" + CODE["SASS"] + "```\nanother kernel\n```\n" + CODE["SASS"].splitlines()[-1] + "\n```\n"
+@pytest.mark.parametrize("layout", [name for name in LAYOUTS if " " not in name])
+def test_a_block_of_code_says_nothing_of_the_next(layout: str) -> None:
+    last = CODE["SASS"].splitlines()[-1] + "\n"
+    text = LAYOUTS[layout].replace("{}", "\0").replace("\0", CODE["SASS"], 1).replace("\0", last)
     assert found(text)[1] == ("0x0000000000000000", "0x0000000000000000") * 2 + ("0x00000000", "0x00000000")
+
+
+def test_code_may_stand_on_the_line_of_a_fence() -> None:
+    assert found("```" + CODE["SASS"].strip() + "```\n") == ALONE["SASS"]
 
 
 def test_a_remark_or_a_comment_is_no_code_of_another_language() -> None:

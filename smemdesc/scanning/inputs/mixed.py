@@ -17,8 +17,13 @@ from smemdesc.scanning.languages.units import PTX, SASS, DumpUnit, code_lines, d
 
 _SOURCE = "C++ or Python"
 _SEVERAL = 2
-_FENCE = re.compile(rb"(?m)^[ \t>]*+(?:```|~~~)[^\n]*+\n?+")
-_FENCES = (b"```", b"~~~")
+_FENCE = re.compile(
+    rb"(?m)(?:```|~~~)(?:[ \t]*+[\w+#.:{}=\"-]*+[ \t\r]*+\n)?+|\{(?:code|noformat)(?::[^}\n]*+)?+\}"
+    rb"|(?:</code>)?+</?pre\b[^<>\n]*+>(?:<code\b[^<>\n]*+>)?+"
+    rb"|^[ \t]*+(?:#\+(?:begin|end)_|[@\\](?:end)?code\b|\.\.[ \t]++code)[^\n]*+\n?+"
+)
+"""What begins or ends a block of code: Markdown, Jira, HTML, Org, Doxygen, reStructuredText."""
+_FENCES = (b"```", b"~~~", b"{code", b"{noformat", b"<pre", b"</pre", b"#+", b"endcode", b".. code")
 _CALL = re.compile(rb"asm(?:[\s\\]++(?:volatile|__volatile__)\b)?+[\s\\]*+\(|inline_(?:asm|ptx)\w*+\(")
 _COMMENT = re.compile(rb"//|/\*")
 _BORDERS = (re.compile(rb"(?m)^[})]++;?[ \t\r]*+\n"), re.compile(rb"(?m)^[ \t\r]*+\n"))
@@ -94,7 +99,7 @@ def _lines(body: bytes, statements: list[_CodePlace], kind: str | None, own: boo
 
 def _around(fences: list[tuple[int, int]], place: _CodePlace, first: int) -> Iterator[int]:
     """Yield the end of the last fence before a place, if it is behind ``first``, and the start of the next one."""
-    behind = bisect_left(fences, (place.end, 0))
+    behind = bisect_left(fences, (place.start, 0))
     if behind and fences[behind - 1][0] > first:
         yield fences[behind - 1][1]
     if behind < len(fences):
