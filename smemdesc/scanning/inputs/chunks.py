@@ -477,7 +477,9 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     if kind == SASS:
         from smemdesc.scanning.languages.sass import front as sass
 
-        function = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
+        function = sass.analyse(
+            text, first, name, arch, noreturn_slots=module if isinstance(module, frozenset) else frozenset()
+        )
     elif kind == MLIR:
         from smemdesc.scanning.languages import mlir
 

@@ -53,17 +53,17 @@ class _Chain:
 
     def __init__(self, root: Hashable) -> None:
         self.root = root
-        self.made: list[Any] = []
+        self.insertions: list[Any] = []
         self.at: dict[Path, list[int]] = {}
         """Which of them write the part that a path leads to."""
         self.within: dict[Path, list[int]] = {}
         """Which of them write only something in it."""
 
     def add(self, value: Any, where: Path) -> None:
-        self.made.append(value)
-        self.at.setdefault(where, []).append(len(self.made) - 1)
+        self.insertions.append(value)
+        self.at.setdefault(where, []).append(len(self.insertions) - 1)
         for length in range(len(where)):
-            self.within.setdefault(where[:length], []).append(len(self.made) - 1)
+            self.within.setdefault(where[:length], []).append(len(self.insertions) - 1)
 
 
 class Insertions(dict[Any, "Insertion | None"]):
@@ -96,9 +96,9 @@ class Insertions(dict[Any, "Insertion | None"]):
             places = [chain.within.get(path, ()), *(chain.at.get(path[:size], ()) for size in range(len(path) + 1))]
             last = max((lines[after - 1] for lines in places if (after := bisect_right(lines, place))), default=None)
             if last is not None:
-                return chain.made[last]
+                return chain.insertions[last]
             if chain.root is None:
-                return chain.made[0]
+                return chain.insertions[0]
             value = chain.root
         return value
 
@@ -114,10 +114,10 @@ class Insertions(dict[Any, "Insertion | None"]):
         last = value
         for value, insertion in reversed(before.items()):
             chain, place = self._places.get(last, (None, 0))
-            if chain is None or place != len(chain.made) - 1:
+            if chain is None or place != len(chain.insertions) - 1:
                 chain = _Chain(last)
             chain.add(value, insertion.where)
-            self._places[value] = (chain, len(chain.made) - 1)
+            self._places[value] = (chain, len(chain.insertions) - 1)
             last = value
         return self._places[last]
 
@@ -140,7 +140,7 @@ class MergeInput(NamedTuple):
 
     block: int
     value: Any
-    held: Mapping[Any, bool]
+    predicates: Mapping[Any, bool]
 
 
 class Definitions:
@@ -161,7 +161,7 @@ class Definitions:
         """Return where a value is made (a line); None for one of which nothing is known."""
         raise NotImplementedError
 
-    def made(self, value: Any) -> Definition | None:
+    def definition_of(self, value: Any) -> Definition | None:
         """Return how a value that is no merge follows from others; None: nothing is known of it."""
         raise NotImplementedError
 
@@ -188,7 +188,7 @@ class Definitions:
     def comparison(self, value: Any) -> Condition | None:
         """Return what a value compares."""
         if value not in self._comparisons:
-            definition = self.made(value)
+            definition = self.definition_of(value)
             self._comparisons[value] = None if definition is None else definition.comparison
         return self._comparisons[value]
 
@@ -212,9 +212,9 @@ class Definitions:
             return self._part(name)
         ways = self.ways(name)
         if ways is not None:
-            reads = dict.fromkeys(refine(way.value, compared(way.held, self.comparison)) for way in ways)
+            reads = dict.fromkeys(refine(way.value, compared(way.predicates, self.comparison)) for way in ways)
             return Definition(at, tuple(reads), merges=True)
-        definition = self.made(name) or Definition(at)
+        definition = self.definition_of(name) or Definition(at)
         predicates = {} if self.flow is None or not definition.reads else self.flow.holding(name)
         conditions = compared(predicates, self.comparison)
         return (
@@ -354,7 +354,7 @@ class MemoryUse(NamedTuple):
     name: str
     """What it is: ``alloca``, ``getelementptr``, a cast, ``load``, ``store``, ``lifetime``, ``memcpy``, ``memset``; all
     else hands on the addresses that it names."""
-    made: Any
+    result: Any
     """The value that it makes, if any."""
     named: Sequence[Any]
     """The values that it reads."""
@@ -390,16 +390,16 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
     pointers: dict[Any, Pointer] = {}
     for use in uses:
         of = pointers.get(use.of)
-        if use.made is None:
+        if use.result is None:
             continue
         if use.name == "alloca":
-            pointers[use.made] = Pointer(f"{use.made} {use.at}")
+            pointers[use.result] = Pointer(f"{use.result} {use.at}")
         elif of is not None and use.name in POINTER_CASTS:
-            pointers[use.made] = of
+            pointers[use.result] = of
         elif of is not None and use.name == "getelementptr":
-            pointers[use.made] = variables.move(use.made, of, definitions.define(use.made))
+            pointers[use.result] = variables.move(use.result, of, definitions.define(use.result))
     for use in uses:
-        if use.made in pointers:
+        if use.result in pointers:
             continue
         named = [name for name in use.named if name in pointers]
         to = pointers.get(use.of)
@@ -431,7 +431,7 @@ def _access(use: MemoryUse, to: Pointer, source: Pointer | None) -> Access | Mem
         size = _POINTER if width else size_of(use.kind) or 0
     if not size or (loads and not width):
         return None if loads else Forget(to.space)
-    data = use.made if loads else use.data if width else UNKNOWN
+    data = use.result if loads else use.data if width else UNKNOWN
     return Access(loads, to.space, to.offset, size, (data,), width, near=to.near)
 
 

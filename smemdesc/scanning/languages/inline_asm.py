@@ -52,7 +52,7 @@ class _Operand(NamedTuple):
     """The number in the name of its register: its own, or that of the output it shares one with."""
     kind: str
     """The letter of its constraint."""
-    given: Argument | None = None
+    argument: Argument | None = None
     """None for an output, and where it is missing."""
     output: bool = False
 
@@ -64,7 +64,7 @@ class _Program(NamedTuple):
     code: PtxCode
     reads: Mapping[int, Sequence[Any]]
     """What its tensor-core instructions read, and (last) its outputs where it ends."""
-    found: Mapping[int, PtxMma]
+    mmas: Mapping[int, PtxMma]
     odd: int
     unread: tuple[str, ...]
 
@@ -91,9 +91,9 @@ class InlineAsm(Ssa):
         self.site = site
         self._operands = _operands(constraints, arguments)
         self._inputs: dict[tuple[int, int, Register], tuple[Argument, int]] = {
-            (0, -1, f"%smemdesc_{operand.register}"): (operand.given, _WIDTHS[operand.kind])
+            (0, -1, f"%smemdesc_{operand.register}"): (operand.argument, _WIDTHS[operand.kind])
             for operand in self._operands
-            if operand.given is not None and operand.kind in _WIDTHS
+            if operand.argument is not None and operand.kind in _WIDTHS
         }
         """The registers that hold what is passed where the string begins, with their bits."""
         self._outputs = [operand for operand in self._operands if operand.output]
@@ -105,7 +105,7 @@ class InlineAsm(Ssa):
             unread(self.shown(text), "inline PTX: operands are missing, or its name is unknown")
             for text in self._program.unread
         )
-        self.odd = self._program.odd if self._program.found or self.unread else 0
+        self.odd = self._program.odd if self._program.mmas or self.unread else 0
         self._reads = {
             at: [None if register is None else self.value(register, at, code.guard(at)) for register in reads]
             for at, reads in self._program.reads.items()
@@ -127,14 +127,14 @@ class InlineAsm(Ssa):
         """The values that its tensor-core instructions read, with their bits."""
         return [
             (name, width)
-            for at, of in self._program.found.items()
+            for at, of in self._program.mmas.items()
             for name, width in zip(self._reads[at], of.widths, strict=True)
             if name is not None
         ]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
         """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
-        for at, of in self._program.found.items():
+        for at, of in self._program.mmas.items():
             operands = [
                 None if operand[0] is None else operand for operand in zip(self._reads[at], of.widths, strict=True)
             ]
@@ -146,7 +146,7 @@ class InlineAsm(Ssa):
         return _REGISTER.sub(lambda match: self._text(int(match[1])), text)
 
     def _text(self, register: int) -> str:
-        if register < len(self._operands) and (argument := self._operands[register].given) is not None:
+        if register < len(self._operands) and (argument := self._operands[register].argument) is not None:
             return short(argument.text)
         return f"${register}"
 
@@ -223,7 +223,7 @@ def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
     if not number or int(number) >= len(operands):
         return "0"
     operand = operands[int(number)]
-    argument = operand.given
+    argument = operand.argument
     if operand.kind in _LITERALS and argument is not None and argument.value.__class__ is tuple and argument.width:
         bits, known = argument.value[:2]
         if known & ones(argument.width) == ones(argument.width):

@@ -39,7 +39,7 @@ def test_module() -> None:
 def test_functions_that_never_return() -> None:
     text = b""".func (.param .b32 r) f\n(\n.param .b32 a\n)\n.noreturn\n;\n.func g () .unique;\n.func h .noreturn;
 .func i() { .noreturn }"""
-    assert module(text).never == {"__assertfail", "f", "h"}
+    assert module(text).noreturn == {"__assertfail", "f", "h"}
     code = "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call h; A:"
     assert [held(code, module=of).known for of in (None, module(text))] == [0xFFFFFFFD, 0xFFFFFFFF]
 

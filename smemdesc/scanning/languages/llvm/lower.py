@@ -65,7 +65,7 @@ class LlvmLine(NamedTuple):
 
     at: int
     text: str
-    made: str = ""
+    result: str = ""
     """The value that it defines, if any."""
     name: str = ""
     rest: str = ""
@@ -94,9 +94,9 @@ class LlvmDefinitions(compiler_ir.Definitions):
         super().__init__()
         self.rows: dict[str, LlvmLine] = {}
         for row in rows:
-            if row.made:
+            if row.result:
                 # No name is defined twice in one function: what looks like that is the text of several.
-                self.rows[row.made] = LlvmLine(row.at, row.text) if row.made in self.rows else row
+                self.rows[row.result] = LlvmLine(row.at, row.text) if row.result in self.rows else row
         self._arguments = arguments
         self._module = module
         self._inline: dict[int, InlineAsm] = {}
@@ -107,7 +107,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         row = self.rows.get(value)
         return self._arguments.get(value) if row is None else row.at
 
-    def made(self, value: str) -> Definition | None:
+    def definition_of(self, value: str) -> Definition | None:
         """Return how a value that is no merge follows from others; None: nothing is known of it."""
         row = self.rows.get(value)
         if row is None or not row.name:
@@ -325,7 +325,7 @@ def memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlo
 def _use(block: int, row: LlvmLine, definitions: LlvmDefinitions) -> MemoryUse:
     """Return what a line does with memory."""
     name, rest = row.name, row.rest
-    value = row.made if row.made and definitions.rows[row.made].name else None
+    value = row.result if row.result and definitions.rows[row.result].name else None
     use = MemoryUse(block, row.at, name, value, _VALUE.findall(row.text), name in _WRITING)
     if name == "call" and (called := call(rest)) is not None and called.name.startswith("llvm."):
         return _called(use, called, definitions)

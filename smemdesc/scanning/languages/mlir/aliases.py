@@ -56,7 +56,7 @@ class Aliases:
         self._module = module
         self._start = start
         self._end = end
-        self._made: dict[str, str] = {}
+        self._expansions: dict[str, str] = {}
         self.narrow = module is not None and module.narrow
 
     def source(self, location: str) -> tuple[str, int] | None:
@@ -92,11 +92,11 @@ class Aliases:
 
     def expand(self, text: str) -> str:
         """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
-        expansion = self._made.get(text)
+        expansion = self._expansions.get(text)
         if expansion is None:
             expansion = self._expanded(text)
-            if len(self._made) < _MOST:
-                self._made[text] = expansion
+            if len(self._expansions) < _MOST:
+                self._expansions[text] = expansion
         return expansion
 
     def _expanded(self, text: str) -> str:

@@ -110,7 +110,7 @@ class MlirDefinitions(compiler_ir.Definitions):
             return -1
         return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
 
-    def made(self, value: MlirValue) -> Definition | None:
+    def definition_of(self, value: MlirValue) -> Definition | None:
         """Return how a value that is no merge follows from others; None: nothing is known of it."""
         if value.operation is not None:
             return self._define(value.operation, value.index)

@@ -1,4 +1,4 @@
-"""The body of a function cut into the statements that may matter, with the names of what each may write; its blocks."""
+"""The body of a function split into the statements that may matter, with the names that each may write; its blocks."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from smemdesc.scanning.languages.ptx.text import (
 
 
 class Body(NamedTuple):
-    """A function: what was found in it, in order."""
+    """A function: its statements, in order."""
 
     items: list[PtxStatement]
     whole: bool
-    """Whether its header and its closing brace are there."""
+    """Whether its header and its closing brace are present."""
     arrays: dict[str, int]
     """Variables in local memory, and their alignment."""
     locations: dict[tuple[str, ...], tuple[str, ...]]
     """``inlined_at`` of each location (file, line, column)."""
     odd: int
     end: int
-    """The offset behind it."""
+    """The offset of its end."""
     name: str | None = None
-    """What its header calls it."""
+    """The name in its header."""
     hidden: int | None = None
-    """The offset of the first text in it that is no statement: it may hide one."""
+    """The offset of the first text in it that is not a statement: it may hide one."""
     cut: bool = False
-    """Whether its header is there, and its closing brace is not."""
+    """Whether its header is present and its closing brace is missing."""
 
 
 _PLACE = r"\s++(\d{1,9}+)\s++(\d{1,9}+)\s++(\d++)"
@@ -157,7 +157,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             odd += 1
             unread.append(match.start(9))
     if headed:
-        # The line of a function that was cut: what is missing of it may be what it writes.
+        # The line at which a function was cut off: the missing part may be what it writes.
         if unended and not closed and after_blanks(text, unended[-1][1]) >= end:
             while items and items[-1].at >= unended[-1][0]:
                 items.pop()
@@ -169,7 +169,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     if headed and closed:
         unread += [item.at for item in items if item.role is BRANCH and item.name == "bra" and _targets(item) is None]
     if not headed and items:
-        # Text before and behind a pasted fragment is no part of it.
+        # Text before and after a pasted fragment is not part of it.
         unread = [at for at in unread if items[0].at < at < items[-1].at]
     return Body(
         items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None), headed and not closed
@@ -177,13 +177,13 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
 
 
 _DEEPEST = 250
-"""Braces within braces: more are no program."""
+"""Nested braces: no real program has more."""
 _GOES_ON = re.compile(
     rf"""(?xa) (?: (?! \s*+ {QUALIFIERS} \.(?:entry|func)\b )
       (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{{[^{{}}]*+\}} ) )*+
     (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{{}}]*+ ;"""
 )
-"""Instructions behind the end of a function, where there is none: the brace was not its last."""
+"""Instructions after the end of a function, where none may be: the brace was not its last."""
 
 
 def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:
@@ -205,17 +205,17 @@ _CALLED = re.compile(r"\s*+(?:\([^)]*+\)\s*+,\s*+)?([\w$]++)\s*+(?:,|$)")
 """The function that a call names."""
 
 
-def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
-    """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
+def control_flow(body: Body, noreturn: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
+    """Split a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
 
-    ``never`` are functions that do not return. ``assumed``: nothing that is missing jumps to what is there (no blocks:
-    nothing is missing). A block that is entered because the function is cut off says so by the number of items.
+    ``noreturn``: functions that do not return. ``assumed``: no missing code jumps to the code present (no blocks:
+    nothing is missing). A block that is entered because the function is cut off has the number of items as its cause.
     """
     items = body.items
     if assumed and body.whole:
         return []
     branches: dict[int, list[int] | None] = {
-        index: _targets(item) for index, item in enumerate(items) if _branches(item, never)
+        index: _targets(item) for index, item in enumerate(items) if _branches(item, noreturn)
     }
     starts = {0}
     aimed: set[int] = set()
@@ -224,11 +224,11 @@ def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool
         aimed.update(targets or ())
     starts |= aimed
     entries = {0}
-    # Out of a fragment a branch may well lead; in a whole function it may lead to any label.
+    # A branch may well leave a fragment; in a whole function it may go to any label.
     lost = body.whole and None in branches.values()
     if lost or not body.whole:
-        # What was cut off may jump to any label, and does to one that nothing here jumps to; a pasted fragment is taken
-        # for what it shows.
+        # Code that was cut off may jump to any label, and does jump to one that nothing here jumps to; a pasted
+        # fragment is taken as it is.
         every = lost or (body.cut and not assumed)
         entries |= {
             index
@@ -257,13 +257,13 @@ def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool
     return blocks
 
 
-def _branches(item: PtxStatement, never: Container[str]) -> bool:
+def _branches(item: PtxStatement, noreturn: Container[str]) -> bool:
     called = _CALLED.match(item.rest) if item.role is CALL else None
-    return item.role is BRANCH or (called is not None and called[1] in never)
+    return item.role is BRANCH or (called is not None and called[1] in noreturn)
 
 
 def _targets(item: PtxStatement) -> list[int] | None:
-    """Return the items that a branch may go to; None where that is not known."""
+    """Return the items that a branch may go to; None if unknown."""
     if item.name not in ("bra", "brx"):
         return []
     if item.name == "bra":

@@ -147,7 +147,7 @@ def _function(
         def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
             return operands_of(Ssa(blocks, PtxCode(items, local, blocks), len(items)), queries, place)
 
-        known = operands_with_cut(partial(control_flow, body, module.never), facts)
+        known = operands_with_cut(partial(control_flow, body, module.noreturn), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden

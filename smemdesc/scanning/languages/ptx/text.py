@@ -240,7 +240,7 @@ class PtxModule(NamedTuple):
     arch: str | None
     files: dict[int, str]
     """The files that ``.loc`` counts."""
-    never: frozenset[str] = frozenset(NEVER_RETURN)
+    noreturn: frozenset[str] = frozenset(NEVER_RETURN)
     """Functions that do not return."""
 
 

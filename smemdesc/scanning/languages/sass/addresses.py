@@ -90,24 +90,24 @@ class Carry(NamedTuple):
     result: AddressWord
 
 
-Held = int | AddressWord | Wide | Carry | None
+AddressValue = int | AddressWord | Wide | Carry | None
 """None: nothing that is followed."""
 _BEGINS, _BEGINS_HIGH = AddressWord(_WINDOW, 0), AddressWord("window high", 0)
 _LESS = AddressWord("less the window", 0)
 
 
-def rooted(value: Held) -> bool:
+def rooted(value: AddressValue) -> bool:
     """Whether a register holds an address of the stack."""
     return isinstance(value, AddressWord) and value.base in (STACK, WHOLE)
 
 
-def is_near(value: Held) -> bool:
+def is_near(value: AddressValue) -> bool:
     """Whether it holds one of which is not known how far from the stack pointer it is, or the carry of such a sum."""
     word = value.result if isinstance(value, Carry) else value
     return isinstance(word, AddressWord) and isinstance(word.plus, str)
 
 
-def belong(low: Held, high: Held) -> bool:
+def belong(low: AddressValue, high: AddressValue) -> bool:
     """Whether two words are an address of 64 bits."""
     if not isinstance(low, AddressWord) or not isinstance(high, AddressWord) or low.high:
         return False
@@ -128,7 +128,7 @@ def _signed(number: int, width: int = WIDTH) -> int:
     return number - (number >> width - 1 << width)
 
 
-def _value(node: Any, inputs: Sequence[Held], origin: str) -> Any:
+def _value(node: Any, inputs: Sequence[AddressValue], origin: str) -> Any:
     """Return what an expression makes of what is ``given``; ``made``: where that is done."""
     if node.__class__ is tuple:
         return _signed(node[0], node[1].bit_length()) if node[1] in (ones(WIDTH), ones(2 * WIDTH)) else None
@@ -152,7 +152,7 @@ def _value(node: Any, inputs: Sequence[Held], origin: str) -> Any:
     return a if node.row is CUT else None
 
 
-def _terms(node: Any, inputs: Sequence[Held], origin: str) -> list[Held]:
+def _terms(node: Any, inputs: Sequence[AddressValue], origin: str) -> list[AddressValue]:
     """Return what a sum is made of."""
     if not isinstance(node, Node) or node.row not in (ADD, CARRY):
         return [_value(node, inputs, origin)]
@@ -166,7 +166,7 @@ def _terms(node: Any, inputs: Sequence[Held], origin: str) -> list[Held]:
     return [*terms, carry[0] if carry in (FALSE, TRUE) else _value(carry, inputs, origin)]
 
 
-def _sum(node: Node, inputs: Sequence[Held], origin: str) -> Held:
+def _sum(node: Node, inputs: Sequence[AddressValue], origin: str) -> AddressValue:
     """Return a sum, or its carry."""
     terms = _terms(node, inputs, origin)
     plus = sum(term for term in terms if isinstance(term, int))
@@ -184,7 +184,7 @@ def _sum(node: Node, inputs: Sequence[Held], origin: str) -> Held:
     return Carry(of, plus, result) if once and of is not None and isinstance(result, AddressWord) else None
 
 
-def _double(plus: int, others: Sequence[Held], origin: str) -> Held:
+def _double(plus: int, others: Sequence[AddressValue], origin: str) -> AddressValue:
     """Return a sum of 64 bits."""
     of = [term for term in others if isinstance(term, Wide)]
     if not others:
@@ -198,7 +198,7 @@ def _double(plus: int, others: Sequence[Held], origin: str) -> Held:
     return _wide(WHOLE, origin, _HIGH) if [wide.low.base for wide in of].count(WHOLE) == 1 else None
 
 
-def _lower(plus: int, others: Sequence[Held], origin: str) -> tuple[AddressWord | None, Held]:
+def _lower(plus: int, others: Sequence[AddressValue], origin: str) -> tuple[AddressWord | None, AddressValue]:
     """Return the term to which others are added, if it is known, and the sum."""
     words = [term for term in others if isinstance(term, AddressWord)]
     if not others:
@@ -220,7 +220,7 @@ def _lower(plus: int, others: Sequence[Held], origin: str) -> tuple[AddressWord 
     return near[0], AddressWord(near[0].base, origin if near[0].base == WHOLE else _NEAR)
 
 
-def _upper(carry: Carry, plus: int, others: Sequence[Held]) -> Held:
+def _upper(carry: Carry, plus: int, others: Sequence[AddressValue]) -> AddressValue:
     """Return the upper word of a sum."""
     of, added, result = carry
     if isinstance(result.plus, str) or isinstance(of.plus, str):
@@ -256,7 +256,7 @@ class Addresses:
         self.ssa = ssa
         self.define = cache(self._define)
         self._taken = cache(lambda index: take(lines[index]))
-        self._held: dict[Version, Held] = {}
+        self._values: dict[Version, AddressValue] = {}
         pointers = {
             int(match[2], 16)
             for index in ssa.code.writers("R1")
@@ -265,7 +265,7 @@ class Addresses:
             if (match := _CONSTANT.match(line.operands[-1])) and int(match[2], 16) in _POINTERS
         }
         self._inherited = not pointers
-        self._constants: dict[int, Held] = {}
+        self._constants: dict[int, AddressValue] = {}
         if len(pointers) == 1:
             pointer = pointers.pop()
             window = _POINTERS[pointer]
@@ -285,13 +285,13 @@ class Addresses:
         version = bare(self.ssa.value(name, index, self.ssa.code.guard(index)))
         return version if isinstance(version, Version) else None
 
-    def held(self, version: Any) -> Any:
+    def value_of(self, version: Any) -> Any:
         """Return what a version holds, or a constant is."""
         if not isinstance(version, Version):
             return _value(version, (), "")
-        if version not in self._held:
+        if version not in self._values:
             self._solve(version)
-        return self._held[version]
+        return self._values[version]
 
     def _define(self, version: Version) -> Definition | None:
         line = self._taken(version.index)[0]
@@ -322,7 +322,7 @@ class Addresses:
             name = stack[-1]
             if name not in needs:
                 needs[name] = self.needs(name)
-                stack += [need for need in needs[name] if need not in needs and need not in self._held]
+                stack += [need for need in needs[name] if need not in needs and need not in self._values]
             else:
                 order.setdefault(stack.pop(), len(order))
         users: dict[Version, list[int]] = {}
@@ -337,12 +337,12 @@ class Addresses:
                 continue
             name = names[place]
             value = self._holds(name, needs[name])
-            if value is not None and value != self._held.get(name):
-                self._held[name] = value
+            if value is not None and value != self._values.get(name):
+                self._values[name] = value
                 for user in users.get(name, ()):
                     heappush(waiting, user)
         for name in names:
-            self._held.setdefault(name, self._own(name))
+            self._values.setdefault(name, self._own(name))
 
     @staticmethod
     def _own(version: Version) -> AddressWord:
@@ -350,18 +350,18 @@ class Addresses:
         place = f" b{version.block}" if version.index < 0 else f"@{version.index}"
         return AddressWord(f"{version.register}{place}", 0)
 
-    def _holds(self, version: Version, needs: tuple[Version, ...]) -> Held:
+    def _holds(self, version: Version, needs: tuple[Version, ...]) -> AddressValue:
         """Return what a version holds as far as is known of those on which that hangs; None: not yet."""
-        before, own = self._held.get(version), self._own(version)
+        before, own = self._values.get(version), self._own(version)
         if not self._open(version):
-            if not all(need in self._held for need in needs):
+            if not all(need in self._values for need in needs):
                 return None
-            value = self._made(version)
+            value = self._written_value(version)
             return own if value is None else value
         if not needs:
             begins = version.index < 0 and version.block == 0 and self.ssa.blocks[0].entry_cause is None
             return AddressWord(STACK, 0) if begins and self._inherited and version.register == "R1" else own
-        ways = {self._held[need] for need in needs if need in self._held and need is not version}
+        ways = {self._values[need] for need in needs if need in self._values and need is not version}
         if not ways or before == own:
             return before
         near = AddressWord(STACK, _NEAR)
@@ -370,7 +370,7 @@ class Addresses:
         # Different addresses of local memory on the stack are something near it.
         return near if all(isinstance(way, AddressWord) and way.base == STACK for way in ways) else own
 
-    def _made(self, version: Version) -> Held:
+    def _written_value(self, version: Version) -> AddressValue:
         """Return what a line puts into a register; None where that is none of what is followed."""
         line, means = self._taken(version.index)
         definition = self.define(version)
@@ -381,13 +381,13 @@ class Addresses:
                 return None
             return self._constant(line, _WORD * means.writes.index(str(version.register)))
         constant = self._constant(line) if len(means.writes) == 1 else None
-        inputs = [constant if read == UNKNOWN else self.held(bare(read)) for read in definition.reads]
+        inputs = [constant if read == UNKNOWN else self.value_of(bare(read)) for read in definition.reads]
         value = _value(definition.transfer, inputs, f"{means.writes[0]}@{version.index}")
         # Two addresses are none.
         words = 2 if definition.transfer.row is FIELD else 1
         return None if is_near(value) and sum(map(rooted, inputs)) != words else value
 
-    def _constant(self, line: SassInstruction, plus: int = 0) -> Held:
+    def _constant(self, line: SassInstruction, plus: int = 0) -> AddressValue:
         """Return what the word of constant memory is that a line reads, or the one so many bytes behind it."""
         read = [text for text in line.operands[1:] if operand(text) is NOT_READ and not is_predicate(text)]
         match = _CONSTANT.match(read[0]) if len(read) == 1 else None
@@ -400,7 +400,7 @@ class Addresses:
             return None
         names, plus = place
         versions = [self.version(name, index) for name in names]
-        low, *upper = [None if version is None else self.held(version) for version in versions] or [0]
+        low, *upper = [None if version is None else self.value_of(version) for version in versions] or [0]
         wide = len(names) > 1
         if isinstance(low, int):
             low = AddressWord("", low)

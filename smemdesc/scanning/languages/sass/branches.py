@@ -1,4 +1,4 @@
-"""The blocks of a function of SASS, and which may follow which."""
+"""The basic blocks of a SASS function, and the edges between them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from smemdesc.scanning.languages.sass.text import (
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 COMPUTED = tables.JUMPS | {"JMX", "JMXU"}
-"""Those whose last number is not where they lead."""
+"""Those whose last number is not their target."""
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
-"""The names of the instructions after which something else may come than the next line."""
+"""The names of the instructions after which control may go elsewhere than to the next line."""
 _STAYS = "BREAK"
-"""Threads leave a barrier without waiting; they go on with the next line."""
+"""Threads leave a barrier without waiting and continue with the next line."""
 
 _BRANCHING = re.compile(
     r"U?(?:BR(?!EV)|BS[SY]|J[CM]|P?CALL|P?RET|LONGJ|SSY|SYNC$|PBK|P?CNT|CONT|EXIT|KILL|RTT|WARPSYNC)"
@@ -43,7 +43,7 @@ _BRANCHING = re.compile(
 
 
 def may_branch(name: str) -> bool:
-    """Whether an instruction of a name that is not known here may be a branch, by what branches are called."""
+    """Whether an instruction with an unknown name may be a branch, judged by the names of branches."""
     return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
@@ -55,38 +55,38 @@ _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 _TRAP = re.compile(
     rb"`\((?:\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+|%b)\)$" % b"|".join(map(str.encode, NEVER_RETURN))
 )
-"""What the compiler has called where an instruction is given what it does not take (``-G``), and what does not return:
-in code that is not linked its body is elsewhere."""
+"""The functions that compiled code calls on invalid operands of an instruction (``-G``), and those that do not return:
+in unlinked code their bodies are elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 
 
 class _Branch(NamedTuple):
     name: str
-    never: bool
+    never_taken: bool
     always: bool
-    """Whether it is taken whenever it is reached."""
+    """Whether it is taken whenever control reaches it."""
     barrier: bytes
     """``B0`` of a BSSY or BSYNC."""
     targets: tuple[int, ...]
-    """The lines that it may go to, as far as it names them."""
+    """The lines to which it may go, as far as it names them."""
     named: bool
-    """Whether it names where it goes."""
-    found: bool
-    """Whether all of that is there."""
+    """Whether it names its target."""
+    complete: bool
+    """Whether all its named targets are in the text."""
 
     @property
     def jumps(self) -> bool:
-        """Whether it goes elsewhere for good."""
-        return not self.never and self.name in _JUMPS
+        """Whether it jumps and does not come back."""
+        return not self.never_taken and self.name in _JUMPS
 
 
 class _CallSite(NamedTuple):
-    """A call: its line, and the blocks where functions begin that it may call."""
+    """A call: its line, and the entry blocks of the functions that it may call."""
 
     line: int
     to: list[int]
     sure: bool
-    """Whether these are all."""
+    """Whether no others may be called."""
 
 
 def control_flow(
@@ -94,21 +94,21 @@ def control_flow(
     branches: list[int],
     headed: bool,
     instruction: Callable[[int], TableInstruction | None],
-    never: Collection[int] = (),
+    noreturn_slots: Collection[int] = (),
     assumed: bool = False,
 ) -> list[Block]:
-    """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
+    """Split a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
-    ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
-    it is no instruction), for jumps through a table that the text does not show. ``never``: where constant bank 4
-    has the addresses of functions that do not return. ``assumed``: no jump comes from what is missing (no blocks:
-    nothing is missing). A block that is entered because the function is cut off says so by the number of lines.
+    ``headed``: the text begins where the function does. ``instruction`` returns what a line writes and needs (None: not
+    an instruction), for jumps through a table that the text does not show. ``noreturn_slots``: the offsets in constant
+    bank 4 of the addresses of functions that do not return. ``assumed``: no missing code jumps here (no blocks: nothing
+    is missing). A block that is entered because the function is cut off has the number of lines as its cause.
     """
     texts = {index: code(lines[index]) for index in branches}
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
-    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.complete]
     cut = headed and not _closed(lines, any(branch.named for _, branch in wild))
     whole = headed and not cut
     if assumed:
@@ -118,7 +118,7 @@ def control_flow(
     if whole and wild and all(branch.name in tables.JUMPS and not branch.named for _, branch in wild):
         inferred = tables.infer_jump_targets(_ways(read), len(lines), instruction)
         for index, (targets, _) in inferred.items():
-            read[index] = read[index]._replace(targets=targets, found=True)
+            read[index] = read[index]._replace(targets=targets, complete=True)
         wild = [] if inferred else wild
     else:
         inferred = {}
@@ -128,13 +128,13 @@ def control_flow(
     # In a pasted fragment instructions may be missing.
     torn = set() if headed else {index for index, _, _ in gaps(map(address, lines))}
     starts.update(behind.values(), aimed, torn)
-    # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
-    # off may jump to any label or, where the dump has none, to any line.
+    # A jump that names no target may go to any line, one to a missing target to any label; code that was cut off may
+    # jump to any label or, where the dump has none, to any line.
     because = len(lines) if cut else wild[0][0] if wild else None
     lost = bool(wild) or (cut and not labels and not assumed)
     anywhere = lost and not (labels and all(branch.named for _, branch in wild))
-    # To a label to which nothing here jumps something does that is missing. What follows a function that is cut off is
-    # its own code; a pasted fragment is taken for what it shows.
+    # A label to which nothing here jumps is the target of missing code. What follows a function that is cut off is its
+    # own code; a pasted fragment is taken as it is.
     if lost or (cut and not assumed):
         entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
     else:
@@ -142,9 +142,9 @@ def control_flow(
     starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
     number = {start: place for place, start in enumerate(ordered)}
-    traps = {const(at, WIDTH) for at in never}
+    traps = {const(at, WIDTH) for at in noreturn_slots}
     for _ in range(_ROUNDS if traps else 0):
-        # A call that does not return is no way by which others are reached.
+        # Nothing is reached through a call that does not return.
         calling = _Calls(lines, ordered, read, number, entries, instruction)
         indirect = [index for index, branch in read.items() if branch.name == "CALL" and not branch.named]
         trapping = [index for index in indirect if calling.called(index) in traps]
@@ -155,18 +155,18 @@ def control_flow(
     blocks[0].entry = True
     ends = {index: (number.get(behind[index]) or len(blocks)) - 1 for index in read}
     calls: dict[int, _CallSite] = {}
-    returns: set[int] = set()  # a return, a jump to an unknown place, or a call that may come back
+    returns: set[int] = set()  # a return, a jump to an unknown target, or a call that may return
     ended: set[int] = set()
     for index, way in _ways(read).items():
         here = ends[index]
         to = [number[target] for target in way.targets]
         if way.calls:
-            # What a function is called with is not known.
+            # The arguments of a function are unknown.
             for target in to:
                 blocks[target].entry = True
-            calls[here] = _CallSite(index, to, read[index].found)
+            calls[here] = _CallSite(index, to, read[index].complete)
         elif read[index].name != "BSYNC" or here + 1 not in to:
-            # The threads go on where their BSSY says, in structured code right behind the BSYNC.
+            # The threads continue where their BSSY says, in structured code right after the BSYNC.
             blocks[here].following += to
         if not way.falls:
             ended.add(here)
@@ -184,16 +184,16 @@ def control_flow(
         return blocks[here].following
 
     for here, (index, to, sure) in calls.items():
-        # A function does not come back where every way ends in a trap.
+        # A function does not return if every path ends in a trap.
         if here + 1 < len(blocks) and (lost or not sure or not returns.isdisjoint(tables.reached(to, following))):
-            # What a function leaves in the registers is not known, if nothing more is found.
+            # What a function leaves in the registers is unknown, unless more is found.
             blocks[here + 1].entry = True
             blocks[here + 1].entry_cause = index
     reached: set[int] = set()
     first = {place for place, block in enumerate(blocks) if block.entry}
     for place in (*first, *range(len(blocks))):
         if place not in reached and (place in first or blocks[place].at in labels):
-            # To a label to which nothing seems to lead something may that is not seen (a computed return).
+            # A label to which nothing seems to lead may be reached unseen (by a computed return).
             blocks[place].entry = True
             tables.reached([place], following, reached)
     for here, (index, _, sure) in calls.items() if not lost else ():
@@ -206,11 +206,11 @@ _CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
 _POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(\w+)\]$")
 _RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(?:\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _ROUNDS = 4
-"""How often calls are looked at again after others turned out not to return."""
+"""How often calls are examined again after others turned out not to return."""
 _MANY = 50
-"""Over so many blocks a register is followed back."""
+"""The most blocks over which a register is followed back."""
 _LARGE = 20_000
-"""A function of more lines is not looked through."""
+"""A function of more lines is not searched."""
 
 
 def _call(
@@ -220,11 +220,11 @@ def _call(
     calls: Mapping[int, _CallSite],
     instruction: Callable[[int], TableInstruction | None],
 ) -> None:
-    """Lead from a call to what comes behind it, if the function that is called comes back there.
+    """Add an edge from a call to the code after it, if the called function returns there.
 
-    It does where every return that it may come to goes where a register says, into which the address behind the call
-    was put before it, and which nothing in the function writes. All other registers that nothing there writes are as
-    they were.
+    It does if every return that it may reach goes to the address in one register, which held the address after the call
+    before the call, and which nothing in the function writes. All other registers that nothing there writes keep their
+    values.
     """
     index, targets, _ = calls[here]
     own, every = (_region(blocks, targets, calls, within) for within in (False, True))
@@ -238,11 +238,11 @@ def _call(
     for block in own:
         for line in range(blocks[block].at, ends[block]):
             if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
-                name, at = _held(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
+                name, at = _value_at(lines, instruction, blocks[block].at, line, (back[1] or b"").decode())
                 names.add(name if at is None else None)
     name = names.pop() if len(names) == 1 else None
     behind = next((at for line in lines[blocks[here + 1].at :] if (at := address(line)) is not None), None)
-    if behind is None or _held(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
+    if behind is None or _value_at(lines, instruction, blocks[here].at, index, name)[0] != const(behind, WIDTH):
         return
     for line in run:
         written = instruction(line) if b";" in lines[line] else None
@@ -256,7 +256,7 @@ def _call(
 
 
 class _Calls:
-    """Follows the addresses that are called back to constant bank 4, over all ways that lead to a call."""
+    """Traces the addresses of calls back to constant bank 4, over all paths that lead to a call."""
 
     def __init__(
         self,
@@ -272,7 +272,7 @@ class _Calls:
         self.entries = entries
         self.instruction = instruction
         self.before: list[list[int]] = [[] for _ in starts]
-        """The blocks from which each is entered; -1: where nothing is known, as after a call."""
+        """The predecessors of each block; -1: unknown, as after a call."""
         ways = _ways(read)
         last = {self.block(index): way for index, way in ways.items()}
         for place in range(len(starts)):
@@ -286,23 +286,23 @@ class _Calls:
         return bisect_right(self.starts, index) - 1
 
     def called(self, index: int) -> object:
-        """Return where constant bank 4 has the address that is called in a line; None where that is not known."""
+        """Return where constant bank 4 has the address that a line calls; None if unknown."""
         call = _CALL.match(code(self.lines[index]))
-        words = [self.held(index, word) for word in follows(call[1].decode(), 2)] if call else []
+        words = [self.value_at(index, word) for word in follows(call[1].decode(), 2)] if call else []
         put = words[0][1] if words else None
         loaded = None if put is None else _POINTER.match(code(self.lines[put]))
         if put is None or loaded is None or words != [(word, put) for word in follows(loaded[1].decode(), 2)]:
             return None
-        return self.held(put, operand(loaded[2].decode()).register)[0]
+        return self.value_at(put, operand(loaded[2].decode()).register)[0]
 
-    def held(self, index: int, what: object) -> tuple[object, int | None]:
-        """Return what a register holds at a line, as :func:`_held` does, on whichever way control comes there."""
+    def value_at(self, index: int, what: object) -> tuple[object, int | None]:
+        """Return what a register holds at a line, as :func:`_value_at` does, on all paths that lead there."""
         holders: set[tuple[object, int | None]] = set()
         seen: set[tuple[int, object]] = set()
         waiting = [(self.block(index), index, what)]
         while waiting and len(holders) < 2 and len(seen) < _MANY:
             block, index, what = waiting.pop()
-            what, at = _held(self.lines, self.instruction, self.starts[block], index, what)
+            what, at = _value_at(self.lines, self.instruction, self.starts[block], index, what)
             if at is not None or not isinstance(what, str):
                 holders.add((what, at))
             elif not self.before[block] or -1 in self.before[block] or self.starts[block] in self.entries or not block:
@@ -316,12 +316,12 @@ class _Calls:
         return self.starts[block + 1] if block + 1 < len(self.starts) else len(self.lines)
 
 
-def _held(
+def _value_at(
     lines: list[bytes], instruction: Callable[[int], TableInstruction | None], start: int, index: int, what: object
 ) -> tuple[object, int | None]:
-    """Return what a register holds at ``index`` that only copies since ``start`` lead to, and the line that wrote it.
+    """Return what a register holds at ``index``, followed back through copies to ``start``, and the line that wrote it.
 
-    That is a number, or what a register held where that line had written it (None: at ``start``).
+    It is a number, or the register that held it after that line (None: at ``start``).
     """
     while isinstance(what, str):
         writers = (
@@ -338,7 +338,8 @@ def _held(
 
 
 def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite], within: bool) -> set[int] | None:
-    """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
+    """Return the blocks that a function may run, with ``within`` also those of its callees; None if not all are
+    found."""
 
     def following(here: int) -> list[int]:
         blocks_after = blocks[here].following
@@ -352,14 +353,14 @@ def _region(blocks: list[Block], first: list[int], calls: Mapping[int, _CallSite
 
 
 def _ways(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
-    """Return where branches lead that may be taken."""
+    """Return the targets of the branches that may be taken."""
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
         if branch.name == "BSSY":
             joins.setdefault(branch.barrier, []).extend(branch.targets)
     ways = {}
     for index, branch in read.items():
-        if branch.never:
+        if branch.never_taken:
             continue
         name, jumps = branch.name, branch.jumps
         if name in ("BSSY", "BPT"):
@@ -373,8 +374,8 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
             ways[index] = BranchTargets(
                 branch.targets if jumps or name == "CALL" else (),
                 falls=not branch.always,
-                ends=not jumps or not branch.found,
-                computed=jumps and not branch.found,
+                ends=not jumps or not branch.complete,
+                computed=jumps and not branch.complete,
                 calls=name == "CALL",
                 returns=name == "RET",
             )
@@ -382,9 +383,9 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, BranchTargets]:
 
 
 def _closed(lines: list[bytes], leaves: bool) -> bool:
-    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked.
+    """Whether the end of the function is present: a jump, which ptxas pads. Lines without ``*/`` or ``;`` are skipped.
 
-    ``leaves``: jumps lead to places that are not there. Then it is the end only where it is padded.
+    ``leaves``: jumps lead to missing targets. Then it is the end only if it is padded.
     """
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
@@ -415,7 +416,7 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         # A trap ends the kernel; a breakpoint does not.
         return _Branch("BPT", never, on and (traps or b".TRAP" in suffixes), b"", (), False, False)
     if name in COMPUTED:
-        # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
+        # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, has the targets.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
     else:
         names = _LABEL.findall(rest)
@@ -423,7 +424,7 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         if at and not names:
             names = [b"0x" + at[1].lstrip(b"0")]
     targets = tuple(places[name] for name in names if name in places)
-    # A branch with another operand than its target may ask it for leave, whatever it is.
+    # A branch with an operand besides its target may depend on it, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in ("BRA", "JMP", "EXIT") and b"," in rest)
     always = on and not asks and not suffixes.startswith((b".DIV", b".CONV"))
     complete = bool(names) and len(targets) == len(names)
@@ -431,7 +432,7 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
 
 
 def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:
-    """Return the line of every label; and of every address, where branches name addresses."""
+    """Return the line of every label; and of every address, if branches name addresses."""
     places = {lines[index].strip()[:-1]: index for index in sorted(labels)}
     if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
         for index, line in enumerate(lines):

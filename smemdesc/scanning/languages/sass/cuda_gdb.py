@@ -39,19 +39,19 @@ class _CudaGdbReader:
     """Puts together what there is of each function."""
 
     def __init__(self) -> None:
-        self.found: dict[tuple[str | None, int | None], Printed] = {}
+        self.functions: dict[tuple[str | None, int | None], Printed] = {}
         self.passed: list[Printed] = []
         """Those of which other code was found at the same addresses: of another run."""
         self.last: tuple[Printed, ListingRow] | None = None
 
     def put(self, taken: _Taken, name: str | None, base: int | None, line: int) -> None:
         """Take in a row of the function that begins at ``base``; ``line``: where that is first seen."""
-        of = self.found.get((name, base))
+        of = self.functions.get((name, base))
         if of is not None and not of.fits(taken.row):
-            self.passed.append(self.found.pop((name, base)))
+            self.passed.append(self.functions.pop((name, base)))
             of = None
         if of is None:
-            of = self.found[name, base] = Printed(name, line, base)
+            of = self.functions[name, base] = Printed(name, line, base)
         if self.last is not None and self.last[0] is not of and self.last[1].address + SIZE == taken.row.address:
             self.last[0].end(self.last[1].address)  # here begins the next function
         of.add(taken.row, taken.doubtful)
@@ -91,7 +91,7 @@ def read(text: str, first: int) -> Iterator[Printed]:
             frame, reader.last = (frame_line[1], number, []) if frame_line[1] else None, None
     if frame is not None:
         reader.framed(*frame, False)
-    yield from (*reader.passed, *reader.found.values())
+    yield from (*reader.passed, *reader.functions.values())
 
 
 def _taken(lines: list[str], index: int, number: int) -> _Taken | None:

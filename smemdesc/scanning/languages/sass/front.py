@@ -1,4 +1,4 @@
-"""One function of SASS: its blocks, and what its tensor-core instructions are given."""
+"""One SASS function: its blocks, and the operands of its tensor-core instructions."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from smemdesc.scanning.languages.sass.instructions import (
     judge,
     taken,
 )
-from smemdesc.scanning.languages.sass.listing import Lacking, listing, missing
+from smemdesc.scanning.languages.sass.listing import MissingPart, listing, missing
 from smemdesc.scanning.languages.sass.lower import written
 from smemdesc.scanning.languages.sass.mma import tensor_memory, understand
 from smemdesc.scanning.languages.sass.text import WIDTH, ZERO, SassInstruction, address, code, parse
 from smemdesc.scanning.model import Function, ScannedMma, ScannedOperand, UnknownInstruction, counted
 
 _SHORT = 64
-"""No more of a line that is not understood is shown."""
+"""The characters shown of a line that is not understood."""
 
 
 def analyse(
@@ -48,13 +48,13 @@ def analyse(
     first: int,
     name: str | None,
     arch: str | None,
-    lacking: Lacking | None = None,
-    never: Collection[int] = (),
+    missing_part: MissingPart | None = None,
+    noreturn_slots: Collection[int] = (),
 ) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+    """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``lacking``: a part of the function is not in the text.
-    ``never``: where constant bank 4 has the addresses of functions that do not return.
+    ``missing_part``: the part of the function that is not in the text. ``noreturn_slots``: the offsets in constant bank
+    4 of the addresses of functions that do not return.
     """
     headed = name is not None
     of = listing(text, headed)
@@ -66,7 +66,7 @@ def analyse(
     if text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text):
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
     heads = list(map(judge, map(head, lines) if of.heads is None else of.heads))
-    # Those of which it is not plain what they write.
+    # Those whose head does not show what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is MMA]
     strange = [index for index in special if heads[index] is ODD]
@@ -74,16 +74,16 @@ def analyse(
     unread = {**of.unread, **{index: code(lines[index]) for index in strange}}
     if not tensor and not unread:
         return None
-    mmas = {index: mma for index in tensor if (mma := _found(lines[index])) is not None}
+    mmas = {index: mma for index in tensor if (mma := _tensor_core(lines[index])) is not None}
     unknown = _unread([(line_of(index), line) for index, line in sorted(unread.items()) if b"gdesc[" in line])
     for index in set(tensor).difference(mmas):
-        heads[index] = WHOLE  # it still writes what it may
+        heads[index] = WHOLE  # it may still write registers
     unknown += [(line_of(index), _text(lines[index])) for index in tensor if index not in mmas]
     odd = len(unread) + len(tensor) - len(mmas)
     if not mmas:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
-    if not lacking and not hidden and (gap := missing(lines, headed)):
-        lacking = gap._replace(line=line_of(gap.line))
+    if not missing_part and not hidden and (gap := missing(lines, headed)):
+        missing_part = gap._replace(line=line_of(gap.line))
     branches = [index for index in special if heads[index] is BRANCH]
 
     def place(index: int) -> tuple[int, str]:
@@ -93,19 +93,21 @@ def analyse(
         return line_of(index), _text(lines[index]) if raw is None else raw.decode("utf-8", "replace")[:_SHORT]
 
     def answer(heads: list[Head | None], headed: bool) -> _Facts:
-        return _answered(lines, heads, branches, mmas, place, headed, never)
+        return _solve_operands(lines, heads, branches, mmas, place, headed, noreturn_slots)
 
-    facts = _facts(partial(answer, heads), mmas, headed, lacking, place(min(hidden)) if hidden else None)
+    facts = _facts(partial(answer, heads), mmas, headed, missing_part, place(min(hidden)) if hidden else None)
     names = {
         line_of(index): line.name
         for index in special
         if heads[index] is UNNAMED and index not in unread and (line := taken(lines[index])) is not None
     }
-    differ = bool(names) and not lacking and not hidden
+    differ = bool(names) and not missing_part and not hidden
     without = answer([None if head is UNNAMED else head for head in heads], headed) if differ else facts
     cost = _cost(names, facts, without)
     causes = dict.fromkeys(map(line_of, unread), UNREAD) | dict.fromkeys(names, UNKNOWN)
-    facts = {index: [_caused(part, causes) for part in parts] for index, parts in facts.items()} if causes else facts
+    facts = (
+        {index: [_with_cause(part, causes) for part in parts] for index, parts in facts.items()} if causes else facts
+    )
     sources = _sources(lines, mmas) if b"//## File" in text else {}
     scanned = []
     for index, mma in mmas.items():
@@ -121,42 +123,42 @@ def analyse(
 
 
 _Facts = dict[int, list[ScannedOperand | None]]
-"""What is known of the operands of each instruction."""
+"""What is known of the operands of each instruction, by its line."""
 
 
 def _facts(
     answer: Callable[[bool], _Facts],
     mmas: dict[int, SassMma],
     headed: bool,
-    lacking: Lacking | None,
+    missing_part: MissingPart | None,
     hidden: tuple[int, str] | None,
 ) -> _Facts:
-    """Return what ``answer`` says of a function, of which a part is ``lacking``, or a line not understood (``hidden``):
-    it may be an instruction, a branch or a label."""
-    if lacking is None:
-        return answer(headed) if hidden is None else _nothing(mmas, hidden)
-    facts = _nothing(mmas, lacking[:2])
-    if not lacking.gap or hidden is not None:
+    """Return what ``answer`` finds out about a function of which a part is missing, or a line not understood
+    (``hidden``): that may be an instruction, a branch or a label."""
+    if missing_part is None:
+        return answer(headed) if hidden is None else _all_unknown(mmas, hidden)
+    facts = _all_unknown(mmas, missing_part[:2])
+    if not missing_part.gap or hidden is not None:
         return facts
     more = answer(False)
     return {index: list(map(assume_uncut, parts, more[index])) for index, parts in facts.items()}
 
 
-def _found(text: bytes) -> SassMma | None:
-    """Return a tensor-core instruction from its line; None where it is not understood."""
+def _tensor_core(text: bytes) -> SassMma | None:
+    """Return a tensor-core instruction from its line; None if it is not understood."""
     line = taken(text)
     understood = understand(line) if line is not None else None
     return None if line is None or understood is None else SassMma(line, *understood, tensor_memory(line))
 
 
-def _caused(operand: ScannedOperand | None, causes: Mapping[int, str]) -> ScannedOperand | None:
-    """Return an operand with the cause for which a line lost bits of it."""
+def _with_cause(operand: ScannedOperand | None, causes: Mapping[int, str]) -> ScannedOperand | None:
+    """Return an operand with the reason why a line lost bits of it."""
     cause = None if operand is None or operand.lost is None else causes.get(operand.lost)
     return operand if operand is None or cause is None else operand._replace(lost_why=cause)
 
 
 def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[UnknownInstruction, ...]:
-    """Return the unknown instructions, by their lines, with the bits that are known ``without`` them only."""
+    """Return the unknown instructions, by their lines, with the number of bits that are known only ``without`` them."""
     lost = [
         UnknownInstruction(names[operand.lost], 0, 1, bits)
         for index, operands in facts.items()
@@ -167,16 +169,17 @@ def _cost(names: Mapping[int, str], facts: _Facts, without: _Facts) -> tuple[Unk
     return counted((*(UnknownInstruction(name, 1) for name in names.values()), *lost))
 
 
-def _answered(
+def _solve_operands(
     lines: list[bytes],
     heads: list[Head | None],
     branches: list[int],
     mmas: dict[int, SassMma],
     place: Callable[[int], tuple[int, str]],
     headed: bool,
-    never: Collection[int],
+    noreturn_slots: Collection[int],
 ) -> dict[int, list[ScannedOperand | None]]:
-    """Return what is known of each descriptor; of a function that is cut off, what would be, too."""
+    """Return what is known of each descriptor; for a function that is cut off, also what would be known of the
+    whole."""
 
     def instruction(index: int) -> tables.TableInstruction | None:
         line = taken(lines[index])
@@ -191,18 +194,18 @@ def _answered(
     def facts(blocks: list[Block]) -> dict[int, list[ScannedOperand | None]]:
         return operands_of(SassCode(lines, heads, mmas, blocks).versions(), queries, place)
 
-    return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, never), facts)
+    return operands_with_cut(partial(control_flow, lines, branches, headed, instruction, noreturn_slots), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
-    """Return the first of the lines with a tensor-core instruction that are not as any tool prints them."""
+    """Return the first of the lines with a tensor-core instruction that no tool prints in this form."""
     more = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
     return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
 
 
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
-"""Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
+"""For an address that is unknown before linking, cuobjdump prints 0 and nvdisasm the symbol."""
 
 
 def shown(line: SassInstruction) -> str:
@@ -214,7 +217,7 @@ _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
 def _sources(lines: list[bytes], wanted: Collection[int]) -> dict[int, tuple[str, int]]:
-    """Return the source line of each line that was found, as a dump notes it before."""
+    """Return the source line of each MMA, as the dump notes it before the instruction."""
     sources: dict[int, tuple[str, int]] = {}
     last = None
     for index, line in enumerate(lines):
@@ -226,10 +229,10 @@ def _sources(lines: list[bytes], wanted: Collection[int]) -> dict[int, tuple[str
     return sources
 
 
-def _nothing(mmas: dict[int, SassMma], because: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
-    """Return for each descriptor that nothing is known of it, and the line because of which."""
+def _all_unknown(mmas: dict[int, SassMma], cause: tuple[int, str]) -> dict[int, list[ScannedOperand | None]]:
+    """Return each descriptor as unknown, with the line that is the cause."""
     return {
-        index: [None if part is None else ScannedOperand(0, 0, *because) for part in (*mma.reads, *mma.memory)]
+        index: [None if part is None else ScannedOperand(0, 0, *cause) for part in (*mma.reads, *mma.memory)]
         for index, mma in mmas.items()
     }
 
@@ -246,6 +249,6 @@ use it."""
 
 
 def _text(line: bytes) -> str:
-    """Return what is shown of a line."""
+    """Return a line as it is shown."""
     instruction = parse(code(line))
     return shown(instruction) if instruction is not None else code(line).decode("utf-8", "replace")[:_SHORT]

@@ -197,7 +197,7 @@ class SassCode:
     ) -> None:
         self.lines = lines
         self.heads = heads
-        self.found = mmas
+        self.mmas = mmas
         self.blocks = blocks
         self.ends = [*(block.at for block in blocks[1:]), len(lines)]
         self._guards: dict[int, PredicateLiteral | None] = {}
@@ -229,8 +229,8 @@ class SassCode:
 
     def writes(self, index: int) -> tuple[str, ...]:
         """Return the registers that a line may write."""
-        if index in self.found:
-            return written(self.found[index].line)  # the accumulators
+        if index in self.mmas:
+            return written(self.mmas[index].line)  # the accumulators
         head = self.heads[index]
         if head is WHOLE or head is UNNAMED:
             line = taken(self.lines[index])
@@ -304,7 +304,7 @@ class SassCode:
         if index in self.calls:
             return SsaStep(self.calls[index])
         line, means = take(self.lines[index])
-        if line is None or means is None or index in self.found:
+        if line is None or means is None or index in self.mmas:
             return SsaStep((register,))
         if self._memory is not None or line.name in ("LD", "LDL"):
             means = self.memory.get(index, means)
@@ -340,7 +340,7 @@ class SassCode:
         """Return what the branch at the end of a block tells where it goes to another."""
         key = (block, to)
         if key not in self._edges:
-            self._edges[key] = self._told(block, to)
+            self._edges[key] = self._edge_conditions(block, to)
         return self._edges[key]
 
     def _branch(self, block: int) -> SassInstruction | None:
@@ -353,7 +353,7 @@ class SassCode:
         lines = range(self.ends[block] - 1, self.blocks[block].at - 1, -1)
         return next((at for at in lines if b";" in self.lines[at]), -1)
 
-    def _told(self, block: int, to: int) -> list[tuple[int, PredicateLiteral]]:
+    def _edge_conditions(self, block: int, to: int) -> list[tuple[int, PredicateLiteral]]:
         index, line = self._last(block), self._branch(block)
         if line is None:
             return []
@@ -431,10 +431,10 @@ class SassCode:
         """Return whether a predicate holds in one thread at least of a group: in one that was elected of it."""
         key = predicate, group
         if key not in self._elections:
-            self._elections[key] = self._some(predicate, group)
+            self._elections[key] = self._holds_in_some_thread(predicate, group)
         return self._elections[key]
 
-    def _some(self, predicate: Any, group: Hashable, steps: int = 2) -> bool:
+    def _holds_in_some_thread(self, predicate: Any, group: Hashable, steps: int = 2) -> bool:
         """Find :meth:`elected`; ``steps``: how far.
 
         Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
@@ -448,17 +448,19 @@ class SassCode:
             if not steps or here.entry or here.entry_cause is not None or group != ~here.at:
                 return False
             ways = list(self.ssa.incoming(predicate))
-            return len(ways) == len(before) > 0 and all(self._comes(predicate, *way) for way in ways)
-        if self._certain(predicate):
+            return len(ways) == len(before) > 0 and all(self._holds_on_edge(predicate, *way) for way in ways)
+        if self._holds_in_all_threads(predicate):
             return True
         line = taken(self.lines[predicate.index])
         if line is None or line.name != "ELECT" or line.operands[-1] not in ALWAYS:
             return False
         if line.guard in ON or self.group(predicate.index) != group:
             return self.group(predicate.index) == group
-        return steps > 1 and self._some(self.ssa.read(line.guard[1:], predicate.index), group, steps - 1)
+        return steps > 1 and self._holds_in_some_thread(
+            self.ssa.read(line.guard[1:], predicate.index), group, steps - 1
+        )
 
-    def _comes(self, to: Version, before: int, came: Any) -> bool:
+    def _holds_on_edge(self, to: Version, before: int, came: Any) -> bool:
         """Whether a predicate holds in one at least of the threads that come from one block to another."""
         line = self._branch(before)
         if line is not None and line.name == "BRA" and line.guard == f"@{to.register}":
@@ -467,9 +469,9 @@ class SassCode:
         name, holds = self.ssa.original(bare(came), True)
         regroups = self._regroups(before)
         group = regroups[-1] if regroups else self._gathered(before)
-        return holds and self._some(name, group if self._stay(before) else None, 0)
+        return holds and self._holds_in_some_thread(name, group if self._stay(before) else None, 0)
 
-    def _certain(self, version: Any) -> bool:
+    def _holds_in_all_threads(self, version: Any) -> bool:
         """Whether a predicate is true in all threads behind the line that wrote it."""
         if not isinstance(version, Version) or version.index < 0:
             return False

@@ -97,7 +97,7 @@ _ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
 _EXPECTED: list[bytes] = []
 
 
-class Lacking(NamedTuple):
+class MissingPart(NamedTuple):
     """Why nothing is known of a function."""
 
     line: int
@@ -106,7 +106,7 @@ class Lacking(NamedTuple):
     """Whether it is only that instructions are missing: the others are as they were."""
 
 
-def missing(lines: list[bytes], headed: bool) -> Lacking | None:
+def missing(lines: list[bytes], headed: bool) -> MissingPart | None:
     """Return a line before which something is missing or from which on something is there again, and words for that.
 
     ``headed``: the text begins where the function does; a pasted fragment may have gaps, but nothing twice.
@@ -124,25 +124,25 @@ def missing(lines: list[bytes], headed: bool) -> Lacking | None:
         if line[-1:] == b":":
             label = line.strip()
             if label in seen:
-                return Lacking(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
+                return MissingPart(index, f"the label {label[:-1].decode('utf-8', 'replace')} occurs twice")
             seen.add(label)
     return wrong
 
 
-def _wrong(lines: list[bytes], headed: bool) -> Lacking | None:
+def _wrong(lines: list[bytes], headed: bool) -> MissingPart | None:
     places = list(map(address, lines))
     gaps_at = {index: expected for index, expected, _ in gaps(places, 0)} if headed else {}
     seen: set[int] = set()
-    gap: Lacking | None = None
+    gap: MissingPart | None = None
     for index, at in enumerate(places):
         if at is None:
             continue
         if at in seen:
-            return Lacking(index, f"instructions occur twice: at {at:#06x}")
+            return MissingPart(index, f"instructions occur twice: at {at:#06x}")
         seen.add(at)
         expected = gaps_at.get(index, at)
         if at > expected:
-            gap = gap or Lacking(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
+            gap = gap or MissingPart(index, f"instructions are missing: from {expected:#06x} to {at:#06x}", True)
         if at < expected:
-            return Lacking(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
+            return MissingPart(index, f"instructions are not in order: {at:#06x} comes after {expected - SIZE:#06x}")
     return gap

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smemdesc.scanning.languages.sass.branches import BRANCHES, COMPUTED
 from smemdesc.scanning.languages.sass.front import analyse
-from smemdesc.scanning.languages.sass.listing import Lacking
+from smemdesc.scanning.languages.sass.listing import MissingPart
 from smemdesc.scanning.languages.sass.pasted_listing import without_remark
 from smemdesc.scanning.model import Function, with_lines
 
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
     instructions: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     """The line of each."""
-    lacking: Lacking | None = None
+    missing_part: MissingPart | None = None
     """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
     addressed: bool = False
     """Whether lines are shown with their addresses: the text may be a single line."""
@@ -53,7 +53,7 @@ class Listed(NamedTuple):
         if not any(mark in instruction for instruction in self.instructions for mark in MARKS):
             return []
         text = "\n".join(self.instructions).encode("utf-8", "replace")
-        of = analyse(text, 1, self.name or "", arch, self.lacking)
+        of = analyse(text, 1, self.name or "", arch, self.missing_part)
         return [] if of is None else [with_lines(of, self.line, self._place)._replace(name=self.name)]
 
     def _place(self, number: int, shown: str) -> tuple[int, str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from smemdesc.scanning.languages.sass import cuda_gdb, ncu
-from smemdesc.scanning.languages.sass.listing import Lacking
+from smemdesc.scanning.languages.sass.listing import MissingPart
 from smemdesc.scanning.languages.sass.listing_rows import (
     FAR,
     INSTRUCTION,
@@ -56,9 +56,9 @@ def functions(text: bytes, first: int) -> Iterator[Listed]:
         base = rows[0].address if printed.base is None else printed.base
         near = _nearness(rows)
         listing = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
-        gap = _lacking(printed, rows, base)
+        gap = _missing_part(printed, rows, base)
         if near is None:
-            gap = gap._replace(gap=False) if gap else Lacking(1, _UNSURE)
+            gap = gap._replace(gap=False) if gap else MissingPart(1, _UNSURE)
         key = (printed.name, gap and gap.words, hash(listing))
         if key not in seen:
             seen.add(key)
@@ -90,18 +90,18 @@ def _nearness(rows: list[ListingRow]) -> bool | None:
     return goes == 0 if ends.address and goes in (0, ends.address) else None
 
 
-def _lacking(printed: Printed, rows: list[ListingRow], base: int) -> Lacking | None:
+def _missing_part(printed: Printed, rows: list[ListingRow], base: int) -> MissingPart | None:
     """Return what of the function is not in the text: the number of a row, counted from 1, and words; None: nothing."""
     broken = next((number for number, row in enumerate(rows, 1) if row.address not in printed.rows), 0)
     if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
-        return Lacking(1, f"{_MISSING} before the first", not broken)
+        return MissingPart(1, f"{_MISSING} before the first", not broken)
     for number, expected, at in gaps((row.address - base for row in rows), 0):
-        return Lacking(number + 1, f"{_MISSING} from +{expected:#x} to +{at:#x}", not broken)
+        return MissingPart(number + 1, f"{_MISSING} from +{expected:#x} to +{at:#x}", not broken)
     if broken:
-        return Lacking(broken, f"it may continue on the next line: {rows[broken - 1].text}")
+        return MissingPart(broken, f"it may continue on the next line: {rows[broken - 1].text}")
     if printed.ended == rows[-1].address or (padded(rows[-1].address - base) and _closes(rows[-1])):
         return None
-    return Lacking(len(rows), f"{_MISSING} after +{rows[-1].address - base:#x}", True)
+    return MissingPart(len(rows), f"{_MISSING} after +{rows[-1].address - base:#x}", True)
 
 
 _MISSING = "instructions are missing"

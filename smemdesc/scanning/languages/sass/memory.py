@@ -22,7 +22,15 @@ from smemdesc.scanning.analysis.known import UNKNOWN, Value
 from smemdesc.scanning.analysis.memory import MadeOf, Slots, effect, parts_of
 from smemdesc.scanning.analysis.ssa import Register, Ssa, SsaStep, Version
 from smemdesc.scanning.languages.mnemonics import SASS
-from smemdesc.scanning.languages.sass.addresses import STACK, Addresses, AddressWord, Held, is_near, reaches, rooted
+from smemdesc.scanning.languages.sass.addresses import (
+    STACK,
+    Addresses,
+    AddressValue,
+    AddressWord,
+    is_near,
+    reaches,
+    rooted,
+)
 from smemdesc.scanning.languages.sass.branches import BRANCHES
 from smemdesc.scanning.languages.sass.lower import HARMLESS, KNOWN
 from smemdesc.scanning.languages.sass.text import WIDTH, SassInstruction, parse
@@ -142,12 +150,12 @@ def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep
             continue
         if version.index not in parts_by_line:
             parts_by_line[version.index] = parts_of(addresses.ssa.code.step(version.index, version.register))
-        address, definition = addresses.held(version), addresses.define(version)
+        address, definition = addresses.value_of(version), addresses.define(version)
         reads: list[object] = []
         transfer = GIVEN(_number(address))
         if is_near(address) and definition is not None:
             for read in map(bare, definition.reads):
-                of = addresses.held(read)
+                of = addresses.value_of(read)
                 if is_near(of):
                     reads.append(_distance(read.register))
                     waiting.append(read)
@@ -158,7 +166,7 @@ def _far(addresses: Addresses, uses: list[tuple[str, int]]) -> dict[int, SsaStep
     return {index: effect(parts) for index, parts in parts_by_line.items()}
 
 
-def _number(word: Held) -> Value:
+def _number(word: AddressValue) -> Value:
     """Return how far from the stack pointer a word is, of an address that is a number away from it."""
     if not isinstance(word, AddressWord) or isinstance(word.plus, str):
         return UNKNOWN
