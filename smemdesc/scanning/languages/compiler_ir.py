@@ -1,8 +1,8 @@
-"""What LLVM IR and MLIR have in common: values that are made once, parts of aggregates, blocks, local variables.
+"""What LLVM IR and MLIR have in common: values in SSA form, parts of aggregates, blocks, local variables.
 
-A front end reads its text: it says of a value how it follows from others, what comes together in it, or what is
-inserted into it, of an operation what it does with addresses, and of a function which blocks follow which. Here that
-becomes what is known where a value is read.
+A front end reads its text: it returns how a value follows from others, what it merges, or what is inserted into it,
+what an operation does with addresses, and which blocks of a function follow which. Here that becomes what is known
+where a value is read.
 """
 
 from __future__ import annotations
@@ -29,35 +29,33 @@ from smemdesc.scanning.model import Function, Instruction, ScannedMma
 
 Path = tuple[int, ...]
 DEEPEST = 16
-"""Indices of a path that are followed."""
+"""The most indices of a path that are followed."""
 
 
-# ---- aggregates ----
-#
-# Compilers build an aggregate of hundreds of parts by as many insertions, one after the other. Where each such chain
-# writes is noted once, so that a part is found without walking along it.
+# ---- aggregates ---- Compilers build an aggregate of hundreds of parts by a chain of as many insertions. Where each
+# chain writes is noted once, so that a part is found without walking along it.
 
 
 class Insertion(NamedTuple):
-    """An insertion: the aggregate that it changes, and which part of it."""
+    """An insertion: the aggregate that it changes, and the part."""
 
     into: Hashable
     """None: a constant."""
     where: Path
     value: Any = None
-    """What is put there."""
+    """The value inserted."""
 
 
 class _Chain:
-    """Insertions of which each changes what the one before it made."""
+    """Insertions, each into the result of the previous one."""
 
     def __init__(self, root: Hashable) -> None:
         self.root = root
         self.insertions: list[Any] = []
         self.at: dict[Path, list[int]] = {}
-        """Which of them write the part that a path leads to."""
+        """The indices of those that write the part that a path leads to."""
         self.within: dict[Path, list[int]] = {}
-        """Which of them write only something in it."""
+        """The indices of those that write only something inside it."""
 
     def add(self, value: Any, where: Path) -> None:
         self.insertions.append(value)
@@ -67,9 +65,9 @@ class _Chain:
 
 
 class Insertions(dict[Any, "Insertion | None"]):
-    """The insertions of a function, by what they make; None for a value that none makes.
+    """The insertions of a function, by their results; None for a value that is not the result of one.
 
-    ``read`` returns one. Those with more than :data:`DEEPEST` indices are none.
+    ``read`` returns one. Those with more than :data:`DEEPEST` indices are ignored.
     """
 
     def __init__(self, read: Callable[[Any], Insertion | None]) -> None:
@@ -83,9 +81,10 @@ class Insertions(dict[Any, "Insertion | None"]):
         return insertion
 
     def last(self, value: Any, path: Path) -> Any:
-        """Return what the last insertion made that concerns the part ``path`` of a value, or what none made.
+        """Return the result of the last insertion that concerns the part ``path`` of a value, or the value before all
+        of them.
 
-        The first of them concerns all parts where it inserts into a constant.
+        The first one concerns all parts if it inserts into a constant.
         """
         if len(path) > DEEPEST:
             return value
@@ -103,7 +102,7 @@ class Insertions(dict[Any, "Insertion | None"]):
         return value
 
     def _placed(self, value: Any) -> tuple[_Chain, int]:
-        """Return the chain of an insertion, and its place in it."""
+        """Return the chain of an insertion, and its index there."""
         before: dict[Any, Insertion] = {}
         while value is not None and value not in self._places and value not in before:
             insertion = self[value]
@@ -126,7 +125,7 @@ class Insertions(dict[Any, "Insertion | None"]):
 
 
 class AggregateElement(NamedTuple):
-    """The part of an aggregate that its indices lead to: a name like that of a value."""
+    """The part of an aggregate that its indices lead to: a name, like a value's."""
 
     value: Any
     path: Path
@@ -136,7 +135,7 @@ class AggregateElement(NamedTuple):
 
 
 class MergeInput(NamedTuple):
-    """What comes into a merge from a block, and the predicates that hold, or do not, on this way."""
+    """What comes into a merge from a block, and which predicates are true or false on this edge."""
 
     block: int
     value: Any
@@ -148,45 +147,45 @@ class Definitions:
 
     def __init__(self) -> None:
         self.memory: Locals | None = None
-        """The local variables, where they are followed."""
+        """The local variables, if they are followed."""
         self.flow: Flow | None = None
-        """The blocks, where they are understood."""
+        """The blocks, if they are understood."""
         self._insertions = Insertions(self.insertion)
         self._ways: dict[Any, list[MergeInput] | None] = {}
         self._comparisons: dict[Any, Condition | None] = {}
 
-    # ---- what a front end says ----
+    # ---- what a front end implements ----
 
     def at(self, value: Any) -> int | None:
-        """Return where a value is made (a line); None for one of which nothing is known."""
+        """Return the line that defines a value; None if unknown."""
         raise NotImplementedError
 
     def definition_of(self, value: Any) -> Definition | None:
-        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        """Return how a value that is not a merge follows from others; None if unknown."""
         raise NotImplementedError
 
     def incoming(self, value: Any) -> list[MergeInput] | None:
-        """Return what comes together in a value; None of one that merges nothing."""
+        """Return what a value merges; None if it is not a merge."""
         raise NotImplementedError
 
     def insertion(self, value: Any) -> Insertion | None:
-        """Return the insertion that makes an aggregate."""
+        """Return the insertion whose result is an aggregate."""
         raise NotImplementedError
 
     def part(self, value: Any, path: Path) -> Definition | None:
-        """Return how a part of what is neither inserted nor merged follows from others."""
+        """Return how a part of a value that is neither an insertion nor a merge follows from others."""
         raise NotImplementedError
 
     # ---- what follows ----
 
     def ways(self, value: Any) -> list[MergeInput] | None:
-        """Return what comes together in a value; None of one that merges nothing."""
+        """Return what a value merges; None if it is not a merge."""
         if value not in self._ways:
             self._ways[value] = self.incoming(value)
         return self._ways[value]
 
     def comparison(self, value: Any) -> Condition | None:
-        """Return what a value compares."""
+        """Return the comparison whose result is a value; None if it is not one."""
         if value not in self._comparisons:
             definition = self.definition_of(value)
             self._comparisons[value] = None if definition is None else definition.comparison
@@ -238,7 +237,7 @@ class Definitions:
         elif (ways := self.ways(value)) is None:
             definition = self.part(value, path)
         elif value != name.value:
-            # A merge at the head of a loop goes by one name.
+            # A merge at the head of a loop has one name.
             definition = Definition(at, (AggregateElement(value, path),), IN[0])
         else:
             reads = [UNKNOWN if way.value.__class__ is tuple else AggregateElement(way.value, path) for way in ways]
@@ -246,7 +245,7 @@ class Definitions:
         return definition or Definition(at)
 
     def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
-        """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
+        """Return the merges at the heads of the loops that contain these, and of the loops in and around them."""
         phis = {} if self.flow is None else self.flow.header_phis(merges)
         return {**phis, **inline_asm.header_phis(merges)}
 
@@ -260,7 +259,8 @@ class Flow(Loops):
         following: Sequence[Sequence[int]],
         tests: Mapping[int, tuple[Any, int, int]],
     ) -> None:
-        """``tests``: of blocks that end with a choice the predicate, and where control goes if it holds, and if not."""
+        """``tests``: for each block that ends with a conditional branch its predicate, the block if true, and if
+        false."""
         self.definitions = definitions
         self.graph = Graph(following, [0])
         self.tests = tests
@@ -268,10 +268,10 @@ class Flow(Loops):
         before = [sorted(set(each)) for each in self.graph.before]
         self._branches = Branches(above, before, self.edge, {})
 
-    # ---- what a front end says ----
+    # ---- what a front end implements ----
 
     def block_of(self, value: Any) -> int | None:
-        """Return the block in which a value (or a call of inline PTX) stands: -1 for none, None: nobody knows."""
+        """Return the block that defines a value (or has a call of inline PTX): -1 for none, None if unknown."""
         raise NotImplementedError
 
     def ways(self, value: Any) -> list[MergeInput] | None:
@@ -279,25 +279,25 @@ class Flow(Loops):
         raise NotImplementedError
 
     def results(self) -> Iterator[tuple[Any, Any]]:
-        """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
+        """Yield the values that exist only after a loop, each with the merge at its head that it comes from."""
         yield from ()
 
     # ---- what follows ----
 
     def edge(self, before: int, to: int) -> dict[Any, bool]:
-        """Return the predicate that holds, or does not, where one block leads to another."""
+        """Return the predicate that is true or false on the edge between two blocks."""
         if before not in self.tests:
             return {}
         predicate, taken, otherwise = self.tests[before]
         return {} if taken == otherwise else {predicate: taken == to}
 
     def holding(self, value: Any) -> Mapping[Any, bool]:
-        """Return the predicates that hold, or do not, where a value is made."""
+        """Return the predicates that are true or false where a value is defined."""
         block = self.block_of(value)
         return {} if block is None else self._branches.holding(block)
 
     def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
-        """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
+        """Return the merges at the heads of the loops that contain these, and of the loops in and around them."""
         if not self.graph.circles():
             return {}
         phis = super().header_phis([merge for merge in merges if _is_slot(merge)])
@@ -305,7 +305,7 @@ class Flow(Loops):
         return {**phis, **element_header_phis(merges, phis, AggregateElement)}
 
     def incoming(self, merge: Any) -> Iterator[tuple[int, Any]]:
-        """Yield what comes together in a merge, with the blocks from which it comes."""
+        """Yield the incoming values of a merge, each with the block from which it comes."""
         memory = self.definitions.memory
         if memory is not None and _is_slot(merge):
             for _, ways in memory.merges([merge]):
@@ -316,7 +316,7 @@ class Flow(Loops):
                 yield way.block, way.value
 
     def test(self, block: int) -> tuple[Condition, int, int] | None:
-        """Return the comparison at the end of a block, where control goes then, and where else."""
+        """Return the comparison at the end of a block, the block if it is true, and if it is false."""
         if block not in self.tests:
             return None
         predicate, to, otherwise = self.tests[block]
@@ -324,7 +324,7 @@ class Flow(Loops):
         return None if condition is None else (condition, to, otherwise)
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
-        """Whether a value is made in one of these blocks, or nobody knows where."""
+        """Whether a value is defined in one of these blocks, or at an unknown place."""
         name = bare(name)
         if _is_slot(name):
             return name.block in body
@@ -339,7 +339,7 @@ class Flow(Loops):
 
 
 def _is_slot(name: Any) -> bool:
-    """Whether a value is a version of a part of a local variable: a register of inline PTX has blocks of its own."""
+    """Whether a value is a version of a part of a local variable; a register of inline PTX has blocks of its own."""
     return isinstance(name, Version) and not isinstance(name, Inner)
 
 
@@ -347,44 +347,43 @@ def _is_slot(name: Any) -> bool:
 
 
 class MemoryUse(NamedTuple):
-    """What an operation does that may reach local variables."""
+    """What an operation that may access local variables does."""
 
     block: int
     at: int
     name: str
-    """What it is: ``alloca``, ``getelementptr``, a cast, ``load``, ``store``, ``lifetime``, ``memcpy``, ``memset``; all
-    else hands on the addresses that it names."""
+    """``alloca``, ``getelementptr``, a cast, ``load``, ``store``, ``lifetime``, ``memcpy`` or ``memset``; any other
+    lets the addresses that it names escape."""
     result: Any
-    """The value that it makes, if any."""
+    """Its result, if any."""
     named: Sequence[Any]
     """The values that it reads."""
     writes: bool
-    """Whether it may write memory through what it does not name."""
+    """Whether it may write memory through addresses that it does not name."""
     of: Any = None
     """The address that it reads, writes or moves."""
     source: Any = None
-    """The address from which it copies."""
+    """The address that it copies from."""
     kind: str = ""
-    """The type of what it loads or stores, as in LLVM IR."""
+    """The type that it loads or stores, as in LLVM IR."""
     data: Any = UNKNOWN
-    """What it stores, of ``memset`` a byte."""
+    """The value that it stores; for ``memset`` a byte."""
     size: int = 0
-    """Bytes that it copies; 0: it is not known."""
+    """Bytes that it copies; 0 if unknown."""
     element: tuple[Any, Definition] | None = None
-    """Of an element of a ``memref`` a name, and how far it is from the address."""
+    """For an element of a ``memref``: a name, and its distance from the address."""
 
 
 POINTER_CASTS = ("addrspacecast", "bitcast")
 _POINTER = 8
-"""Bytes of a pointer; of one that has fewer (into shared memory, perhaps) too much is taken to be stored."""
+"""Bytes of a pointer; for a smaller one (into shared memory, perhaps) too many bytes are taken to be stored."""
 
 
 def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[MemoryUse]) -> Locals | None:
-    """Return what a function keeps in its local variables; None where that is nothing, or too much.
+    """Return what a function keeps in its local variables; None if that is nothing, or too much.
 
-    An address is followed from where the variable is made through getelementptr and casts. Where it goes anywhere else
-    than to a load, a store or an intrinsic that is known, the variable has escaped: what may write memory through an
-    address that is not followed may write it.
+    An address is followed from the alloca through getelementptr and casts. If it goes anywhere but to a load, a store
+    or a known intrinsic, the variable has escaped: whatever may write memory through an untracked address may write it.
     """
     variables = Locals(graph)
     pointers: dict[Any, Pointer] = {}
@@ -418,7 +417,7 @@ def local_variables(definitions: Definitions, graph: Graph, uses: Sequence[Memor
 
 
 def _access(use: MemoryUse, to: Pointer, source: Pointer | None) -> Access | MemoryCopy | Forget | None:
-    """Return what a load, a store or an intrinsic does with a variable; None: nothing that is followed."""
+    """Return what a load, a store or an intrinsic does with a variable; None if nothing that is followed."""
     if use.name not in ("load", "store"):
         if use.size and not to.near and source is not None and not source.near:
             return MemoryCopy(to.space, to.offset, use.size, source.space, source.offset)
@@ -449,11 +448,11 @@ class OperationOperands(NamedTuple):
     idesc: Any = None
     mask: Any = None
     memory: Mapping[str, Any] = {}
-    """The addresses of tensor memory, by what each is of."""
+    """The addresses in tensor memory, by the operand's name."""
 
 
 class IntrinsicMma:
-    """A tensor-core instruction that is an operation of its own, not inline PTX."""
+    """A tensor-core instruction that is an operation of the IR, not inline PTX."""
 
     unread = ()
     odd = 0
@@ -466,7 +465,7 @@ class IntrinsicMma:
         values: OperationOperands,
         value: Callable[[Any], Any] | None = None,
     ) -> None:
-        """``given``: operands, or what ``value`` makes a value of the function of, or a constant."""
+        """``values``: the operands: values of the function, constants, or what ``value`` converts to these."""
         self.at = at
         self._instruction = instruction
         self._text = text
@@ -480,11 +479,11 @@ class IntrinsicMma:
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
-        """The values that it reads, with their bits."""
+        """The values that it reads, each with its width in bits."""
         return [operand for operand in self._given if operand.__class__ is tuple]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
-        """Yield the instruction, when it has been found what is known of :attr:`operands`."""
+        """Yield the instruction, given what is known of :attr:`operands`."""
         named = [TmemAddress(name, "", 0) for name in self._memory]
         yield mma_of(values, self.at, self._text, self._instruction, self._given, named)
 
@@ -497,10 +496,10 @@ def analyse(
     shown: Callable[[int], tuple[int, str] | None],
     source: Callable[[int], tuple[str, int] | None],
 ) -> Function | None:
-    """Return a function with its MMAs; None where it has none.
+    """Return a function with its MMAs; None if it has none.
 
-    ``shown`` returns where a line (or an argument) stands in the function, and its text, ``source`` the place in the
-    source that one names.
+    ``shown`` returns the position of a line (or an argument) in the function, and its text; ``source`` the file and
+    line of the source that it names.
     """
 
     def place(at: int) -> tuple[int, str] | None:

@@ -11,14 +11,14 @@ _NAMES = {
     "PTX": re.compile(
         r"\btcgen05\.(?:mma|cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[\w.:]*?\.cta_group::([12])\b"
     ),
-    # A deallocation (UTCATOMSWS.AND) does not say it.
+    # A deallocation (UTCATOMSWS.AND) does not name it.
     "SASS": re.compile(r"\bUTC(?:BAR|CP|SHIFT|ATOMSWS(?=[.\w]*\.FIND)|[A-Z]*MMA)(?:\.\w+)*"),
     "LLVM IR": re.compile(r"\bllvm\.nvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinq|shift)\b[\w.]*?\.cg([12])\b"),
     "MLIR": re.compile(r"\bnvvm\.tcgen05\.(?:cp|commit|alloc|dealloc|relinquish_alloc_permit|shift)\b[^\n]*"),
 }
 _OPERATION = re.compile(r"[\w.]++")
 _PAIR = {"SASS": ".2CTA", "MLIR": "cta_2"}
-"""What names the group of two, where that of one need not be named."""
+"""The mark of a group of two, where a group of one has none."""
 
 
 def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -34,7 +34,7 @@ def _groups(language: str, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def with_other_groups(function: Function, lines: Iterable[str]) -> Function:
-    """Return a function whose instructions name one of another cta_group in its code, if there is one."""
+    """Return a function whose MMAs name an instruction of its code with another cta_group, if there is one."""
     if not any(mma.instruction.cta_group for mma in function.mmas):
         return function
     names: dict[int, str] = {}

@@ -1,8 +1,8 @@
-"""Inline PTX in a call of LLVM IR or MLIR: lowered like any other PTX, into the values of the function around it.
+"""Inline PTX in a call of LLVM IR or MLIR: lowered like any other PTX, to values of the function around it.
 
-The string is read as PTX, its operands being registers. In SSA form the registers of inputs are, where the string
-begins, the values that the call passes; what those of outputs are where it ends are the results of the call. So the
-versions of its registers are names like those of the function's values, and one solver finds what is known of both.
+The string is read as PTX whose operands are registers. In SSA form, input registers start with the values that the call
+passes; output registers end with the results of the call. So the versions of its registers are names like the
+function's values, and one solver finds what is known of both.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _TIED = re.compile(r"[0-9]{1,4}")
 _WIDTHS = {"r": 32, "l": 64, "h": 16}
 _LITERALS = frozenset("niIs")
 _LONGEST = 300
-"""Letters of an operand or an instruction that are shown."""
+"""The most characters of an operand or an instruction that are shown."""
 _PROGRAMS = 64
-"""Strings that are remembered: a kernel has the same in many calls."""
+"""Strings that are cached: a kernel has the same one in many calls."""
 
 
 class Argument(NamedTuple):
-    """What a call passes: its text, and the value (a name, or a constant) of so many bits."""
+    """An argument of a call: its text, its value (a name, or a constant) and its width in bits."""
 
     text: str
     value: Any
@@ -46,24 +46,24 @@ class Argument(NamedTuple):
 
 
 class _Operand(NamedTuple):
-    """What ``$N`` stands for."""
+    """The operand ``$N``."""
 
     register: int
-    """The number in the name of its register: its own, or that of the output it shares one with."""
+    """The number in the name of its register: its own, or the output's with which it shares one."""
     kind: str
     """The letter of its constraint."""
     argument: Argument | None = None
-    """None for an output, and where it is missing."""
+    """None for an output, and if it is missing."""
     output: bool = False
 
 
 class _Program(NamedTuple):
-    """A string as PTX, of whatever is passed."""
+    """A string as PTX, whatever is passed to it."""
 
     blocks: Sequence[Block]
     code: PtxCode
     reads: Mapping[int, Sequence[Any]]
-    """What its tensor-core instructions read, and (last) its outputs where it ends."""
+    """The registers that its tensor-core instructions read, and (last) its outputs at its end."""
     mmas: Mapping[int, PtxMma]
     odd: int
     unread: tuple[str, ...]
@@ -83,10 +83,10 @@ class Inner(Version):
 
 
 class InlineAsm(Ssa):
-    """The string of one call."""
+    """The inline PTX of one call."""
 
     def __init__(self, asm: str, constraints: str, arguments: Sequence[Argument], at: int, site: Any = None) -> None:
-        """``at``: the line of the call; ``site``: what else the front end has to find it by."""
+        """``at``: the line of the call; ``site``: whatever else identifies it for the front end."""
         self.at = at
         self.site = site
         self._operands = _operands(constraints, arguments)
@@ -95,7 +95,7 @@ class InlineAsm(Ssa):
             for operand in self._operands
             if operand.argument is not None and operand.kind in _WIDTHS
         }
-        """The registers that hold what is passed where the string begins, with their bits."""
+        """The registers that hold arguments where the string begins, with their widths in bits."""
         self._outputs = [operand for operand in self._operands if operand.output]
         names = tuple(f"%smemdesc_{output.register}" for output in self._outputs)
         self._program = _program(_PLACE.sub(partial(_named, self._operands), asm), names)
@@ -111,10 +111,10 @@ class InlineAsm(Ssa):
             for at, reads in self._program.reads.items()
         }
 
-    # ---- what the function around it asks for ----
+    # ---- for the function around it ----
 
     def result(self, path: Sequence[int]) -> Definition | None:
-        """Return how a result of the call follows from others; ``path``: which of several it is."""
+        """Return how a result of the call follows from other values; ``path``: its index, if there are several."""
         number = path[0] if path else 0
         if len(path) != (len(self._outputs) > 1) or number >= len(self._outputs):
             return None
@@ -124,7 +124,7 @@ class InlineAsm(Ssa):
 
     @property
     def operands(self) -> list[tuple[Any, int]]:
-        """The values that its tensor-core instructions read, with their bits."""
+        """The values that its tensor-core instructions read, with their widths in bits."""
         return [
             (name, width)
             for at, of in self._program.mmas.items()
@@ -133,7 +133,7 @@ class InlineAsm(Ssa):
         ]
 
     def mmas(self, values: Operands) -> Iterator[ScannedMma]:
-        """Yield its tensor-core instructions, when it has been found what is known of :attr:`operands`."""
+        """Yield its tensor-core instructions, given what is known of :attr:`operands`."""
         for at, of in self._program.mmas.items():
             operands = [
                 None if operand[0] is None else operand for operand in zip(self._reads[at], of.widths, strict=True)
@@ -142,7 +142,7 @@ class InlineAsm(Ssa):
             yield mma_of(values, self.at, text, of.instruction, operands, of.memory)
 
     def shown(self, text: str) -> str:
-        """Return a text of the string with what is passed in place of its registers; an output has no text."""
+        """Return a text of the string with the arguments instead of its registers; an output has no text."""
         return _REGISTER.sub(lambda match: self._text(int(match[1])), text)
 
     def _text(self, register: int) -> str:
@@ -153,7 +153,7 @@ class InlineAsm(Ssa):
     # ---- its registers as values of the function ----
 
     def define(self, version: Any) -> Definition:
-        """Return how a version follows from others: what the string does is done on the line of the call."""
+        """Return how a version follows from others; everything in the string is on the line of the call."""
         key = () if isinstance(version, Refined) else (version.block, version.index, version.register)
         if key in self._inputs:
             argument, width = self._inputs[key]
@@ -162,7 +162,7 @@ class InlineAsm(Ssa):
         return Definition(self.at) if definition is None else definition._replace(at=self.at)
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
-        """Whether a value is made in one of these blocks of the string."""
+        """Whether a value is defined in one of these blocks of the string."""
         name = bare(name)
         return isinstance(name, Inner) and name.asm is self and name.block in body
 
@@ -176,7 +176,7 @@ class InlineAsm(Ssa):
 
 
 def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
-    """Return what merges in inline PTX are in the rounds of its loops."""
+    """Return the header phis of the loops in inline PTX that contain these merges."""
     own: dict[InlineAsm, list[Inner]] = {}
     for merge in merges:
         if isinstance(merge, Inner):
@@ -185,12 +185,12 @@ def header_phis(merges: Iterable[Any]) -> dict[Any, HeaderPhi]:
 
 
 def short(text: str) -> str:
-    """Return a text as it is shown: cut off where it is long."""
+    """Return a text as it is shown: cut off if it is long."""
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def unread(text: str, why: str) -> str:
-    """Return what is said of a tensor-core instruction of compiler IR that is not understood."""
+    """Return the message for a tensor-core instruction of compiler IR that is not understood."""
     return f"{text}: {why}; scan its PTX or SASS"
 
 
@@ -216,7 +216,7 @@ def _operands(constraints: str, arguments: Sequence[Argument]) -> list[_Operand]
 
 
 def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
-    """Return the name of an operand's register, or the number that an immediate operand is."""
+    """Return the name of an operand's register, or the digits of an immediate operand."""
     if match[3]:
         return "$"
     number = match[1] or match[2]
@@ -227,14 +227,14 @@ def _named(operands: Sequence[_Operand], match: re.Match[str]) -> str:
     if operand.kind in _LITERALS and argument is not None and argument.value.__class__ is tuple and argument.width:
         bits, known = argument.value[:2]
         if known & ones(argument.width) == ones(argument.width):
-            return str(bits - (bits >> argument.width - 1 << argument.width))  # they are written with their sign
+            return str(bits - (bits >> argument.width - 1 << argument.width))  # written with its sign
     return f"%smemdesc_{operand.register}"
 
 
 @lru_cache(maxsize=_PROGRAMS)
 def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
-    """Read a string; ``outputs`` are the registers that are read where it ends."""
-    # Nothing jumps to the first block, so that what is passed is known there.
+    """Read a string; ``outputs`` are the registers that are read at its end."""
+    # Nothing jumps to the first block, so that the arguments are known there.
     text = plain(f".entry smemdesc()\n{{\n$L__tmp:\n{asm}\n}}".encode("utf-8", "replace"))
     body = read(text, {})
     mmas, wrong = tensor_cores(body.items)
@@ -246,7 +246,8 @@ def _program(asm: str, outputs: tuple[str, ...]) -> _Program:
         blocks = control_flow(body)
         local = local_memory(body, text[: body.end]) if body.arrays else {}
     else:
-        # What is no statement may hide an instruction, a branch or a label, and so may what a brace has cut off.
+        # Text that is not a statement may hide an instruction, a branch or a label, and so may text after a stray
+        # brace.
         blocks = [Block(at) for at in range(len(body.items))]
         for block in blocks:
             block.entry = True

@@ -1,6 +1,6 @@
 """The types and integer operations of LLVM IR and of MLIR's dialects, under LLVM's names, on partly known words.
 
-Flags (nuw, exact, disjoint) promise something about the operands; what is known without them holds with them.
+Flags (nuw, exact, disjoint) are promises about the operands; what is known without them holds with them, too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from smemdesc.scanning.languages.ptx.text import SPECIAL
 WIDEST = 128
 """Bits of the widest integer that is followed."""
 POINTER = 32
-"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
+"""Bits of a pointer that are followed: one into shared memory has no more, and others are irrelevant."""
 CASTS = frozenset(("trunc", "zext", "sext", "ptrtoint", "inttoptr", "bitcast"))
-"""The operations with a type to which they convert."""
+"""The operations that name the type to which they convert."""
 _WHOLE = frozenset(("and", "or", "xor", "bitcast", "freeze"))
-"""The operations that mean the same for a vector as for one word of its size."""
+"""The operations that act on a vector as on one word of its size."""
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*+\"?+|->|[()\[\]{}<>,:*]", re.S)
 _OPEN, _CLOSE = frozenset("([{<"), frozenset(")]}>")
 _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
@@ -41,7 +41,7 @@ _SHUFFLE = "nvvm.shfl.sync"
 
 
 def _funnel(left: bool) -> Callable[[int, int], Node]:
-    """Return ``fshl`` or ``fshr``: of ``a:b`` (``a`` high), the word that a shift leaves."""
+    """Return ``fshl`` or ``fshr``: one word of ``a:b`` (``a`` high) after a shift."""
     return lambda width, _: (
         ir.GIVEN(UNKNOWN) if width & width - 1 else ir.FUNNEL(IN[1], IN[0], IN[2], width, left, True)
     )
@@ -50,7 +50,7 @@ def _funnel(left: bool) -> Callable[[int, int], Node]:
 def _overlap(width: int, to: int) -> Node:
     """Return a pointer as a number, or a number as a pointer: the bits that both have.
 
-    What is known of the size of one that is widened is known of so many bits only: the others may be anything.
+    If it is widened, only its own bits are known: the others may be anything.
     """
     return ir.LOW(IN[0], width) if to > width else ir.CUT(IN[0], to)
 
@@ -64,7 +64,7 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "add": (2, lambda width, _: ir.ADD(IN[0], IN[1], FALSE, width)),
     "sub": (2, lambda width, _: ir.ADD(IN[0], IN[1], TRUE, width, True)),
     "mul": (2, lambda width, _: ir.MULTIPLY(IN[0], IN[1], width)),
-    # A count of the width or more has no result; clamped it is as good as any.
+    # A count of the width or more has no defined result: the clamped one is as good as any.
     "shl": (2, lambda width, _: ir.SHL(IN[0], IN[1], width, width)),
     "lshr": (2, lambda width, _: ir.SHR(IN[0], IN[1], width, width)),
     "ashr": (2, lambda width, _: ir.SAR(IN[0], IN[1], width, width)),
@@ -81,14 +81,14 @@ OPERATIONS: dict[str, tuple[int, Callable[[int, int], Node | None]]] = {
     "bitcast": (1, lambda width, to: IN[0] if width == to else None),
     "freeze": (1, lambda width, to: IN[0]),
 }
-"""How many operands each has, and what it makes of them, of so many bits, and those of its result."""
+"""The number of operands of each, and its function of the width of the operands and of the result, in bits."""
 
 
 # ---- types ----
 
 
 def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield the marks that stand in no bracket and no string, those that close one among them, and where."""
+    """Yield the marks outside brackets and strings, and the outermost closing brackets, with their offsets."""
     depth = 0
     for match in _TOKEN.finditer(text, start):
         token = match[0]
@@ -98,7 +98,7 @@ def outside(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
 
 
 def split(text: str, marks: Collection[str] = ",") -> list[str]:
-    """Cut ``text`` at the commas, or other marks, that stand in no bracket and no string."""
+    """Split ``text`` at the commas, or other marks, outside brackets and strings."""
     parts = []
     start = 0
     for at, mark in outside(text):
@@ -110,12 +110,12 @@ def split(text: str, marks: Collection[str] = ",") -> list[str]:
 
 
 def closing(text: str, start: int) -> int:
-    """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
+    """Return the offset of the bracket that closes the one at ``start``; -1 if there is none."""
     return next((at for at, mark in outside(text, start) if mark in _CLOSE), -1)
 
 
 def width_of(kind: str) -> int | None:
-    """Return the bits of an integer or a vector of integers, or those followed of a pointer; None for others."""
+    """Return the bits of an integer or a vector of integers, or the followed bits of a pointer; None for others."""
     if kind.startswith("ptr"):
         return POINTER
     match = _INTEGER.match(kind)
@@ -124,23 +124,23 @@ def width_of(kind: str) -> int | None:
 
 
 def lanes_of(kind: str) -> tuple[int, int] | None:
-    """Return count and bits of the elements of a vector of integers."""
+    """Return the number of elements of a vector of integers, and their bits."""
     match = _VECTOR.match(kind)
     return (int(match[1]), int(match[2])) if match and int(match[1]) and int(match[2]) else None
 
 
 Types = Mapping[str, str]
-"""What the types of a module with a name are."""
+"""The named types of a module."""
 
 
 def size_of(kind: str, types: Types = NO_TYPES) -> int | None:
-    """Return the bytes of a type, None where that takes more than a look."""
+    """Return the size of a type in bytes; None if unknown."""
     layout = _layout(kind, types)
     return None if layout is None else layout[0]
 
 
 def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tuple[str, int]]] | None:
-    """Return size and alignment of a type, as NVPTX has them, and of a structure the type and place of each field."""
+    """Return size and alignment of a type for NVPTX, in bytes, and the type and offset of each field of a structure."""
     kind = types.get(kind, kind)
     if len(kind) > _LONGEST_TYPE or depth > _DEEPEST:
         return None
@@ -168,7 +168,7 @@ def _layout(kind: str, types: Types, depth: int = 0) -> tuple[int, int, list[tup
 
 
 def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tuple[int, int | None]] | None:
-    """Return the bytes that each index of a getelementptr counts in; of one that names a field 1, and how far it is."""
+    """Return the bytes that each index of a getelementptr is scaled by; for a field, 1 and its offset in bytes."""
     scales: list[tuple[int, int | None]] = []
     for place, index in enumerate(indices):
         kind = types.get(kind, kind)
@@ -192,9 +192,9 @@ def steps(kind: str, indices: Sequence[str], types: Types = NO_TYPES) -> list[tu
 
 
 def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
-    """Return what is made of ``count`` operands of which the first has the type ``kind``; None: it is not followed.
+    """Return the function of ``count`` operands, the first with the type ``kind``; None if it is not followed.
 
-    ``to``: the type of the result, where it is another.
+    ``to``: the type of the result, if it differs.
     """
     width, to_width = width_of(kind), width_of(to or kind)
     needs, make = OPERATIONS.get(name, (-1, None))
@@ -208,15 +208,15 @@ def operation(name: str, kind: str, count: int, to: str = "") -> Node | None:
 def lower(
     at: int, name: str, kind: str, reads: tuple[Any, ...], to: str = "", how: str = "", most: int = ones(32)
 ) -> Definition | None:
-    """Return what an instruction or intrinsic makes of ``reads``, of which the first has the type ``kind``.
+    """Return how the result of an instruction or intrinsic follows from ``reads``; the first has the type ``kind``.
 
-    ``to``: the type of the result, where it is another; ``how``: what is compared; ``most``: what is said of the result
-    of one that reads a special register.
+    ``to``: the type of the result, if it differs; ``how``: the predicate of a comparison; ``most``: the upper bound of
+    a special register that the text promises.
     """
     if name in _SPECIAL:
         return Definition(at, (), at_most(min(_SPECIAL[name], most), 32))
     if name.startswith(_SHUFFLE) and len(reads) > 1:
-        # Of every thread is known what is known of one.
+        # What is known of one thread is known of all.
         return Definition(at, (reads[1],), ir.CUT(IN[0], 32))
     if name == "select" and len(reads) == 3:
         return Definition(at, reads if kind == "i1" else (UNKNOWN, *reads[1:]), choose(0), selects=kind == "i1")
@@ -246,7 +246,7 @@ def lower(
 def offset(
     at: int, base: Any, kind: str, indices: Sequence[tuple[str, str, Any]], types: Types = NO_TYPES
 ) -> Definition | None:
-    """Return what a getelementptr adds to ``base``; each index has a type, a text and a value."""
+    """Return ``base`` plus the offset of a getelementptr; each index has a type, a text and a value."""
     scales = steps(kind, [text for _, text, _ in indices], types)
     widths = [width_of(kind) or 0 for kind, _, _ in indices]
     if not scales or not all(widths):
@@ -259,9 +259,9 @@ def offset(
 
 
 def at_most(limit: int, width: int) -> Node:
-    """Return a number that does not exceed a limit."""
+    """Return a number that is at most ``limit``."""
     return ir.GIVEN(known.at_most(limit, width))
 
 
 _SPECIAL = {f"nvvm.read.ptx.sreg.{name[1:].replace('cluster_', 'cluster.')}": most for name, most in SPECIAL.items()}
-"""The most that a special register holds."""
+"""The largest value of each special register."""

@@ -1,6 +1,6 @@
 """The names of the instructions that read descriptors (MMAs, and copies to tensor memory) in each language.
 
-The front ends take them from here, and so does what looks for names that none of them read.
+Used by the front ends, and by the search for names that no front end reads.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ COPY = "UTCCP"
 SASS = WGMMA | TCGEN05 | {COPY}
 
 PTX = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
-"""What the name begins with; qualifiers follow."""
+"""The beginnings of the names; qualifiers follow."""
 LLVM = tuple(f"llvm.nvvm.{name}" for name in PTX)
 
 NVVM_FORMS = (
@@ -30,7 +30,7 @@ NVGPU = "nvgpu.warpgroup.mma"
 TRITON = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tmem_copy"))
 CUTE_MMAS = frozenset(("cute.gemm", "cute.mma_atom_call"))
 CUTE = CUTE_MMAS | {"cute.copy", "cute.copy_atom_call"}
-"""Those that may read descriptors: their types tell."""
+"""Those that may read descriptors: it depends on their types."""
 OTHER_DIALECTS = frozenset(
     (
         *("mosaic_gpu.wgmma", "mosaic_gpu.tcgen05_mma"),
