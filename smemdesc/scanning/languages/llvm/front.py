@@ -1,4 +1,4 @@
-"""One function of LLVM IR: what its tensor-core instructions are given."""
+"""One function of LLVM IR: the operands of its tensor-core instructions."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ _LONGEST_TEXT = 300
 
 
 def analyse(text: bytes, first: int, name: str | None, arch: str | None, module: object = None) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+    """Return the MMAs of one function; ``first`` is the number of its first line. None if it has none.
 
-    ``module`` is what :func:`smemdesc.scanning.languages.llvm.text.module` said of the file, if that was read.
+    ``module`` is the result of :func:`smemdesc.scanning.languages.llvm.text.module` for the file, if that was read.
     """
     if not any(mark in text for mark in _MARKS):
         return None
     around = module if isinstance(module, LlvmModule) else EMPTY
     lines = _tidy(text.decode("utf-8", "replace").replace("\r", "")).split("\n")
     if "}" in lines:
-        del lines[lines.index("}") + 1 :]  # what stands behind the function
+        del lines[lines.index("}") + 1 :]  # text after the function
     _join(lines)
     rows = [read(at, line) for at, line in enumerate(lines)]
     mma_calls, wrong = _calls(rows)
     if not mma_calls and not wrong:
         return None
     head, arguments = _arguments(lines)
-    # They stand behind the last line, to be told apart.
+    # Arguments are numbered from the last line on, so that they differ from lines.
     places = {name: len(lines) + at for at, name in enumerate(arguments)}
     definitions = LlvmDefinitions(rows, places, around)
     calls = [_called(index, called, definitions) for index, called in mma_calls]
@@ -79,7 +79,7 @@ _APART = re.compile(r"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)"
 
 
 def _tidy(text: str) -> str:
-    """Return text without comments, with one blank where there were several."""
+    """Return the text without comments, with runs of blanks reduced to one."""
 
     def made(match: re.Match[str]) -> str:
         what, start, end = match[0], match.start(), match.end()
@@ -97,7 +97,7 @@ _BRACKETS = re.compile(r"\"[^\"]*+\"|[(\[{<)\]}>]")
 
 
 def _join(lines: list[str]) -> None:
-    """Put the lines of an instruction that stands on several onto its first."""
+    """Join the lines of each instruction that spans several on its first line."""
     index = 0
     while index < len(lines):
         line = lines[index]
@@ -123,12 +123,12 @@ def _continues(line: str) -> bool:
 
 
 def _opened(line: str) -> int:
-    """Return how many more brackets a line opens than it closes."""
+    """Return how many more brackets a line opens than closes."""
     return sum(1 if bracket in "([{<" else -1 for bracket in _BRACKETS.findall(line) if len(bracket) == 1)
 
 
 def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple[int, str]]]:
-    """Return the calls that are MMAs, or hold some, and (with what is wrong) those that cannot be read."""
+    """Return the calls that are or contain MMAs, and those that cannot be read, with the reason."""
     mma_calls = []
     unread = []
     for row in rows:
@@ -147,7 +147,7 @@ def _calls(rows: list[LlvmLine]) -> tuple[list[tuple[int, LlvmCall]], list[tuple
 
 
 def _arguments(lines: list[str]) -> tuple[int, dict[str, str]]:
-    """Return where the head of the function ends, and what it says of each argument, by its name."""
+    """Return the line at which the head of the function ends, and the text of each argument, by its name."""
     end = next((at for at, line in enumerate(lines) if line.endswith("{")), -1)
     text = " ".join(lines[: end + 1])
     named = _HEAD.search(text) if text.startswith("define ") else None
@@ -160,7 +160,7 @@ _HEAD = re.compile(rf"@{_NAME}\(")
 
 
 def _called(index: int, called: LlvmCall, definitions: LlvmDefinitions) -> IntrinsicMma | InlineAsm:
-    """Return a call that is an MMA, or holds some."""
+    """Return a call that is an MMA, or contains some."""
     if called.asm:
         return definitions.inline(index, called)
     understood = understand(called)

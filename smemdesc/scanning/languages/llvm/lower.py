@@ -1,4 +1,4 @@
-"""A function of LLVM IR: what each instruction makes of its operands, its blocks, and what it does with memory."""
+"""A function of LLVM IR: the meaning of its instructions, its blocks, and its local variables."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ _INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%([-\w.$]+|\"[^\"]*\") *\]")
 _INDEX = re.compile(r"\d{1,9}$")
 _INTRINSIC = re.compile(r"llvm\.(\w+)\.(i\d{1,3})$")
 _TYPED = frozenset(("select", "extractelement", "insertelement"))
-"""The instructions whose operands have a type each: those of others have that of the first."""
+"""The instructions whose operands each name a type; in others the first one's type holds for all."""
 
 
 class LlvmLine(NamedTuple):
-    """A line with an instruction; ``name`` is empty of another one."""
+    """A line, with an instruction unless ``name`` is empty."""
 
     at: int
     text: str
@@ -69,46 +69,46 @@ class LlvmLine(NamedTuple):
     """The value that it defines, if any."""
     name: str = ""
     rest: str = ""
-    """Its operands, and all that stands behind a call."""
+    """Its operands, or all the text after ``call``."""
 
 
 def read(at: int, text: str) -> LlvmLine:
-    """Take a line apart."""
+    """Parse a line."""
     row = _ROW.match(text)
     if row is None:
         definition = _MADE.match(text)
         return LlvmLine(at, text, definition[1] if definition else "")
     rest = text[row.end() :]
     if "!" in rest and row[2] != "call":
-        rest = _METADATA.sub("", rest)  # it stands behind the operands
+        rest = _METADATA.sub("", rest)  # it follows the operands
     return LlvmLine(at, text, row[1] or "", row[2], rest)
 
 
 class LlvmDefinitions(compiler_ir.Definitions):
-    """The instructions of a function by the names that they define."""
+    """The instructions of a function by the names of their results."""
 
     flow: LlvmBlocks | None
 
     def __init__(self, rows: Sequence[LlvmLine], arguments: Mapping[str, int], module: LlvmModule) -> None:
-        """``arguments``: where each of the function stands."""
+        """``arguments``: the line number given to each argument of the function."""
         super().__init__()
         self.rows: dict[str, LlvmLine] = {}
         for row in rows:
             if row.result:
-                # No name is defined twice in one function: what looks like that is the text of several.
+                # No name is defined twice in one function: a text that does so has several.
                 self.rows[row.result] = LlvmLine(row.at, row.text) if row.result in self.rows else row
         self._arguments = arguments
         self._module = module
         self._inline: dict[int, InlineAsm] = {}
-        """The inline PTX, by where its call stands."""
+        """The inline PTX, by the line of its call."""
 
     def at(self, value: str) -> int | None:
-        """Return where a value is made (a line); None for one of which nothing is known."""
+        """Return the line that defines a value; None if unknown."""
         row = self.rows.get(value)
         return self._arguments.get(value) if row is None else row.at
 
     def definition_of(self, value: str) -> Definition | None:
-        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        """Return how a value that is not a merge follows from others; None if unknown."""
         row = self.rows.get(value)
         if row is None or not row.name:
             return None
@@ -133,7 +133,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         return lower(row.at, name, kind, reads, to, how)
 
     def incoming(self, value: str) -> list[MergeInput] | None:
-        """Return what comes together in a phi; None of any other value, and where that is not whole."""
+        """Return the incoming values of a phi; None for any other value, and if the phi is incomplete."""
         row = self.rows.get(value)
         if row is None or row.name != "phi":
             return None
@@ -149,7 +149,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         return inputs or None
 
     def insertion(self, value: str) -> Insertion | None:
-        """Return the insertion that makes an aggregate."""
+        """Return the insertion whose result is an aggregate."""
         row = self.rows.get(value)
         parts = split(row.rest) if row is not None and row.name == "insertvalue" else []
         path = _path(parts[2:])
@@ -159,7 +159,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         return Insertion(into if into.startswith("%") else None, path, self.operand(*typed(parts[1])))
 
     def part(self, value: str, path: Path) -> Definition | None:
-        """Return how a part of what is neither inserted nor merged follows from others."""
+        """Return how a part of a value that is neither an insertion nor a merge follows from others."""
         row = self.rows.get(value)
         if row is not None and row.name == "call":
             return self._call(row, path)
@@ -167,7 +167,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
         return Definition(row.at, (AggregateElement(whole, path),), IN[0]) if row and whole.startswith("%") else None
 
     def operand(self, kind: str, text: str) -> Any:
-        """Return the name, or the value of a constant."""
+        """Return the name of an operand, or the value of a constant."""
         if text.startswith("%"):
             return text
         return constant(kind, text, self._module.aligned)
@@ -225,7 +225,7 @@ class LlvmDefinitions(compiler_ir.Definitions):
 
 
 def _path(indices: Sequence[str]) -> Path:
-    """Return the indices of a part of an aggregate; none where they are no numbers."""
+    """Return the indices of a part of an aggregate; empty if they are not numbers."""
     return tuple(map(int, indices)) if all(_INDEX.match(index) for index in indices) else ()
 
 
@@ -233,7 +233,7 @@ def _path(indices: Sequence[str]) -> Path:
 
 
 class LlvmBlocks(Flow):
-    """The blocks of a function, by the lines in which they begin."""
+    """The blocks of a function, by the lines at which they begin."""
 
     definitions: LlvmDefinitions
 
@@ -245,7 +245,7 @@ class LlvmBlocks(Flow):
         aims: Sequence[Sequence[str]],
         tests: Mapping[int, tuple[str, str, str]],
     ) -> None:
-        """``number`` is that of each label; ``aims`` and ``tests`` name where each block leads to."""
+        """``number``: the block of each label; ``aims`` and ``tests`` name the labels that each block branches to."""
         self.starts = starts
         self.number = number
         self._phis: dict[int, list[str]] = {}
@@ -261,7 +261,7 @@ class LlvmBlocks(Flow):
         return bisect_right(self.starts, at) - 1
 
     def block_of(self, value: Any) -> int | None:
-        """Return the block in which a value, or what is in a line, stands: -1 for none, None: in several places."""
+        """Return the block of a value, or of a line: -1 for none, None if the value has several."""
         if isinstance(value, int):
             return self.block_at(value)
         row = self.definitions.rows.get(value)
@@ -273,7 +273,7 @@ class LlvmBlocks(Flow):
 
 
 def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks | None:
-    """Cut a function into blocks; None where not all of it is understood."""
+    """Split a function into blocks; None if not all of it is understood."""
     head = next((row.at for row in rows if row.name == "define"), len(rows))
     head = next((row.at for row in rows[head:] if row.text.rstrip().endswith("{")), len(rows))
     starts: list[int] = []
@@ -298,7 +298,7 @@ def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks |
         if row.text.startswith("}"):
             break
         if ended:
-            # The cases of a switch; else nothing stands behind what ends a block.
+            # The cases of a switch; otherwise nothing follows a terminator.
             aims[-1] += _AIMS.findall(row.text)
         elif row.name in _OTHER_ENDS:
             return None
@@ -314,7 +314,7 @@ def flow(rows: Sequence[LlvmLine], definitions: LlvmDefinitions) -> LlvmBlocks |
 
 
 def memory(rows: Sequence[LlvmLine], definitions: LlvmDefinitions, flow: LlvmBlocks) -> Locals | None:
-    """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
+    """Return what a function keeps in its local variables; None if it has none, or is not fully understood."""
     if not any(row.name == "alloca" for row in definitions.rows.values()):
         return None
     body = (row for row in rows[flow.starts[0] :] if not _DEBUG.match(row.text))

@@ -1,8 +1,8 @@
-"""The tensor-core intrinsics of LLVM: what their names and immediate arguments say, and which argument is what.
+"""The tensor-core intrinsics of LLVM: the meaning of their names and arguments.
 
-``tcgen05.mma``: D, A, B, instruction descriptor, whether to accumulate; then, as the name says, the sparsity
-metadata, a scale, the lanes that are left out, the zero-column mask, the scale factors; then immediate numbers
-(LLVM, NVPTXUsage and IntrinsicsNVVM.td).
+``tcgen05.mma``: D, A, B, instruction descriptor, enable-input-d; then, depending on the name, the sparsity metadata, a
+scale, the disabled lanes, the zero-column mask, the scale factors; then immediate numbers (LLVM, NVPTXUsage and
+IntrinsicsNVVM.td).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _SHAPE = re.compile(r"\.m64n(\d{1,3})k(\d{1,3})\.(\w+)\.(\w+)\.(\w+)")
 _NUMBER = re.compile(r"\d{1,9}$")
 _BLOCKS = {"block16", "block32"}
 _FIXED = 5
-"""Arguments of every tcgen05.mma before those that only some have."""
+"""The number of leading arguments that every tcgen05.mma has."""
 
 
 TENSOR_POINTER = "ptr addrspace(6)"
 
 
 def understand(call: LlvmCall) -> tuple[Instruction, OperationOperands] | str | None:
-    """Return what an intrinsic says, and where its descriptors are.
+    """Return the instruction of an intrinsic, and its operands.
 
-    None: it is no tensor-core instruction that reads any. Of one that is not understood: what of it.
+    None if it does not read descriptors; a string, the reason, if it is not understood.
     """
     intrinsic = _INTRINSIC.match(call.name)
     if intrinsic is None:
@@ -50,7 +50,7 @@ def _copy(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | 
 
 
 def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], what: str) -> str:
-    """Say which of some operands is not of its type, or is not there; empty where all are."""
+    """Return a message about the first operand that is missing or has another type; empty if there is none."""
     for place, kind, name in expected:
         if place >= len(kinds):
             return f"{what} {place + 1}, {name}, is missing"
@@ -60,7 +60,7 @@ def wrong_types(kinds: Sequence[str], expected: Sequence[tuple[int, str, str]], 
 
 
 def _wgmma(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:
-    """No release of LLVM documents these: only what the name itself says is taken."""
+    """No release of LLVM documents these: only the name is used."""
     shape = _SHAPE.search(call.name)
     if not shape:
         return "its name has no shape and types (m64n128k16.f32.f16.f16)"
@@ -69,7 +69,7 @@ def _wgmma(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] |
     instruction = Instruction(
         "wgmma", m=64, n=int(shape[1]), k=int(shape[2]), d_type=shape[3], a_type=shape[4], b_type=shape[5]
     )
-    return instruction, OperationOperands(("i64", "poison"), ("i64", "poison"))  # which arguments they are is not known
+    return instruction, OperationOperands(("i64", "poison"), ("i64", "poison"))  # their arguments are unknown
 
 
 def _tcgen05(call: LlvmCall, name: str) -> tuple[Instruction, OperationOperands] | str:

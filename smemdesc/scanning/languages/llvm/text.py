@@ -1,4 +1,4 @@
-"""The pieces of an instruction of LLVM IR: types, operands, calls; and what a module says outside its functions."""
+"""The parts of an instruction of LLVM IR: types, operands, calls; and what a module declares outside its functions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_ATTRIBUTES = 32
 
 
 def typed(text: str) -> tuple[str, str]:
-    """Cut ``i32 noundef %3`` into the type and the value; empty where it is neither."""
+    """Split ``i32 noundef %3`` into the type and the value; both empty if it is neither."""
     text = text.strip()
     if text[:1] and text[0] in "{<[":
         end = closing(text, 0)
@@ -46,7 +46,7 @@ def typed(text: str) -> tuple[str, str]:
             return "", ""
         kind, rest = match[0], text[match.end() :]
     rest = rest.lstrip("*").strip()
-    # Attributes of an argument stand before its value: noundef, align 16, range(i32 0, 8).
+    # Attributes of an argument precede its value: noundef, align 16, range(i32 0, 8).
     for _ in range(_MOST_ATTRIBUTES):
         if " " not in rest:
             break
@@ -63,11 +63,11 @@ def typed(text: str) -> tuple[str, str]:
 
 
 _CONSTANT_OPERATIONS = frozenset((*OPERATIONS, "getelementptr", "addrspacecast", "splat", "asm"))
-"""What no attribute is called."""
+"""Words that are not attributes."""
 
 
 def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
-    """Return what is known of a constant (a number, a vector, a variable's address, an expression of these)."""
+    """Return the known bits of a constant (a number, a vector, a variable's address, an expression of these)."""
     width = width_of(kind)
     if width is None or depth > _DEEPEST:
         return UNKNOWN
@@ -90,7 +90,7 @@ def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -
 
 
 def _aligned(alignment: int) -> Value:
-    """Return an address of which only the alignment, a power of two, is known."""
+    """Return an address with a known alignment, a power of two, and no other known bits."""
     return (0, alignment - 1 & ones(POINTER)) if alignment > 0 and alignment & alignment - 1 == 0 else UNKNOWN
 
 
@@ -120,13 +120,13 @@ class LlvmCall(NamedTuple):
     asm: str
     constraints: str
     arguments: tuple[tuple[str, str], ...]
-    """Type and value of each."""
+    """The type and value of each."""
     limit: int | None
-    """What the result is said to stay below."""
+    """The exclusive upper bound of the result, from a ``range`` attribute."""
 
 
 def call(text: str) -> LlvmCall | None:
-    """Read what follows ``call``; None where it is another kind of one, or cut off."""
+    """Parse the text after ``call``; None if it has another form, or is cut off."""
     inline = _ASM.search(text)
     named = _CALLED.search(text) if inline is None else None
     which = inline or named
@@ -149,7 +149,7 @@ def _unescaped(match: re.Match[str]) -> str:
     return "\\" if match[1] == "\\" else chr(int(match[1], 16))
 
 
-# ---- what stands outside functions ----
+# ---- outside functions ----
 
 _GLOBAL = re.compile(rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)")
 _NAMED_TYPE = re.compile(rb"(?m)^(%(?:[-\w.$]+|\"[^\"\n]*\")) = type (<?\{[^\n;]{0,2000}\}>?)[ \t\r]*$")
@@ -163,18 +163,18 @@ _SCOPE = re.compile(rb"\bscope: !(\d+)")
 _FILE = re.compile(rb"\bfile: !(\d+)")
 _FILENAME = re.compile(rb"\bfilename: \"([^\"]*)\"")
 _NESTED = 50
-"""A chain of scopes that is longer goes in circles."""
+"""A longer chain of scopes is circular."""
 
 
 class LlvmModule(NamedTuple):
-    """What holds for all functions."""
+    """What a module declares for all its functions."""
 
     aligned: dict[str, int]
     """The alignment in bytes of the variables in shared memory."""
     places: dict[int, tuple[str, int]]
-    """File and line by the number of the metadata."""
+    """File and line by the number of the metadata node."""
     types: dict[str, str]
-    """The types that have a name; empty of one that is several, in several modules."""
+    """The named types; empty if several modules define one differently."""
 
 
 EMPTY = LlvmModule({}, {}, {})
@@ -195,7 +195,7 @@ def module(text: bytes) -> LlvmModule:
 
 
 def _places(text: bytes) -> dict[int, tuple[str, int]]:
-    # The locations that lines with MMAs name.
+    # Only the locations that lines with MMAs name.
     numbers = {int(used[-1]) for match in _MMAS.finditer(text) if (used := _USED.findall(match[0]))}
     if not numbers:
         return {}

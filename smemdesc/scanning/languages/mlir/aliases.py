@@ -1,7 +1,7 @@
-"""The names that stand for types and attributes (``#shared = #ttg...``, ``!view = !cute...``), which functions use.
+"""Aliases of types and attributes (``#shared = #ttg...``, ``!view = !cute...``), which functions use.
 
-They stand before the functions. A file may hold several modules (a compiler's IR after each of its passes), each with
-names of its own: the last definition before a function counts.
+They precede the functions. A file may hold several modules (a compiler's IR after each of its passes), each with its
+own aliases: the last definition before a function counts.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ _LOCATION = re.compile(rb"(?m)^[ \t]*+(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
 _PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
 _NARROW = re.compile(rb"\bindex ?[,=] ?32\b")
 _LONGEST = 4_000
-"""Characters of a definition, and of a type with its names replaced."""
+"""The most characters of a definition, and of a type with its aliases expanded."""
 _DEEPEST = 8
-"""Definitions within definitions."""
+"""The most levels of aliases in aliases."""
 _MOST = 50_000
-"""Types of one function that are remembered."""
+"""The most types of one function that are cached."""
 
 
 class MlirModule(NamedTuple):
-    """What stands around the functions of a file: each name with where it is defined (in bytes), and as what."""
+    """What surrounds the functions of a file: each alias with the offsets (in bytes) and texts of its definitions."""
 
     names: dict[str, tuple[list[int], list[str]]]
     size: int
-    """Bytes that were looked at: of what lies behind nothing is known."""
+    """The number of bytes read: nothing is known of the rest."""
     locations: dict[str, str] = {}  # noqa: RUF012 - never written to
-    """The locations in the source that have names; empty for one that is several, in several modules."""
+    """The named locations in the source; empty if several modules define one differently."""
     narrow: bool = False
-    """Whether a data layout says that an index has 32 bits."""
+    """Whether a data layout makes an index 32 bits wide."""
     plain: bool = False
-    """Whether a name stands for a type or attribute of a dialect whose operations are read as they stand there."""
+    """Whether there is an alias of a type or attribute of a dialect whose operations are read with aliases expanded."""
 
     def at(self, start: int, end: int) -> Aliases:
-        """Return what each name stands for in a text that has definitions of its own before ``end``."""
+        """Return the aliases for the text between ``start`` and ``end``, which may have definitions of its own."""
         return Aliases(self, start, end) if end <= self.size else Aliases()
 
 
 class Aliases:
-    """What the names stand for in one function: what they were defined as last before it.
+    """The aliases in one function: the last definition of each before it.
 
-    Of definitions between ``start`` and ``end``, among which its operations stand, one is as good as another.
+    Definitions between ``start`` and ``end``, among its operations, count if they all agree.
     """
 
     def __init__(self, module: MlirModule | None = None, start: int = 0, end: int = 0) -> None:
@@ -60,7 +60,7 @@ class Aliases:
         self.narrow = module is not None and module.narrow
 
     def source(self, location: str) -> tuple[str, int] | None:
-        """Return file and line of the first place in the source that a location names."""
+        """Return file and line of the first source position in a location."""
         for _ in range(_DEEPEST):
             place = _PLACE.search(location)
             if place is None:
@@ -71,9 +71,9 @@ class Aliases:
         return None
 
     def written_out(self, text: str) -> str:
-        """Return a function with the names in it replaced, but for those in strings, and those of layouts.
+        """Return a function with its aliases expanded, except in strings, and those of layouts.
 
-        What reads layouts (of Triton, of the CuTe DSL) replaces them itself, where they are needed.
+        The readers of layouts (of Triton, of the CuTe DSL) expand these themselves, as needed.
         """
         if self._module is None or not self._module.plain:
             return text
@@ -91,7 +91,7 @@ class Aliases:
         return texts[last - 1] if last and len(set(texts[first:last])) == 1 else name
 
     def expand(self, text: str) -> str:
-        """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
+        """Return a type with its aliases expanded; empty if that grows too long."""
         expansion = self._expansions.get(text)
         if expansion is None:
             expansion = self._expanded(text)
@@ -113,7 +113,7 @@ class Aliases:
 
 
 def module(text: bytes, whole: bool = True) -> MlirModule:
-    """Return the definitions in the beginning of a file; ``whole``: the file has no more than that."""
+    """Return the definitions in the beginning of a file; ``whole``: ``text`` is the whole file."""
     names: dict[str, tuple[list[int], list[str]]] = {}
     for match in _DEFINED.finditer(text):
         offsets, texts = names.setdefault(match[1].decode("utf-8", "replace"), ([], []))
@@ -129,18 +129,18 @@ def module(text: bytes, whole: bool = True) -> MlirModule:
 
 
 def parts(text: str) -> list[str]:
-    """Cut a list of types at the commas, arrows and stars that stand in no brackets or quotes."""
+    """Split a list of types at the commas, arrows and stars outside brackets and quotes."""
     return split(text, (",", "*", "->"))
 
 
 def types(text: str) -> list[str]:
-    """Return the types of an operation: what stands behind its last colon outside brackets and quotes, cut up."""
+    """Return the types of an operation, which follow its last colon outside brackets and quotes."""
     colon = max((at for at, mark in outside(text) if mark == ":"), default=-1)
     if colon < 0:
         return []
     kinds = parts(text[colon + 1 :])
     if kinds and kinds[0].startswith("("):
-        # "(A, B) -> C": the operands stand in brackets of their own.
+        # "(A, B) -> C": the types of the operands are in brackets.
         inner = kinds[0][1:].rpartition(")")[0]
         return [*parts(inner), *kinds[1:]]
     return kinds

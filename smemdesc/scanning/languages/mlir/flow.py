@@ -1,4 +1,4 @@
-"""The blocks of a function of MLIR, and what it does with local variables (``llvm.alloca``, ``memref.alloca``)."""
+"""The blocks of a function of MLIR, and its uses of local variables (``llvm.alloca``, ``memref.alloca``)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMES = {
     **dict.fromkeys(("llvm.intr.memcpy", "llvm.intr.memmove"), "memcpy"),
     "llvm.intr.memset": "memset",
 }
-"""What operations are called in LLVM that use addresses."""
+"""The LLVM names of operations that use addresses."""
 _PURE = re.compile(
     r"(?:arith\.|math\.|index\.|cf\.|scf\.|memref\.load$)|nvvm\.(?:read\.ptx\.sreg|elect|shfl)|llvm\.(?:mlir\.|intr\.(?:dbg|[us]m|fsh|ct)|"
     r"(?:and|x?or|add|sub|mul|shl|[al]shr|[us]div|[us]rem|icmp|select|(?:cond_)?br|switch|return|getelementptr|load|"
@@ -32,7 +32,7 @@ _PURE = re.compile(
 )
 """Operations that write no memory."""
 _WHOLE = frozenset(("return", "module"))
-"""The operations without a dialect that name no address."""
+"""Operations without a dialect that use no address."""
 _LOADED = re.compile(rf"(?P<of>{NAME})\s*+(?:\{{[^{{}}]*+\}}\s*+)?+: !llvm\.ptr(?:<\d+>)? -> (?P<kind>[^{{}}]+)$")
 _ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
 _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
@@ -47,7 +47,7 @@ _ELEMENT = re.compile(
 class Regions(Flow):
     """The blocks of all regions of a function, in one graph.
 
-    What an operation that is not known does with its regions nobody knows: each may run after any, again and again.
+    The regions of an unknown operation may each run after any other, any number of times.
     """
 
     definitions: MlirDefinitions
@@ -55,7 +55,7 @@ class Regions(Flow):
     def __init__(self, source: MlirFunction, definitions: MlirDefinitions) -> None:
         self.definitions = definitions
         self.understood = True
-        """Whether every block has a name of its own, and nothing stands behind what ends one."""
+        """Whether every block has a unique name, and nothing follows a terminator."""
         self.structured = True
         """Whether what each operation does with its regions is known."""
         self.placed: list[tuple[int, Operation]] = []
@@ -65,16 +65,16 @@ class Regions(Flow):
         self._following: list[list[int]] = []
         self._tests: dict[int, tuple[MlirValue, int, int]] = {}
         self._block: dict[int, int] = {}
-        """In which block each operation stands, by its address: the source keeps them."""
+        """The block of each operation, by its id: the source keeps them alive."""
         self._labels: dict[tuple[int, str], int] = {}
-        """The block of each label, by the address of its region; without a name that in which the region begins."""
+        """The block of each label, by the id of its region; the empty label is the region's first block."""
         self._into: dict[int, list[tuple[int, MlirRegion, list[str], dict[Any, bool]]]] = {}
-        """Of each block from which others control comes, what is passed there and what holds then."""
+        """For each block the edges to it: the source block, the values passed, and the predicates known there."""
         self._merging: dict[int, list[MlirValue]] = {}
         self._loops: dict[int, Operation] = {}
-        """The ``scf.for`` whose bodies begin with blocks."""
+        """The ``scf.for`` operations, by the first blocks of their bodies."""
         self._bodies: dict[int, int] = {}
-        """These blocks, by the address of the loop."""
+        """These blocks, by the id of the loop."""
         first = source.operations[0]
         self._new()
         self._walk(first.inner[0] if first.name in FUNCTIONS and len(first.inner) == 1 else first.region, 0)
@@ -85,7 +85,7 @@ class Regions(Flow):
         return len(self._following) - 1
 
     def _walk(self, region: MlirRegion, block: int) -> list[int]:
-        """Cut a region into blocks from the one on in which control comes in; return those in which it may leave."""
+        """Split a region into blocks, from its entry block on; return those from which control may leave."""
         operations, starts, begins = self._in.get(id(region), []), list(region.starts), block
         own: dict[str, int] = {}
         for at, name in region.starts:
@@ -143,7 +143,7 @@ class Regions(Flow):
         )
 
     def _carry(self, loop: Operation, before: int, first: int, last: int) -> None:
-        """Take what a loop carries for what its body is passed, from before it and from each round."""
+        """Note what a loop carries as merges of its body: values from before it and from each iteration."""
         self._loops[first], self._bodies[id(loop)] = loop, first
         body, match = loop.inner[0], _ITER_ARGS.search(loop.text)
         carried = _PASSED.findall(match[1]) if match else []
@@ -155,18 +155,18 @@ class Regions(Flow):
             self._into[first] = [(before, loop.region, starts, {}), (last, body, body.yields[0], {})]
 
     def block_of(self, value: Any) -> int | None:
-        """Return the block in which a value (or an operation) stands: -1 for none, None: nobody knows."""
+        """Return the block of a value (or an operation): -1 for none, None if unknown."""
         operation = value if isinstance(value, Operation) else value.operation
         if operation is not None:
             return self._block.get(id(operation), -1)
         return None if value.block is None else self._labels.get((id(value.region), value.block), -1)
 
     def merging(self, block: int) -> Sequence[MlirValue]:
-        """Return the values that merge others where a block begins."""
+        """Return the merges at the beginning of a block."""
         return self._merging.get(block, ())
 
     def results(self) -> Iterator[tuple[MlirValue, MlirValue]]:
-        """Yield what there is behind a loop and not in it, with the merge at its head that becomes it."""
+        """Yield the values that exist only after a loop, each with the merge at its head that it comes from."""
         for header, loop in self._loops.items():
             for result, head in zip(loop.results, self.merging(header), strict=False):
                 value = loop.region.values[result]
@@ -174,13 +174,13 @@ class Regions(Flow):
                     yield value, head
 
     def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
-        """Return what a loop itself says of its rounds
+        """Return the trip count that a loop itself names
         (:class:`smemdesc.scanning.analysis.induction.InductionLoop`)."""
         loop = self._loops.get(header)
         return None if loop is None else self.definitions.counted(loop)
 
     def ways(self, value: MlirValue) -> list[MergeInput] | None:
-        """Return what comes into an argument of a block, or into what a loop carries and leaves; None of all else."""
+        """Return what comes into an argument of a block, or into a value that a loop carries; None for others."""
         operation = value.operation
         if operation is None:
             block = self._labels.get((id(value.region), value.block or ""), -1)
@@ -198,7 +198,7 @@ class Regions(Flow):
 
 
 def memory(source: MlirFunction, definitions: MlirDefinitions, flow: Regions) -> Locals | None:
-    """Return what a function keeps in its local variables; None where it has none, or not all of it is understood."""
+    """Return what a function keeps in its local variables; None if it has none, or is not fully understood."""
     if not flow.structured or not any(operation.name in _ALLOCAS for operation in source.operations):
         return None
     functions = [operation for operation in source.operations if operation.name in FUNCTIONS]
@@ -238,7 +238,7 @@ def _use(block: int, operation: Operation, definitions: MlirDefinitions) -> Memo
 
 
 def _element(operation: Operation, match: re.Match[str], definitions: MlirDefinitions) -> Definition:
-    """Return where an element of a memref is."""
+    """Return the distance of an element of a memref from the memref's address."""
     kind, shape, places = type_of(match["kind"]), match["shape"].split("x")[:-1], names(match["at"])
     for count in reversed(shape[1:]):
         kind = f"[{count} x {kind}]"

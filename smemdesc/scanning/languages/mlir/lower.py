@@ -1,4 +1,4 @@
-"""What each operation of the llvm and arith dialects makes of its operands, and what the merge points merge."""
+"""The meaning of the operations of the llvm and arith dialects, and of merges."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
 _COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _STRING = r"\"((?:[^\"\\]|\\.)*+)\""
 _ASM = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
-"""The string of inline assembly, its constraints, and what follows: the operands and their types."""
+"""The string of inline assembly, its constraints, and the rest: the operands and their types."""
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _PREDICATE = re.compile(r"\"?([a-z]+)\b")
 _TYPE = re.compile(
@@ -44,7 +44,7 @@ _TYPE = re.compile(
     r"|\b[su](?P<integer>i\d+)"
     r"|(?P<open>(?:!llvm\.)?(?:struct<(?:\"[^\"]*\", )?\(|array<))|(?P<close>\)?>)|\b(?:b?f(?:16|32|64)|index)\b"
 )
-# An index has 64 bits, where no data layout says otherwise.
+# An index has 64 bits, unless a data layout says otherwise.
 _TYPES = {")>": "}", ">": "]", "index": "i64", "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
 _NAMES = {
     **{f"arith.{name}i": name for name in ("and", "or", "xor", "add", "sub", "mul", "trunc")},
@@ -63,7 +63,7 @@ _NAMES = {
     "arith.bitcast": "bitcast",
     "builtin.unrealized_conversion_cast": "bitcast",
 }
-"""What operations are called in LLVM that have another name there."""
+"""The LLVM names of operations, where they differ."""
 _DESCRIPTORS = ("!cute_nvgpu.smem_desc", "!nvgpu.warpgroup.descriptor<")
 _PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
 
@@ -94,13 +94,13 @@ class MlirDefinitions(compiler_ir.Definitions):
         self._aliases = aliases
         self._end = len(source.lines)
         self.arguments: list[tuple[int, str]] = []
-        """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
+        """The function's arguments, once requested: the line at which it begins, and the text of each."""
         self._parameters: dict[str, int] = {}
         self._inline: dict[int, InlineAsm | None] = {}
-        """The inline PTX of each call, by its address."""
+        """The inline PTX of each call, by the id of the operation."""
 
     def at(self, value: MlirValue) -> int | None:
-        """Return where a value is made (a line); None for one of which nothing is known."""
+        """Return the line that defines a value; None if unknown."""
         if value.operation is not None:
             return value.operation.at
         if value.block is None or self.flow is None:
@@ -111,7 +111,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return self._parameter(owner, value.name) if owner.name in FUNCTIONS else owner.at
 
     def definition_of(self, value: MlirValue) -> Definition | None:
-        """Return how a value that is no merge follows from others; None: nothing is known of it."""
+        """Return how a value that is not a merge follows from others; None if unknown."""
         if value.operation is not None:
             return self._define(value.operation, value.index)
         owner = value.region.owner
@@ -125,11 +125,11 @@ class MlirDefinitions(compiler_ir.Definitions):
         return Definition(owner.at, (start, end), _COUNTED_BY(IN[0], IN[1], by, width))
 
     def incoming(self, value: MlirValue) -> list[MergeInput] | None:
-        """Return what comes together in a value; None of one that merges nothing."""
+        """Return what a value merges; None if it is not a merge."""
         return None if self.flow is None else self.flow.ways(value)
 
     def insertion(self, value: MlirValue) -> Insertion | None:
-        """Return the insertion that makes an aggregate."""
+        """Return the insertion whose result is an aggregate."""
         operation = value.operation
         if operation is None or operation.name != "llvm.insertvalue":
             return None
@@ -140,12 +140,12 @@ class MlirDefinitions(compiler_ir.Definitions):
         return Insertion(into if isinstance(into, MlirValue) else None, where, put)
 
     def part(self, value: MlirValue, path: Path) -> Definition | None:
-        """Return how a part of what is neither inserted nor merged follows from others."""
+        """Return how a part of a value that is neither an insertion nor a merge follows from others."""
         asm = None if value.operation is None else self.inline(value.operation)
         return None if asm is None else asm.result(path)
 
     def operand(self, region: MlirRegion, name: str) -> Any:
-        """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
+        """Return the value called ``name`` in ``region``, or the bits of a constant."""
         value = region.find(name)
         if value is None:
             return UNKNOWN
@@ -153,7 +153,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return constant(definition.text) if definition is not None and definition.name in CONSTANTS else value
 
     def inline(self, operation: Operation) -> InlineAsm | None:
-        """Return the inline PTX of an operation; None where it has none, or that cannot be read."""
+        """Return the inline PTX of an operation; None if it has none, or cannot be read."""
         if operation.name != "llvm.inline_asm":
             return None
         if id(operation) not in self._inline:
@@ -176,7 +176,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return InlineAsm(_ESCAPE.sub(_unescaped, match[2]), match[3], arguments, operation.at, operation)
 
     def _parameter(self, function: Operation, name: str) -> int | None:
-        """Return where an argument of a function stands: behind the last line, to be told apart."""
+        """Return the number of a function's argument: from the last line on, so that it differs from lines."""
         if not self.arguments:
             self.arguments = [(function.at, parameter) for parameter in _PARAMETER.findall(function.text)]
             self._parameters = {text.partition(":")[0]: at for at, (_, text) in enumerate(self.arguments)}
@@ -184,7 +184,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return None if place is None else self._end + place
 
     def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
-        """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
+        """Return a loop's start, step, exclusive end, and the width of these in bits; None if unknown."""
         counter, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
         width = width_of(type_of(kind[1] or "index")) if kind else None
         if counter is None or kind is None or width is None or width == 1:
@@ -225,7 +225,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return lower(at, name, kind, reads, to, how)
 
     def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
-        """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
+        """Return the known bits of a descriptor as a number, if the operation that makes it is found."""
         maker = reads[0].operation if len(reads) == 1 and isinstance(reads[0], MlirValue) else None
         generated_bits = None if maker is None else generated(maker) or descriptor(maker, self._aliases)
         return (
@@ -247,7 +247,7 @@ class MlirDefinitions(compiler_ir.Definitions):
         return offset(operation.at, self.operand(operation.region, match[1]), type_of(match[4]), indices)
 
     def _chosen(self, operation: Operation, index: int) -> Definition | None:
-        """Return which result of a choice it is."""
+        """Return how a result of an ``scf.if`` follows from what its regions yield."""
         regions = operation.inner
         if self.flow is None or len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
@@ -260,7 +260,7 @@ class MlirDefinitions(compiler_ir.Definitions):
 
 
 def _counted(start: Bits, end: Bits, by: int, width: int) -> Bits:
-    """Return what a loop counts with in any round."""
+    """Return the known bits of a loop counter, in any iteration."""
     rounds = trip_count(ExitTest(start, by, "LT", end, width, True, True))
     zeros = (by & -by).bit_length() - 1
     return UNKNOWN if rounds is None else add_offset(start, Offset(0, by * max(0, rounds - 1), zeros), width)
@@ -274,11 +274,11 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 _COUNTED_BY = ir.IrOperation("count", _counted, lambda by, width: width, ir.sum_handed, ir.highest)
-"""``(start, end; by, width)``: the start and some steps."""
+"""``(start, end; by, width)``: the start plus some number of steps."""
 
 
 def _signature(kinds: str) -> tuple[str, str]:
-    """Return the type of the first operand, and of the result where it is another: ``i32 to i64``, ``(i32) -> i64``."""
+    """Return the type of the first operand, and of the result if it differs: ``i32 to i64``, ``(i32) -> i64``."""
     before, _, after = kinds.rpartition("->")
     operand_type = next(iter(parts(before.strip()[1:-1])), "")
     return (operand_type, after) if operand_type else (after.partition(" to ")[0], after.partition(" to ")[2])
@@ -339,13 +339,13 @@ _PACKED: dict[str, tuple[str, ...]] = {
     ),
     "nvvm.mma_smem_desc": ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "swizzle"),
 }
-"""The operations that put a descriptor together: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
+"""The operations that build a descriptor: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
 _NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
 
 
 def _descriptor(name: str, text: str) -> Node:
-    """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
-    # The second form makes descriptors of sm_107, too: it cuts the fields as that has them.
+    """Return the function that builds a tcgen05 descriptor: each operand is truncated to its field."""
+    # The second form also builds descriptors of sm_107: it has the field widths of that architecture.
     table = kind_of("tcgen05@sm_107" if name.endswith("_v2") else "tcgen05").table
     fields = _PACKED[name]
     fixed = 0 if "version" in fields or _NO_VERSION.search(text) else table.must_value
