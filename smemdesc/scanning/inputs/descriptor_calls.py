@@ -1,7 +1,7 @@
-"""Calls in C++ sources that make descriptors: read where the text has the function, or where a library defines it.
+"""Calls in C++ sources that make descriptors: of functions that the text defines, and of known libraries.
 
-A function of the text is evaluated with what is known of its bits; what comes from its parameters, or from anything
-that is not plain arithmetic, is unknown. A function with any other statement is not read at all.
+A function of the text is evaluated with known bits; values of its parameters, and of anything that is not plain
+arithmetic, are unknown. A function with any other statement is not read at all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LIBRARY = re.compile(
     rb"\btl::(?:initialize_wgmma_descriptor[ \t]*+<(?P<wgmma>[\w, \t]{1,100}+)>[ \t]*+\("
     rb"|initialize_tcgen05_descriptor[ \t]*+\((?P<tcgen05>[^;]{1,400}?)\)[ \t\r\n]*+;)"
 )
-"""Calls of TileLang: a descriptor's layout type, LBO and SBO as template arguments; or what each parameter says."""
+"""Calls of TileLang: layout type, LBO and SBO as template arguments; or the fields as function arguments."""
 _TCGEN05 = ("leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle")
 _WGMMA = ("swizzle", "leading_byte_offset", "stride_byte_offset")
 _COMMENTS = re.compile(r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
@@ -52,7 +52,7 @@ _SIGN = 1 << WORD - 1
 
 
 class _CallNumber(NamedTuple):
-    """What is known of a value of C++, and how many bits its type has."""
+    """The known bits of a value of C++, and the width of its type in bits."""
 
     value: known.Value
     width: int
@@ -61,22 +61,22 @@ class _CallNumber(NamedTuple):
 class _Function(NamedTuple):
     name: str
     parameters: tuple[tuple[str, int], ...]
-    """Names, and the bits of their types; 0: those of the argument."""
+    """Names, and the widths of their types in bits; 0: the width of the argument."""
     body: str
     width: int
-    """The bits of its type; 0: those of the result."""
+    """The width of its type in bits; 0: the width of the result."""
     start: int
 
 
 class MadeDescriptor(NamedTuple):
-    """A descriptor that a call or a function makes: where it is, how it is shown, and what is known of it."""
+    """A descriptor that a call or a function makes: where it is, how it is shown, and its known bits."""
 
     start: int
     text: str
     bits: int
     known: int
     kinds: tuple[str, ...] = ("wgmma", "tcgen05")
-    """What it may be."""
+    """The kinds that it may have."""
     is_call: bool = False
 
 
@@ -85,7 +85,7 @@ class _UnreadableError(Exception):
 
 
 def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
-    """Yield the descriptors that functions of a text make of constants, and those of calls of a known library."""
+    """Yield the descriptors that functions of a text make from constants, and that calls of a known library make."""
     for match in _LIBRARY.finditer(text):
         kind, keys = ("wgmma", _WGMMA) if match["wgmma"] else ("tcgen05", _TCGEN05)
         arguments = [
@@ -120,7 +120,7 @@ def made_descriptors(text: bytes) -> Iterator[MadeDescriptor]:
 
 
 def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
-    """Yield the descriptors that functions and calls between two places of a C++ source make, as far as known."""
+    """Yield the descriptors that functions and calls between two offsets of a C++ source make, as far as known."""
     for descriptor in made_descriptors(text):
         if not low <= descriptor.start < high:
             continue
@@ -144,7 +144,7 @@ def values(text: bytes, first: int, low: int, high: int) -> Iterator[TextValue]:
 
 
 def _raws(arguments: list[str], keys: tuple[str, ...]) -> dict[str, int] | None:
-    """Return the raw number of each field; None where an argument is no number."""
+    """Return the raw number of each field; None if an argument is not a number."""
     words = [{"true": "1", "false": "0"}.get(argument, argument) for argument in arguments[: len(keys)]]
     if len(words) < len(keys) or not all(re.fullmatch(r"\d{1,5}|0x[0-9a-fA-F]{1,4}", word) for word in words):
         return None
@@ -182,7 +182,7 @@ def _width(name: str) -> int:
 def _result(
     function: _Function, arguments: list[_CallNumber], functions: Mapping[str, _Function], depth: int
 ) -> _CallNumber:
-    """Return what a function returns; :class:`_UnreadableError` where its body is more than assignments."""
+    """Return the result of a call; :class:`_UnreadableError` if the body of the function is more than assignments."""
     if depth > _DEEPEST or len(arguments) != len(function.parameters):
         raise _UnreadableError
     names = {
@@ -213,7 +213,7 @@ def _result(
 def _evaluate(
     text: str, names: Mapping[str, _CallNumber], functions: Mapping[str, _Function], depth: int
 ) -> _CallNumber:
-    """Return what is known of an expression of C++, which is read as one of Python: a plus sign marks 64 bits."""
+    """Return the known bits of an expression of C++, which is parsed as Python: a unary plus marks 64 bits."""
     text = _ADDRESS.sub(" unknown_address ", text)
     text = _NARROW.sub(" narrow_ ", _CAST.sub("+", _SUFFIXED.sub(_literal, text)))
     try:
@@ -239,7 +239,7 @@ def _folded(
         operand = _folded(node.operand, names, functions, depth)
         if isinstance(node.op, ast.UAdd):
             return _CallNumber(_widened(operand, WIDEST), WIDEST)
-        if isinstance(node.op, ast.Invert) and operand.width == WIDEST:  # one of int is widened with its sign
+        if isinstance(node.op, ast.Invert) and operand.width == WIDEST:  # an int would be sign-extended
             return _CallNumber(known.complement(operand.value, operand.width), operand.width)
     if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
         left, right = (_folded(operand, names, functions, depth) for operand in (node.left, node.right))
@@ -267,7 +267,7 @@ _SIGNS: dict[type[ast.operator], str] = {
 
 
 def _combined(sign: str, left: _CallNumber, right: _CallNumber) -> _CallNumber:
-    """Return what an operator makes of two numbers; :class:`_UnreadableError` where C++ does not define it."""
+    """Return the result of an operator; :class:`_UnreadableError` if C++ does not define it."""
     if sign in "<>":
         count = right.value[0]
         if right.value[1] != ones(right.width) or count >= left.width:
@@ -288,6 +288,6 @@ def _combined(sign: str, left: _CallNumber, right: _CallNumber) -> _CallNumber:
 
 
 def _widened(number: _CallNumber, width: int) -> known.Value:
-    """Return a number of unsigned type with the bits above it, which are zero."""
+    """Return a number of unsigned type, zero-extended to ``width`` bits."""
     above = ones(width) & ~ones(number.width)
     return number.value[0], number.value[1] | above

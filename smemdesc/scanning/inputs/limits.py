@@ -9,33 +9,33 @@ from contextlib import contextmanager, nullcontext, suppress
 from smemdesc.engine.errors import SmemdescError
 
 MOST = 300_000_000
-"""Bytes of the process while one function is scanned, all told."""
+"""The most bytes that the whole process may have while one function is scanned."""
 _LEAST = MOST // 3
-"""A function may take so many, whatever else the process holds."""
+"""The bytes that a function may take in any case, however much the process already has."""
 _MAP_FROM = -3
 """``M_MMAP_THRESHOLD`` of glibc's malloc.h."""
 _LARGE = 1 << 18
-"""Bytes from which on a block is mapped by itself, and goes back to the system when it is freed."""
+"""Blocks of at least this many bytes are mapped separately, and returned to the system when they are freed."""
 
 
 class _MemoryStatus:
     limited = False
-    """Whether there is a limit: only where the process is ours, for all of its threads share it."""
+    """Whether there is a limit: only in a process of our own, since all of its threads share the limit."""
 
 
 def limit() -> None:
-    """Set a limit to the memory that a function takes, here and in processes that are forked from now on."""
+    """Limit the memory that a function takes, in this process and in those that are forked from it later."""
     _MemoryStatus.limited = True
     with suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 
-        # Of its own accord glibc takes ever larger blocks, at last whole cubins, from between small ones that live
-        # longer, and cannot give back the holes that they leave. Other C libraries have no mallopt.
+        # By default glibc allocates larger and larger blocks, in the end whole cubins, between small blocks that live
+        # longer, and cannot return the holes that they leave. Other C libraries have no mallopt.
         ctypes.CDLL(None).mallopt(_MAP_FROM, _LARGE)
 
 
 def _most() -> int | None:
-    """Return how many bytes of addresses this process may come to; None where the system does not say what it has."""
+    """Return the most bytes of addresses that this process may have; None if the system does not report its size."""
     try:
         import resource
 
@@ -48,9 +48,9 @@ def _most() -> int | None:
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Scan one function in bounded memory, and look for no garbage: all that is made of it is needed to its end.
+    """Scan one function in bounded memory, without garbage collection: all its objects are needed until the end.
 
-    Raises :class:`SmemdescError` where it would take more than :data:`MOST` bytes.
+    Raises :class:`SmemdescError` if it would take more than :data:`MOST` bytes.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -1,8 +1,8 @@
 """Numbers in other text (C++ source, logs, debuggers) that may be descriptors, each with its readings.
 
-A number counts for what its bits are and for what the text calls it: a plain 64-bit number is listed only where it has
-a swizzle mode and strides that go with it, a plain 32-bit number hardly ever, since too many numbers would pass. It has
-to be the whole value: no part of a sum, and no argument of a call that makes something else of it.
+Its bits and its name in the text decide whether a number is listed: a plain 64-bit number only if it has a swizzle mode
+and strides that match it, a plain 32-bit number hardly ever, since too many numbers would pass. It has to be the whole
+value: not a term of a sum, and not an argument of a call that computes something else from it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _CASTED = re.compile(rb"%s\Z" % _CASTS)
 _BEFORE_A_SUM = re.compile(
     rb"(?:\A|(?<![|&^+*/%<>=!-])=|[,;:({\[\"'`]|\b(?:return|is)|[^|&^+*/%<>=!~(\s-][ \t\r]*+\n)\s*+\Z"
 )
-"""What comes before a value, and not within a sum, where there is no comment."""
+"""What comes before a value that is not a term of a sum, without comments."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _AFTER_A_SUM = re.compile(rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:[;,)}\]\"'`.\w#$@]|\Z)")
 _PART_BEFORE = re.compile(rb"(?:>>|(?<!&)&|~)[ \t(]*+\Z")
-"""Of what a number is a part, that these stand before and after."""
+"""With these before or after it, a number is a part of an expression."""
 _PART_AFTER = re.compile(rb"[ \t)]*+(?:>>|&(?!&)|<<[ \t]*+\d)")
 
 _NAMED = re.compile(
@@ -62,11 +62,11 @@ _NAMED = re.compile(
 _INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
 _MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
 _ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
-"""A name right before the number that says that it is some mask."""
+"""A name right before the number that calls it a mask."""
 _ORED = re.compile(
     rb"\b(?:or\.b64[ \t]{1,8}%\w{1,24},[ \t]{0,8}|or[ \t]{1,4}(?:disjoint )?i64 )%\w{1,24},[ \t]{0,8}-?$"
 )
-"""PTX or LLVM IR that puts the number over a start address."""
+"""PTX or LLVM IR that ORs the number with a start address."""
 _STRONG = re.compile(
     rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
 )
@@ -76,19 +76,19 @@ _AROUND = 240
 
 
 class _NumberContext(NamedTuple):
-    """What stands around a number."""
+    """The text around a number."""
 
     named: bool
-    """Whether the name right before it is that of a descriptor."""
+    """Whether the name right before it is the name of a descriptor."""
     instruction: bool
-    """Whether that is the name of an instruction descriptor."""
+    """Whether it is the name of an instruction descriptor."""
     strong: bool
-    """Whether the line or one beside it speaks of the tensor cores' descriptors."""
+    """Whether the line or a line next to it mentions the tensor cores' descriptors."""
     mask: bool
-    """Whether one of these speaks of a mask of zero columns."""
+    """Whether one of these lines mentions a zero-column mask."""
     any_mask: bool
     ored: bool
-    """Whether the number is put over a value of 64 bits, as the constant part of a descriptor is."""
+    """Whether the number is ORed with a 64-bit value, like the constant part of a descriptor."""
     mma_kind: str | None
 
 
@@ -103,9 +103,9 @@ def values(
 ) -> list[TextValue]:
     """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line.
 
-    Only those that begin between ``low`` and ``high`` are meant; what stands around them is read, too. The first
-    line of the text begins ``indent`` bytes before it. ``named`` are the architectures of the whole text, in which
-    this begins at ``offset`` (None: this is all).
+    Only numbers that begin between the offsets ``low`` and ``high`` are returned; the text around them is context. The
+    first line begins ``indent`` bytes before ``text``. ``named`` are the architectures of the whole file, in which
+    ``text`` begins at byte ``offset`` (None: ``text`` is the whole file).
     """
     if named is None:
         named = Named()
@@ -118,7 +118,7 @@ def values(
             continue
         place = bisect_left(words_at, start - _AROUND)
         alone = place == len(words_at) or words_at[place] > end + _AROUND
-        # Where nothing near speaks of descriptors the bits alone must tell.
+        # If no text nearby mentions descriptors, the bits alone must decide.
         if alone and plain and width == WORD:
             continue
         arch = named.near(offset + start)
@@ -141,9 +141,9 @@ def values(
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
-    """Whether a number is a value of its own: no part of an expression, and no argument of a call but whole.
+    """Whether a number is a whole value: not a part of an expression, and not an argument of a call.
 
-    An argument of a call counts where it is a number of 16 hexadecimal digits.
+    A number of 16 hexadecimal digits is accepted as an argument of a call.
     """
     low = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
     if _PART_BEFORE.search(text[low:start]) or _PART_AFTER.match(text, end):
@@ -175,7 +175,7 @@ _MENTION = re.compile(rb"(?i:desc|mma|tcgen05|zero|mask)")
 
 
 def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
-    """Yield start, end, number, its bits (32 or 64), and whether it is a plain decimal number."""
+    """Yield start, end, number, width in bits (32 or 64), and whether it is a plain decimal number."""
     expressions = sorted(_expressions(text)) if b"<<" in text else []
     place = 0
     for match in _NUMBER.finditer(text):
@@ -219,7 +219,7 @@ def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool
 
 
 def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and value of the constant expressions with a shift that are no part of another."""
+    """Yield start, end and value of the constant expressions with a shift that are not part of a larger one."""
     done = 0
     for shift in _SHIFTED.finditer(text):
         if shift.start() < done:
@@ -241,7 +241,7 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
-    """Return where an expression begins and ends without blanks, and without brackets that are not closed in it."""
+    """Return where an expression begins and ends, without blanks and without unmatched brackets."""
     opened: list[int] = []
     start, end = part.span()
     for place in range(start, end):
@@ -258,7 +258,7 @@ def _trimmed(text: bytes, part: re.Match[bytes]) -> tuple[int, int]:
 
 
 _LONGEST_STRIDE = 32768
-"""The most bytes that a stride between rows is believed to have."""
+"""The most bytes of a plausible stride between rows."""
 _GROUP = 128
 """Bytes of 8 rows of the narrowest mode."""
 
@@ -270,17 +270,17 @@ class _Reading(NamedTuple):
     name: str
     swizzled: bool = False
     sensible: bool = False
-    """Whether the strides are those of packed atoms of the swizzle mode."""
+    """Whether the strides match packed atoms of the swizzle mode."""
     shaped: bool = False
-    """Whether SBO is a number of 8-row groups of some mode, and the base offset 0: the swizzle mode may be wrong.
+    """Whether SBO is a multiple of an 8-row group of some mode, and the base offset 0: the swizzle mode may be wrong.
 
-    Of a mask: whether it zeroes columns, and no rule finds anything.
+    For a mask: whether it zeroes columns, and no rule has an error or a warning.
     """
 
 
 @lru_cache(maxsize=8192)
 def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
-    """The matrix descriptors that a number may be; ``arch``: by the tables that an architecture has of its own."""
+    """Return the matrix descriptors that a number may be; ``arch`` selects an architecture's own tables."""
     view, bits, known = WHOLE, number, ones(WIDEST)
     if width == WORD:
         view, bits, known = HIGH_WORD, join_words(number, 0), join_words(ones(WORD), 0)
@@ -289,7 +289,7 @@ def _matrices(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]
 
 @lru_cache(maxsize=8192)
 def _readings(number: int, width: int, arch: str | None) -> tuple[_Reading, ...]:
-    """Return all that a number may be."""
+    """Return all descriptors that a number may be."""
     candidates = list(_matrices(number, width, arch))
     if width == WORD:
         return (*candidates, *_instructions(number, WHOLE, arch))
@@ -324,7 +324,7 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
 
 
 def reading_of(candidate: DescriptorReading) -> ValueReading:
-    """Return the reading's id, with the table's name where it is not the usual one, and what it says."""
+    """Return the reading's id, with the table's name if it is not the default table, and its summary."""
     variant = candidate.kind.variant
     text = summary(candidate.kind, dict(candidate.fields)).partition(": ")[2]
     return ValueReading(f"{candidate.id}@{variant}" if variant else candidate.id, text)
@@ -339,7 +339,7 @@ def _around(text: bytes, start: int, end: int) -> _NumberContext:
     begin = text.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
     before = text[begin:start]
     name = _NAMED.search(before)
-    # The line and the one on either side, as far as they are near.
+    # The line and the lines before and after it, as far as they are near.
     low = text.rfind(b"\n", max(0, start - _AROUND), start)
     low = text.rfind(b"\n", max(0, start - _AROUND), max(0, low)) + 1 or max(0, start - _AROUND)
     high = text.find(b"\n", end, end + _AROUND)
@@ -358,7 +358,7 @@ def _around(text: bytes, start: int, end: int) -> _NumberContext:
 
 
 def _listed(readings: tuple[_Reading, ...], width: int, plain: bool, around: _NumberContext) -> tuple[_Reading, ...]:
-    """Return the readings of a number that are worth listing, by its bits and by what the text says."""
+    """Return the readings of a number that are worth listing, judged by its bits and by the text around it."""
     spoken = around.named or around.strong
     masks = tuple(reading for reading in readings if reading.name == "mask")
     matrices = tuple(reading for reading in readings if reading.name in ("tcgen05", "wgmma"))

@@ -1,9 +1,9 @@
 """Texts that name an MMA which was not read: "seen, not read", with the line and the reason.
 
 A scan that finds nothing has to be right. So the text is searched for the names of all MMAs that the front ends know,
-in any case of letters, and each name that neither an MMA nor an error accounts for is reported. A name in a comment, in
-prose, or in code of another language than that around it (source between the lines of a listing) may be about MMAs that
-were read; it counts only where a file has none.
+in upper or lower case, and each name that neither an MMA nor an error accounts for is reported. A name in a comment, in
+prose, or in code of another language than the code around it (source between the lines of a listing) may be about MMAs
+that were read; it is reported only if the file has none.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from smemdesc.scanning.languages.units import HEADER, LLVM, MLIR, PTX, SASS
 from smemdesc.scanning.model import Part, Unread
 
 _MARKS = (b"gmma", b"utc", b"tcgen05", b"ttng.", b"warpgroup", b"cute.", b"_gpu.")
-"""What every name holds, in lower case: these are found far faster than names are matched."""
+"""Every name contains one of these, in lower case: they are found far faster than names are matched."""
 _NEAR = 64
-"""How many bytes before and after a mark its name may reach."""
+"""The most bytes of a name before and after its mark."""
 _QUALIFIERS = re.compile(rb"(?:\.\w++(?:::\w++)*+)++")
 _LONGEST = 2_000
-"""Bytes of a line that are looked at before and after a name."""
+"""Bytes of a line that are examined before and after a name."""
 _QUALIFIED = 3
-"""Points in the name of an instruction of PTX with its qualifiers: ``wgmma.mma_async.sync.aligned``."""
+"""Dots in the name of a PTX instruction with its qualifiers: ``wgmma.mma_async.sync.aligned``."""
 _SHOWN = 120
 """Characters of a line that are shown."""
 _MOST = 3
-"""Names that are reported as an error each; the others are counted."""
+"""Names that are reported as one error each; further ones are counted."""
 _MOST_OF_LINE = 64
-"""Names on one line that are looked at: more are taken for what those before them are, as each takes the whole line."""
+"""Names on one line that are examined, which takes the whole line each time; further ones are treated like the last."""
 _DATA = re.compile(
     rb"[ \t]*+(?:#loc\w*+[ \t]*+=|!\w++[ \t]*+=|attributes[ \t]++#|source_filename[ \t]*+=|//##"
     rb"|declare[ \t]++(?:void|i\d++|float|ptr|dso_local|noundef|[{<%])|\.[A-Za-z_]|loc\((?![^\n]*\): ))"
 )
-"""Lines of debug information, declarations and directives: what they name is no instruction."""
+"""Lines of debug information, declarations and directives: a name in them is not an instruction."""
 _CODE = re.compile(rb"[;{}:][ \t]*+(?:@!?%?\w++[ \t]++)?$")
-"""What comes before an instruction on the line of a directive."""
+"""What comes before an instruction on the same line as a directive."""
 _COMMENT = re.compile(rb"//|/\*|^[ \t]*+(?:#(?![ \t]*+define\b)|\*|;|--|<!--)|(?<=[ \t])#(?=[ \t])|;[^\"]*+$")
 _CLOSED = re.compile(rb"/\*[^*]*+\*/|\(\*[^*]*+\*\)")
 """Comments that end before the name: addresses and encodings of SASS."""
@@ -49,7 +49,7 @@ _NEWLINE = re.compile(rb"\\n|\\0[Aa]")
 _OPERANDS = re.compile(rb"[ \t]*+(?:\\t|[ \t])*+[\[{%(<a-zA-Z$]")
 _MESSAGE = re.compile(rb"\b(?:error|warning|remark|note)[ \t]*+: [^']{0,200}+'$|\bptxas\b[^\n]{0,40} : ")
 _CARET = re.compile(rb"[^\n]*+\n[ \t]*+\^[~ \t\r]*+(?:\n|\Z)")
-"""The rest of a line that a message shows: a caret stands in the next one."""
+"""The rest of a line that a message quotes, and the next line, which has a caret."""
 _ASM = re.compile(rb"(?i:asm|inline_ptx)\b")
 
 COMMENT = "in a comment"
@@ -63,10 +63,10 @@ NAMES: dict[str, Collection[str]] = {
     SASS: mnemonics.SASS,
     PTX: mnemonics.PTX,
     LLVM: mnemonics.LLVM,
-    # Most copies of the CuTe DSL read no descriptor, and its own front end tells which do.
+    # Most copies of the CuTe DSL read no descriptor; the front end knows which ones do.
     MLIR: mnemonics.NVVM | {mnemonics.NVGPU} | mnemonics.TRITON | mnemonics.CUTE_MMAS | mnemonics.OTHER_DIALECTS,
 }
-"""Names of each language, without the qualifiers that may follow after a point."""
+"""Names of each language, without the qualifiers that may follow after a dot."""
 
 
 def _escaped(word: str) -> str:
@@ -96,7 +96,7 @@ class _Mention(NamedTuple):
 
 
 def _mentions(text: bytes, low: int, high: int) -> Iterator[_Mention]:
-    """Yield the names of MMAs that are words of their own between two places, in order."""
+    """Yield the names of MMAs that are whole words between the offsets ``low`` and ``high``, in order."""
     lowered = text.lower()
     places = {place for mark in _MARKS for place in _places(lowered, mark, low, high)}
     end = 0
@@ -116,18 +116,18 @@ def _places(lowered: bytes, mark: bytes, low: int, high: int) -> Iterator[int]:
 
 
 class Stretch(NamedTuple):
-    """A stretch of text that was read as code of one language; ``language`` None: as no code."""
+    """A stretch of text that was read as code of one language; ``language`` None: not as code."""
 
     start: int
     language: str | None
     ignored: bool = False
-    """Whether it is not asked for."""
+    """Whether names in it are not reported."""
 
 
 def missed(
     text: bytes, first: int, covered: Container[int], stretches: list[Stretch], low: int, high: int
 ) -> tuple[list[Unread], list[Unread]]:
-    """Return the names of MMAs between two places that are not accounted for, and those that may be about others.
+    """Return the unaccounted names of MMAs between two offsets: certain ones, and ones that may be about other MMAs.
 
     ``first`` is the number of the first line, ``covered`` are the lines of the MMAs that were read or reported.
     """
@@ -159,7 +159,7 @@ def missed(
         if ignored:
             continue
         if language == MLIR and text.startswith(b"cute.", mention.start) and b"!cute" in text:
-            continue  # it depends on types, which the front end has read
+            continue  # whether it is an MMA depends on types, which the front end has read
         if _MESSAGE.search(before) or _CARET.match(text, mention.end):
             reason, certain = MESSAGE, False
         else:
@@ -172,14 +172,14 @@ def missed(
 
 
 def _is_data(text: bytes, start: int, before: bytes) -> bool:
-    """Whether a line is one that has no instruction, or the header of a function."""
+    """Whether a line has no instruction, or is the header of a function."""
     if _CODE.search(before):
         return False
     return _DATA.match(before) is not None or HEADER.match(text, start) is not None
 
 
 def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str | None) -> tuple[str, bool]:
-    """Return why a name was not read, and whether it is an instruction of the code around it for certain."""
+    """Return why a name was not read, and whether it is certainly an instruction of the code around it."""
     plain = _CLOSED.sub(b"", before)
     quoted = plain.count(b'"') % 2 == 1
     if _COMMENT.search(_NEWLINE.split(plain)[-1]) if quoted else _COMMENT.search(plain):
@@ -194,13 +194,13 @@ def _reason(before: bytes, after: bytes, name: bytes, named: str, language: str 
 
 
 def covered_by(part: Part) -> set[int]:
-    """Return the lines of a stretch of a file that an MMA, or an error, accounts for."""
+    """Return the lines of a part that an MMA or an error accounts for."""
     lines = {mma.line for function in part.functions for mma in function.mmas}
     return lines | {line for line, _ in part.failed} | {mention.line for mention in part.unread}
 
 
 def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
-    """Return a part with what was seen in it and not read, which is an error."""
+    """Return a part with the instructions that were seen, not read, each of which is an error."""
     mentions = tuple(unread)
     failed = [
         (mention.line, f"this tensor-core instruction was seen, not read ({mention.reason}): {mention.text}")
@@ -212,5 +212,5 @@ def with_unread(part: Part, unread: Iterable[Unread]) -> Part:
 
 
 def settled(part: Part) -> Part:
-    """Return what was found in a whole file: names that may be about other MMAs count where there are none."""
+    """Return the result of a whole file: names that may be about other MMAs are reported if it has none."""
     return with_unread(part, () if part.functions else part.mentions)._replace(mentions=())

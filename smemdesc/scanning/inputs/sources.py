@@ -1,7 +1,7 @@
 """Inline PTX in C++ and Python sources: each ``asm`` statement is scanned as a function of its own.
 
-What its strings say in PTX is put where it stands in the source, so that a line of PTX is the line of the source. An
-operand (``%0``) is a register that nothing sets: nothing is claimed about what comes from C++.
+The PTX of its strings keeps its position in the source, so that a line number of the PTX is one of the source. An
+operand (``%0``) is a register that nothing sets: nothing is claimed about values from C++.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _SOURCE = re.compile(
     rb"|\b__(?:global|device|host|forceinline)__\b|\b(?:__asm__|asm)[ \t\r\n]++(?:volatile|__volatile__)\b"
     rb"|\basm[ \t]*+\([ \t\r\n]*+\""
 )
-"""What C++ and Python sources have, and no dump."""
+"""What C++ and Python sources contain, and no dump does."""
 _SEARCHED = 100_000
-"""Bytes in which that stands."""
+"""Bytes in which it is searched for."""
 _ASM = re.compile(
     rb"(?<![\w$.@])(?P<c>(?:__asm__|__asm|asm)(?:[\s\\]++(?:volatile|__volatile__|inline|goto)\b)*+)[\s\\]*+\("
     rb"|(?P<python>\b\w*(?:inline_asm|inline_ptx)\w*+)[ \t]*+\("
@@ -44,7 +44,7 @@ _LONGEST = 200_000
 _ESCAPE = re.compile(rb"\\+(\n|\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b" ", b"v": b" ", b"f": b" "}
 _LINE = b"\x01"
-"""Stands for the end of a line of the source."""
+"""A mark for the end of a line of the source."""
 _COMMENTS = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
 _PLACEHOLDER = re.compile(r"[%$](\d{1,3})(?![\w])")
 _GIVEN = re.compile(rb"[%$]\d{1,3}(?!\w)")
@@ -64,7 +64,7 @@ class Asm(NamedTuple):
     operands: tuple[str, ...]
     """The expressions of its operands, in order; empty where one is no short name."""
     problem: str = ""
-    """Why its string is not all there."""
+    """Why its string is incomplete."""
 
 
 def is_source(text: bytes) -> bool:
@@ -132,7 +132,7 @@ def _names(string: bytes) -> bool:
 
 
 def _string(token: re.Match[bytes]) -> bytes | None:
-    """Return what a string says, with a mark where a line of the source ends; None of another token."""
+    """Return the contents of a string, with a mark where a line of the source ends; None for another token."""
     cooked = token["cooked"]
     if cooked is not None:
         return cooked.replace(b"\n", b"\n" + _LINE)
@@ -154,7 +154,7 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _plain(string: bytes) -> bytes:
-    """Return PTX without comments, with the lines of the source, and operands as they are in the statement."""
+    """Return PTX without comments, with the line ends of the source and the operands of the statement."""
     string = _COMMENTS.sub(lambda comment: b" " + _LINE * comment[0].count(_LINE), string)
     if b"{{" in string and b"}}" in string:
         string = string.replace(b"{{", b"{").replace(b"}}", b"}")  # a format of Python
@@ -162,7 +162,7 @@ def _plain(string: bytes) -> bytes:
 
 
 def _name(text: bytes, begin: int, limit: int) -> str:
-    """Return the expression of an operand if it is a short name."""
+    """Return the expression of an operand if it is a short name, else an empty text."""
     match = _NAMED.match(text, begin, limit)
     return match[1].decode() if match else ""
 
@@ -192,7 +192,7 @@ def part_of(text: bytes, first: int, scanned: Callable[[int, Analysis], Part]) -
 
 
 def _unread(asm: Asm, line: int) -> Iterator[Unread]:
-    """Yield the instructions of a statement whose string is not all there."""
+    """Yield the instructions of a statement whose string is incomplete."""
     for at, ptx_line in enumerate(asm.ptx.split(b"\n"), line):
         if _names(ptx_line):
             yield Unread(at, " ".join(ptx_line.decode("utf-8", "replace").split()), asm.problem)
@@ -215,7 +215,7 @@ def _functions(asm: Asm, line: int) -> list[Function]:
 
 
 def _operand(placeholder: str, number: int, operands: tuple[str, ...]) -> str:
-    """Return an operand with the expression that it stands for."""
+    """Return a placeholder with the expression of its operand: ``%0 (desc_a)``."""
     if number < len(operands) and operands[number]:
         return f"{placeholder} ({operands[number]})"
     return placeholder

@@ -1,4 +1,4 @@
-"""Temporary files: copies of pipes, of what is unpacked, and of the text of cubins; and that none is left behind."""
+"""Temporary files: copies of pipes, unpacked files, and the text of cubins. All are removed, even after a signal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shown(name: str) -> str:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let signals that end the program wait: for a moment in which what they raise would be lost, or leave a file."""
+    """Block signals that end the program, where their exception would be lost or would leave a temporary file."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -37,13 +37,13 @@ def uninterrupted() -> Iterator[None]:
 
 
 def salvaged(stream: Any, size: int) -> tuple[bytes, Exception | None]:
-    """Return so many bytes that a stream unpacks, or those that can be read, and why these are not all."""
+    """Return ``size`` unpacked bytes of a stream, or as many as can be read, and the error that ended them early."""
     parts = []
     try:
         while size > 0 and (block := stream.read1(size)):
             parts.append(block)
             size -= len(block)
-    except Exception as problem:  # each of those that unpack has its own
+    except Exception as problem:  # each decompression library has its own exceptions
         return b"".join(parts), problem
     return b"".join(parts), None
 
@@ -55,7 +55,7 @@ class Spool:
         self.paths: list[str] = []
 
     def new(self) -> IO[bytes]:
-        """Return a new file, which is known here before anything can end the program."""
+        """Return a new file, which is registered before a signal can end the program."""
         from tempfile import NamedTemporaryFile
 
         with uninterrupted():
@@ -76,7 +76,7 @@ class Spool:
             self.forget(path)
 
     def local(self, name: str) -> str:
-        """Return a file that can be read at any place: this one, or the copy of a pipe."""
+        """Return the path of a seekable file: the file itself, or the copy of a pipe."""
         if name != STDIN and (os.path.isfile(name) or not os.path.exists(name)):
             return name
         if name != STDIN:
@@ -87,7 +87,7 @@ class Spool:
         return self._piped(sys.stdin.buffer, shown(name))
 
     def _piped(self, pipe: BinaryIO, name: str) -> str:
-        """Copy a pipe, of which at most :data:`SPOOL` bytes are kept, or half of what is free."""
+        """Copy a pipe: at most :data:`SPOOL` bytes, and at most half of the free space."""
         from shutil import disk_usage
 
         with self.new() as copy:
@@ -111,7 +111,7 @@ class Spool:
         return copy.name
 
     def unpacked(self, stream: Any, allowance: Allowance) -> tuple[str, Exception | None]:
-        """Copy what a stream unpacks, as far as it can be read; and return why that is not all."""
+        """Copy a stream's unpacked bytes as far as they can be read; return the path, and the error that ended them."""
         with self.new() as copy:
             while True:
                 block, problem = salvaged(stream, _BLOCK)
@@ -122,15 +122,15 @@ class Spool:
 
 
 class Allowance:
-    """How many bytes may still be unpacked: some archives are made to have no end."""
+    """How many bytes may still be unpacked: some archives are built to expand without end."""
 
     def __init__(self, most: int, what: str) -> None:
         self.most = self.left = most
         self.what = what
-        """What comes to more, if it does."""
+        """What the message says has more bytes."""
 
     def take(self, size: int) -> None:
-        """Count bytes. :class:`SmemdescError` if they are too many."""
+        """Count ``size`` unpacked bytes. :class:`SmemdescError` if the total exceeds the limit."""
         self.left -= size
         if self.left < 0:
             raise SmemdescError(

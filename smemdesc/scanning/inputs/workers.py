@@ -1,4 +1,4 @@
-"""A whole scan: tasks are done side by side in several processes, their results come back in order."""
+"""A whole scan: tasks run in parallel in several processes, and their results are yielded in order."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _WORTH = 2_000_000
-"""Bytes in all from which on other processes are worth their start."""
+"""Total bytes from which starting other processes pays off."""
 _NO_PROCESS = (OSError, RuntimeError, MemoryError)
-"""What starting a process raises where there are too few of something."""
+"""What starting a process raises if a resource is exhausted."""
 _LINE = 1024
-"""How many jobs wait for their turn at most, done or not."""
+"""The most jobs that wait for their turn, done or not."""
 
 
 def scan(names: Iterable[str], ask: Ask = EVERYTHING) -> Generator[ChunkResult, None, None]:
-    """Scan files and folders (``-`` is standard input) and yield what each chunk held, in order.
+    """Scan files and folders (``-`` is standard input) and yield the result of each chunk, in order.
 
     A file that cannot be read yields one :class:`ChunkResult` with its problem.
     """
@@ -73,7 +73,7 @@ def _weight(task: Task) -> int:
 
 
 def _results(jobs: int, source: Iterable[Job]) -> Iterator[tuple[Job, Result | None]]:
-    """Do the tasks of jobs, in several processes where that is worth it, and yield them in order with the results."""
+    """Do the tasks of jobs, in several processes if that pays off, and yield the jobs in order with their results."""
     source = iter(source)
     waiting: list[Job] = []
     weight = heavy = 0
@@ -86,7 +86,7 @@ def _results(jobs: int, source: Iterable[Job]) -> Iterator[tuple[Job, Result | N
             weight += _weight(job.task)
             heavy += 1
         if weight > _WORTH and heavy > 1:
-            import smemdesc.scanning.languages.sass.front  # noqa: F401  # what is read here is shared by all processes
+            import smemdesc.scanning.languages.sass.front  # noqa: F401  # forked processes share what is imported here
 
             with closing(Pool(_do, jobs)) as pool:
                 yield from pool.results(chain(waiting, source))
@@ -96,14 +96,14 @@ def _results(jobs: int, source: Iterable[Job]) -> Iterator[tuple[Job, Result | N
 
 
 class _Turn:
-    """A job that waits for its turn, and what came of its task."""
+    """A job that waits for its turn, and the result of its task."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self.result: Any = None
         self.done = job.task is None
         self.tried = False
-        """Whether a process died that did it."""
+        """Whether a process died while it ran the task."""
 
 
 def _died(task: Task | None) -> SmemdescError:
@@ -112,9 +112,9 @@ def _died(task: Task | None) -> SmemdescError:
 
 
 class Pool:
-    """Has ``do`` do the tasks of jobs in up to ``many`` processes.
+    """Runs ``do`` on the tasks of jobs in up to ``many`` processes.
 
-    One that kills the process that works on it costs only itself.
+    A task that kills its process fails alone: all others are still done.
     """
 
     def __init__(self, do: Callable[[Any], Any], many: int) -> None:
@@ -122,15 +122,15 @@ class Pool:
 
         self._do = do
         self._many = many
-        # A forked process has the modules already, and shares them; where that is not to be had, the platform's way.
+        # A forked process shares the modules that are already imported; otherwise the platform's default.
         self._context = get_context("fork" if "fork" in get_all_start_methods() else None)
         self._processes: dict[Any, BaseProcess] = {}
-        """Each by our end of its pipe."""
+        """The processes by our end of the pipe."""
         self._idle: list[Any] = []
         self._busy: dict[Any, _Turn] = {}
 
     def results(self, source: Iterator[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield each job, in order, with its result; with None where nothing was to be done."""
+        """Yield each job, in order, with its result; with None if it has no task."""
         line: deque[_Turn] = deque()
         ended = False
         while line or not ended:
@@ -146,7 +146,7 @@ class Pool:
                 turn = line.popleft()
                 yield turn.job, turn.result
             if line and line[0].tried:
-                # It may have killed its process, or another has: it is tried again by itself.
+                # This task or another one may have killed the process: it is tried again alone.
                 while self._busy:
                     self._take()
                 self._give(line[0])
@@ -154,7 +154,7 @@ class Pool:
                 self._take()
 
     def _give(self, turn: _Turn) -> None:
-        """Send a task to a process that has none; where none can be started, do it here."""
+        """Send a task to an idle process; if none can be started, do it in this process."""
         while not self._idle and not self._start():
             if not self._busy:
                 turn.result, turn.done = self._do(turn.job.task), True
@@ -162,12 +162,12 @@ class Pool:
             self._take()
         connection = self._idle.pop()
         self._busy[connection] = turn
-        # If it is dead, that is seen later.
+        # If the process is dead, _take notices it.
         with suppress(BrokenPipeError, ConnectionResetError):
             connection.send(turn.job.task)
 
     def _take(self) -> None:
-        """Wait for results, and take them."""
+        """Wait for results, and store them."""
         from multiprocessing.connection import wait
 
         ready: list[Any] = wait(list(self._busy))
@@ -184,7 +184,7 @@ class Pool:
                 turn.tried = True
 
     def _start(self) -> bool:
-        """Start a process; False where that cannot be done."""
+        """Start a process; False if that fails."""
         try:
             mine, its = self._context.Pipe()
             with its, uninterrupted():
@@ -197,7 +197,7 @@ class Pool:
         return True
 
     def close(self) -> None:
-        """End the processes, without waiting for what they do."""
+        """End the processes, without waiting for their tasks."""
         for process in self._processes.values():
             process.terminate()
         for connection, process in self._processes.items():
@@ -206,15 +206,15 @@ class Pool:
 
 
 def _serve(connection: Any, parents: Any, do: Callable[[Any], Any]) -> None:
-    """Do tasks until there are no more: until the parent's end of the pipe is closed, which must not be open here."""
+    """Do tasks until the parent closes its end of the pipe, which therefore must not stay open in this process."""
     parents.close()
-    # An interrupt is left to the parent, which ends this process, and with it what it has started.
+    # The parent handles an interrupt: it ends this process, which ends the programs that it has started.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _end)
     if hasattr(signal, "pthread_sigmask"):
-        # It was forked while they waited.
+        # They were blocked when this process was forked.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
@@ -222,10 +222,10 @@ def _serve(connection: Any, parents: Any, do: Callable[[Any], Any]) -> None:
 
 
 def _end(number: int, frame: object) -> None:
-    # Nothing is imported here: the signal may have come in the middle of the same import.
+    # Nothing is imported here: the signal may have arrived during the same import.
     for child in RUNNING:
         child.kill()
-        # Not child.wait: that may be what was interrupted, with its lock held.
+        # Not child.wait: the signal may have interrupted it while it held its lock.
         with suppress(OSError):
             os.waitpid(child.pid, 0)
     os._exit(128 + number)
