@@ -1,15 +1,15 @@
-"""Why a bit is not known, by the line where it was lost: what no analysis of the text could tell, is counted apart."""
+"""Why a bit is unknown, from the line where it was lost: what no analysis of the text could find is counted apart."""
 
 from __future__ import annotations
 
 import re
 
 ARGUMENT, MEMORY, SPECIAL, CALL = "argument", "memory", "special register", "call"
-"""What a value comes from that the text does not hold: an argument of the kernel, global or shared memory, the place of
-a thread or a block, a function that is called."""
+"""Sources of values that the text does not contain: an argument of the kernel, global or shared memory, the index of a
+thread or a block, a function that is called."""
 
 UNKNOWN, UNREAD = "unknown instruction", "not understood"
-"""Why a line loses bits of which the text has more than is understood: its name, or nothing of it, is known here."""
+"""Why a line loses bits although the text has them: its name is unknown, or the line is not understood."""
 
 NEVER_RETURN = ("__assertfail",)
 """Functions of the driver that end the kernel."""
@@ -36,11 +36,11 @@ _IR = re.compile(
     | (?P<call> (?:tail\ )?call\b [^"@]* @(?!llvm\.) | "?(?:llvm|func|tt)\.call\b (?!\ @"?llvm\.) )
     ) """
 )
-"""The same of LLVM IR and MLIR. A load of a pointer into no named memory may be one of a local variable."""
+"""The same for LLVM IR and MLIR. A load through a generic pointer may be from a local variable."""
 
 
 def why(text: str) -> str | None:
-    """Return what the line in which bits were lost takes them from; None: they could be known."""
+    """Return where the line that lost bits takes them from; None if they could be known."""
     bank = _BANK.search(text)
     if bank is not None and (bank[1] is None or int(bank[1], 16) >= _FIRST_ARGUMENT):
         return ARGUMENT

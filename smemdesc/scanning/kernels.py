@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from smemdesc.scanning.results.agreement import Agreement, CompiledFunction
 
 _FORMS = ("cubin", "ptx", "llir", "ttgir")
-"""What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
+"""The form of a compiled kernel that is scanned: the first that exists. The cubin is what runs."""
 
 
 class Compiled(Protocol):

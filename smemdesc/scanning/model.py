@@ -26,7 +26,7 @@ from smemdesc.scanning.causes import why
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
 TRANSPOSED = frozenset(("f16", "bf16"))
-"""Those that may be MN-major in shared memory: the instruction says so."""
+"""Those that may be MN-major in shared memory: the instruction has a bit for it."""
 _MOST_N = 256
 _K = frozenset((8, 16, 32, 64, 256))
 
@@ -37,8 +37,8 @@ def is_shape(n: int, k: int) -> bool:
 
 
 def scale_of(mma_kind: str | None, words: Container[str]) -> int | None:
-    """Return how many scale factors per row an MMA of a kind reads, of blocks as its name says it (``block16``) where
-    there are several sizes."""
+    """Return how many scale factors per row an MMA of a kind reads; where there are several block sizes, ``words`` of
+    its name (``block16``) decide."""
     sizes = [block.size for block in blocks_of(mma_kind or "")]
     size = sizes[0] if len(sizes) == 1 else next((size for size in sizes if f"block{size}" in words), None)
     return K_DENSE[mma_kind] // size if mma_kind and size else None
@@ -53,11 +53,11 @@ class Origin(NamedTuple):
     text: str
     """The line, without address and comments."""
     moved: int = 0
-    """How many places the bits have moved up since."""
+    """How many bit positions they have moved up since."""
 
 
 class Addition(NamedTuple):
-    """A sum that is taken to change a start address only: one of its terms keeps its bits above that."""
+    """A sum that is assumed to change a start address only: one of its terms keeps its bits above the address."""
 
     line: int
     text: str
@@ -69,17 +69,17 @@ class Addition(NamedTuple):
 
 
 class Provided(NamedTuple):
-    """What would be known of an operand provided that some additions change its start address only.
+    """What would be known of an operand if some additions changed its start address only.
 
-    That is not proven. It holds where no sum of an address and a step of it carries out of the bits of the address.
+    This is not proven. It holds if no sum of an address and its step carries out of the bits of the address.
     """
 
     bits: int
     known: int
-    """The mask of them, the proven ones among them."""
+    """The mask of the known bits, which includes the proven ones."""
     additions: tuple[Addition, ...]
     cut: bool = False
-    """Of a function that is cut off: provided, too, that nothing that is missing jumps to what is there."""
+    """For a function that is cut off: whether this also requires that the missing part does not jump into the rest."""
 
     def to_dict(self, width: int) -> dict[str, Any]:
         """Return the object of JSON, for an operand of so many bits."""
@@ -98,7 +98,7 @@ class Provided(NamedTuple):
 
 
 class ScannedOperand(NamedTuple):
-    """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
+    """A descriptor operand: the known bits, their mask, and the line where the rest was lost (None if none was)."""
 
     bits: int
     known: int
@@ -106,15 +106,15 @@ class ScannedOperand(NamedTuple):
     lost_text: str = ""
     """That line, without address and comments."""
     origins: tuple[Origin, ...] = ()
-    """The lines that wrote the known bits, in the order of the text. Where several ways meet, more than one may have
+    """The lines that wrote the known bits, in the order of the text. Where several paths meet, more than one may have
     written a bit."""
     provided: Provided | None = None
-    """What else would be known, and of which additions what would have to hold."""
+    """What else would be known, and the additions for which it is assumed."""
     lost_why: str | None = None
-    """What the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
+    """Where the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
 
     def origin_items(self, width: int) -> Iterator[tuple[str, Any]]:
-        """Yield what JSON says of it beside its bits: the lines that wrote them, the one that lost the rest, and what
+        """Yield the items of JSON other than its bits: the lines that wrote them, the line that lost the rest, and what
         would be known."""
         if self.origins:
             masks: dict[tuple[int, str], int] = {}
@@ -135,18 +135,18 @@ class ScannedOperand(NamedTuple):
 
 
 class TensorMemoryOperand(NamedTuple):
-    """What is known of an address of tensor memory in an instruction: of ``d`` (of a copy, where it writes), ``a``,
+    """What is known of an address of tensor memory in an instruction: ``d`` (for a copy, where it writes), ``a``,
     ``scale_a``, ``scale_b``."""
 
     name: str
     bits: int
     known: int
     register: str = ""
-    """In SASS, the register of scale factors: an operand names that of A alone, and that of B is the next."""
+    """In SASS, the register of scale factors: an operand names only the register for A; the next one is for B."""
 
     @property
     def reading(self) -> DescriptorReading:
-        """What it says."""
+        """The address decoded."""
         return DescriptorReading(kind_of("tmem"), WHOLE, self.bits, self.known)
 
     def to_dict(self) -> dict[str, Any] | None:
@@ -169,25 +169,25 @@ class ScannedMma(NamedTuple):
     idesc: ScannedOperand | None
     mask: ScannedOperand | None
     source: tuple[str, int] | None = None
-    """File and line of the source, where the dump says it."""
+    """File and line of the source, if the dump has them."""
     arch: str | None = None
     offset: int | None = None
-    """Bytes from the start of the function, where the dump says them."""
+    """Bytes from the start of the function, if the dump has them."""
     tensor_memory: tuple[TensorMemoryOperand, ...] = ()
-    """The addresses of tensor memory that it has; none of an instruction of which they are not followed."""
+    """Its addresses of tensor memory; empty for instructions whose addresses are not followed."""
     block: int | None = None
-    """In PTX: the same of instructions between which no label, branch or call stands."""
+    """In PTX: equal for instructions with no label, branch or call between them."""
     unversioned: bool = False
     """Whether the version is 0 in every descriptor of its function."""
 
     @property
     def model(self) -> Model:
-        """The instruction and its operands, without their place."""
+        """The instruction and its operands, without their lines."""
         a, b, idesc, mask = (part and Bits(part.bits, part.known) for part in (self.a, self.b, self.idesc, self.mask))
         return Model(self.instruction, a, b, idesc, mask, self.arch, unversioned=self.unversioned)
 
     def place_dict(self) -> dict[str, Any]:
-        """Return what JSON says of it beside its descriptors: its source, and where they come from."""
+        """Return the items of JSON other than its descriptors: its source, and where they come from."""
         items: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
         for name in OPERANDS:
             operand: ScannedOperand | None = getattr(self, name)
@@ -203,18 +203,18 @@ class ScannedMma(NamedTuple):
 
 
 class UnknownInstruction(NamedTuple):
-    """An instruction of SASS of a name that is not known here, and what of the descriptors is not known for it."""
+    """An instruction of SASS whose name is unknown, and how much of the descriptors is lost because of it."""
 
     name: str
     lines: int
     """How many there are."""
     operands: int = 0
-    """Descriptors of which bits were lost there."""
+    """Descriptors that lost bits there."""
     bits: int = 0
 
 
 def counted(instructions: Iterable[UnknownInstruction]) -> tuple[UnknownInstruction, ...]:
-    """Return unknown instructions with each name once, those that cost most first."""
+    """Return unknown instructions with each name once, the most costly first."""
     counts: dict[str, tuple[int, ...]] = {}
     for name, *numbers in instructions:
         counts[name] = tuple(map(sum, zip(counts.get(name, (0, 0, 0)), numbers, strict=True)))
@@ -231,7 +231,7 @@ START = "start_address"
 
 
 def compared(kind: Kind) -> int:
-    """Return the bits by which descriptors are told apart: all but the start address."""
+    """Return the bits by which descriptors are compared: all but the start address."""
     return kind.table.full & ~kind.table.masks.get(START, 0)
 
 
@@ -244,7 +244,7 @@ class DescriptorBits(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether every bit of it is known."""
+        """Whether all of these bits are known."""
         return self.known == compared(self.kind)
 
     def to_dict(self) -> dict[str, Any]:
@@ -253,7 +253,7 @@ class DescriptorBits(NamedTuple):
         return {"kind": self.kind.id, "value": value, "known": known}
 
     def read(self) -> dict[str, FieldReading]:
-        """Return its fields, without a start address of which nothing is known."""
+        """Return its fields, without a start address that is wholly unknown."""
         fields = self.kind.table.read(self.bits, self.known)
         return {key: field for key, field in fields.items() if key != START or field.known}
 
@@ -263,14 +263,14 @@ class KernelForm(NamedTuple):
 
     name: str
     known: int
-    """Operands of which swizzle and SBO, or all bits, are known."""
+    """Operands whose swizzle and SBO, or all bits, are known."""
     operands: int
     errors: int
     warnings: int
 
 
 class FormContradiction(NamedTuple):
-    """An operand that has a descriptor in one form that contradicts all of another form."""
+    """An operand with a descriptor in one form that contradicts all descriptors of another form."""
 
     operand: str
     forms: tuple[tuple[str, tuple[DescriptorBits, ...]], ...]
@@ -278,7 +278,7 @@ class FormContradiction(NamedTuple):
 
 
 class Forms(NamedTuple):
-    """What the forms of one kernel say."""
+    """The forms of one kernel, compared."""
 
     forms: tuple[KernelForm, ...]
     differences: tuple[FormContradiction, ...]
@@ -294,13 +294,13 @@ class Function(NamedTuple):
     mmas: tuple[ScannedMma, ...]
     odd: int = 0
     member: str = ""
-    """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
+    """The member of the file that it is in, if there are several (``cubin 3``); lines count from its beginning."""
     unread: tuple[tuple[int, str], ...] = ()
-    """Lines of tensor-core instructions that are not understood (a shape that none has), and what stands there."""
+    """Lines of tensor-core instructions that are not understood (an impossible shape), and their text."""
     unknown: tuple[UnknownInstruction, ...] = ()
-    """Instructions of names that are not known."""
+    """Instructions whose names are unknown."""
     forms: Forms | None = None
-    """What its forms say (:mod:`smemdesc.scanning.results.forms`), where they are scanned as one kernel."""
+    """Its forms compared (:mod:`smemdesc.scanning.results.forms`), if they are scanned as one kernel."""
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -308,11 +308,11 @@ class Function(NamedTuple):
 
 
 class ValueReading(NamedTuple):
-    """What a number in other text says, read as a descriptor."""
+    """The meaning of a number in other text, read as a descriptor."""
 
     id: str
-    """A kind's id, with ``:high_word`` where only that word was given, and ``@`` the name of its table where an
-    architecture that the text names reads another one (``tcgen05@sm_107``)."""
+    """A kind's id, with ``:high_word`` if only that word was given, and ``@`` and the name of its table if an
+    architecture that the text names has another one (``tcgen05@sm_107``)."""
     says: str
 
     @property
@@ -355,7 +355,7 @@ class TextValue(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A line that names a tensor-core instruction which was seen, not read."""
+    """A line that names a tensor-core instruction that was seen but not read."""
 
     line: int
     text: str
@@ -369,7 +369,7 @@ def unread_dict(file: str, instructions: Iterable[Unread]) -> dict[str, Any]:
 
 
 class Part(NamedTuple):
-    """What was found in one stretch of a file."""
+    """The result of scanning one stretch of a file."""
 
     functions: tuple[Function, ...] = ()
     """Those with MMAs."""
@@ -383,19 +383,19 @@ class Part(NamedTuple):
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
     unknown: tuple[tuple[str, int], ...] = ()
-    """Dialects of MLIR that are not known here: name and count."""
+    """Unknown dialects of MLIR: name and count."""
     looked: int = 0
-    """Instructions that were looked at, with or without the findings that are asked for."""
+    """Instructions that were looked at, with or without the selected findings."""
     known: int = 0
-    """Those with all descriptors known well enough for the rules, if only some findings are wanted."""
+    """Those with all descriptors known well enough for the rules, if only some findings are selected."""
     informed: int = 0
-    """Those of which a bit of any descriptor is known."""
+    """Those with a known bit in any descriptor."""
     unread: tuple[Unread, ...] = ()
-    """Tensor-core instructions that were seen, not read; ``failed`` reports them, too."""
+    """Tensor-core instructions that were seen but not read; ``failed`` reports them, too."""
     mentions: tuple[Unread, ...] = ()
-    """Texts that name such instructions, and may be about others: they count if a file has no MMA."""
+    """Texts that name such instructions but may be about others: they count if a file has no MMA."""
     unknown_instructions: tuple[UnknownInstruction, ...] = ()
-    """Instructions of SASS of names that are not known, in functions with MMAs."""
+    """Instructions of SASS whose names are unknown, in functions with MMAs."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -447,11 +447,11 @@ def joined(parts: Iterable[Part]) -> Part:
 
 
 Place = Callable[[int, str], tuple[int, str]]
-"""Turns the number of a line, and what is shown of it, into those that are told."""
+"""Turns the number of a line, and its text, into those that are reported."""
 
 
 def moved(part: Part, lines: int) -> Part:
-    """Return what was found with every line number larger by ``lines``."""
+    """Return a part with every line number larger by ``lines``."""
     if not lines:
         return part
     return part._replace(
@@ -466,8 +466,8 @@ def moved(part: Part, lines: int) -> Part:
 
 
 def with_lines(of: Function, start: int, place: Place) -> Function:
-    """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
-    # Those that are alike are one object, as the scan made them.
+    """Return a function that begins in the line ``start``, with its lines moved by ``place``."""
+    # Equal origins stay one shared object, as the scan created them.
     moved: dict[int, tuple[Origin, ...]] = {}
 
     def placed(item: Any) -> Any:

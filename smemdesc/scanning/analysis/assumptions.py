@@ -1,12 +1,12 @@
-"""Fields above a start address that additions change, as far as those change the start address only.
+"""What is known of the fields above a start address, provided that additions change the start address only.
 
 A pipeline steps the start address of its descriptors from stage to stage. Where the number of stages is an argument,
 nothing proves that the sum stays within the bits of the address, and what lies above them is not known: an addition may
-carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
-proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
+carry into it. A kernel that works does not do that. What would be known then is found here, apart from what is proven,
+together with the additions for which that must hold: in each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scanning.analysis.fixpoint` has found what is proven. Here values are followed from a descriptor
-backwards, through what leaves their bits where they are: moves, selections, bitwise operations, sums.
+:mod:`smemdesc.scanning.analysis.fixpoint` has found what is proven. Here values are followed backwards from a
+descriptor, through operations that leave bits where they are: moves, selections, bitwise operations, sums.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from smemdesc.scanning.analysis.provenance import NO_FORM, LinearForm, Provenanc
 from smemdesc.scanning.model import Addition, Provided
 
 Place = Callable[[int], tuple[int, str] | None]
-"""Turns where a step stands into a line of the text and what is to be shown of it; None: it stands in none."""
+"""Turns the place of a step into a line of the text and what is shown of it; None if it has no line."""
 
 _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
 _ROUNDS = 60
-"""How often each of them is."""
+"""How often each of them is looked at, on average."""
 _ADDITIONS = 32
-"""Of so many additions together nothing is said: nobody looks at more of them."""
+"""With more additions than this nothing is reported: no reader would check more of them."""
 
 
 class _PreservedTerm(NamedTuple):
@@ -57,7 +57,7 @@ class Fields:
         self.wide = wide
         self.widths = (2 * WORD, WORD) if wide else (WORD,)
         self.reads: dict[Name, list[tuple[Name, int]]] = {}
-        """The values that each value hangs on, with which of the reads of its definition that is."""
+        """The values that each value depends on, each with its position among the reads of the definition."""
         self.found: dict[Name, Value] = {}
         self.taken: dict[Name, _PreservedTerm] = {}
 
@@ -68,7 +68,7 @@ class Fields:
         return {node: answer for node, answer in answers.items() if answer is not None}
 
     def _explore(self, nodes: Iterable[Name]) -> None:
-        """Find the values that nodes hang on."""
+        """Find the values that nodes depend on."""
         waiting = list(nodes)
         while waiting and len(self.reads) < _MOST:
             node = waiting.pop()
@@ -94,7 +94,7 @@ class Fields:
         return form(definition.expression, definition.reads, self.widths)
 
     def _solve(self) -> bool:
-        """Find what holds at every place, from what holds before it; False where that takes too long."""
+        """Find what holds for every value, from what holds for the values it reads; False if that takes too long."""
         behind: dict[Name, list[Name]] = {}
         for node, reads in self.reads.items():
             for read, _ in reads:
@@ -118,11 +118,11 @@ class Fields:
         return True
 
     def _value(self, node: Name) -> Value | None:
-        """Return what holds of a value; None: nothing has come there yet."""
+        """Return what holds for a value; None if nothing has reached it yet."""
         return self.found.get(node) if node in self.reads else self.names.known(node)
 
     def _made(self, node: Name) -> Value | None:
-        """Return what holds at a place because of what holds before it, with what is proven."""
+        """Return what holds for a value because of what holds for the values it reads, joined with what is proven."""
         self.taken.pop(node, None)
         proven = self.names.known(node)
         reads = self.reads[node]
@@ -150,9 +150,9 @@ class Fields:
     def _sum(
         self, node: Name, definition: Definition, inputs: Sequence[Value], values: list[Value]
     ) -> tuple[Value, _PreservedTerm] | None:
-        """Return what a sum keeps of one of its terms, the others taken to change the address only.
+        """Return what a sum keeps of one of its terms, assuming that the others change the address only.
 
-        Of the others counts what is proven of them.
+        Of the others only what is proven counts.
         """
         how = self._form(definition)
         upper, full = self.upper & ones(how.width), ones(how.width)
@@ -165,7 +165,7 @@ class Fields:
             bits = rest[0] & settled
             plus = 0
             if settled == upper:
-                # A number that is known, by which nothing is carried; one of all ones goes back.
+                # A known number, added without a carry; all ones is a step backwards.
                 plus = 0 if bits == upper else bits
             elif (bits and bits != settled) or not self.low & ~rest[1]:
                 continue
@@ -176,17 +176,17 @@ class Fields:
                 term = add(term, (plus, full), how.width)[0]
             kept = (term[0] & upper & term[1], term[1] & upper)
             read = definition.reads[place]
-            # Of a register that is stepped the next version has the same name.
+            # The next version of a register that is stepped has the same name.
             better = (kept[1].bit_count(), kept[0].bit_count(), str(read) == str(node))
             if kept[1] and (best is None or better > best[0]):
                 best = better, kept, _PreservedTerm(definition.at, read, plus)
         return None if best is None else best[1:]
 
     def _is_base(self, value: Value, proven: Value, upper: int) -> bool:
-        """Whether a term is what the others are added to: a descriptor, of which something is set above the address.
+        """Whether a term is what the others are added to: a descriptor, with bits set above the address.
 
-        The lower word of one may have nothing there: then all of that is known. A number that has nothing there may be
-        what is added.
+        The lower word of a descriptor may have no bits set there: then all of them are known. A number with no bits set
+        there may be the addend.
         """
         if not self.wide and upper & ~value[1]:
             return False
@@ -213,14 +213,14 @@ class Fields:
                     waiting.append(read)
         places = [(self.place(preserved.at), preserved) for preserved in kept]
         additions = sorted(Addition(*at, str(preserved.term), preserved.plus) for at, preserved in places if at)
-        # What has to hold is told in full, or what would follow from it is not; what nothing has to hold for is proven,
-        # or not known.
+        # Conditions are reported in full, or their consequence is not reported; what needs no condition is proven, or
+        # not known.
         whole = additions and len(additions) == len(kept)
         return Provided(bits & known, known, tuple(additions)) if whole else None
 
 
 def _both(proven: Value, more: Value) -> Value:
-    """Return what is known of a number by either."""
+    """Return what is known of a number from both."""
     known = proven[1] | more[1]
     bits = proven[0] & proven[1] | more[0] & more[1] & ~proven[1]
     if len(proven) == 5:

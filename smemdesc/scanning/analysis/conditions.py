@@ -1,7 +1,7 @@
-"""What a predicate tells of the numbers that were compared to make it.
+"""What a predicate implies for the numbers whose comparison it is.
 
 ``i + 1 == stages ? 0 : i + 1`` stays below ``stages`` because each of the two is taken only where the comparison has
-one outcome. Independent of the instruction set: a front end says what an instruction compares.
+one outcome. Independent of the instruction set: a front end provides what an instruction compares.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ class Condition(NamedTuple):
     """Bits of the numbers."""
     signed: bool = False
     weak: bool = False
-    """Whether more than the comparison must hold for the predicate: where it does not hold that tells nothing."""
+    """Whether the predicate needs more than the comparison to hold: a false predicate then implies nothing."""
     negated: bool = False
-    """Whether the predicate holds where all that does not."""
+    """Whether the predicate is the negation of all that."""
     high: tuple[object, object] | None = None
     """The upper words of x and y, where they are the lower ones of numbers of twice ``width`` bits."""
     below: object = None
-    """Where x and y are themselves such upper words: the predicate that compared the lower ones."""
+    """If x and y are themselves upper words: the predicate that compared the lower words."""
 
     @property
     def reads(self) -> tuple[object, ...]:
-        """The registers and constants whose values :meth:`under` takes."""
+        """The registers and constants whose values are passed to :meth:`under`."""
         return (self.x, self.y) if self.high is None else (self.x, self.y, *self.high)
 
     def comparison_when(self, truth: bool) -> str | None:
-        """Return which comparison of x and y holds where the predicate is ``truth``; None for none."""
+        """Return which comparison of x and y holds if the predicate is ``truth``; None if none does."""
         if truth != self.negated:
             return self.how
         return None if self.weak else OPPOSITE[self.how]
@@ -49,9 +49,10 @@ class Condition(NamedTuple):
         return [operand[0] for operand in (self.x, self.y) if operand.__class__ is tuple and operand[1]]
 
     def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
-        """Return the value of a register where the predicate is ``truth``; None where the predicate cannot be so.
+        """Return the value of a register if the predicate is ``truth``; None if the predicate cannot be.
 
-        ``compared``: the values of :attr:`reads`. ``width``: its bits; 0: as many as were compared, if it was.
+        ``compared``: the values of :attr:`reads`. ``width``: bits of the register; 0: as many as were compared, if it
+        was.
         """
         how = self.comparison_when(truth)
         if how is None:
@@ -72,7 +73,7 @@ class Condition(NamedTuple):
 
 
 class Refined(NamedTuple):
-    """A value where a predicate is known to hold (or not to) that compares it, or that selected it."""
+    """A value at a place where a predicate that compares or selects it is known to hold, or not to."""
 
     value: Any
     predicate: Any
@@ -80,7 +81,7 @@ class Refined(NamedTuple):
 
     @property
     def block(self) -> Any:
-        """The block in which the value is made."""
+        """The block in which the value is defined."""
         return self.value.block
 
     def __str__(self) -> str:
@@ -88,27 +89,27 @@ class Refined(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """Whether a predicate holds (or, not ``holds``, does not) in one thread at least of a group: one name for all votes
-    that must have the same outcome."""
+    """Whether a predicate holds (or, if not ``holds``, does not) in at least one thread of a group: one name for all
+    votes that must have the same outcome."""
 
     predicate: Any
     holds: bool
     group: Hashable
-    """Where threads come together that are all active from there up to the vote."""
+    """Where threads reconverge that are all active from there up to the vote."""
 
 
 def bare(name: Any) -> Any:
-    """Return the value itself of one of which more is known where a predicate holds."""
+    """Return a value without the predicates by which it is refined."""
     while isinstance(name, Refined):
         name = name.value
     return name
 
 
 class Branches:
-    """What the branches of a function tell of where they lead (as in e-SSA): which predicates hold there.
+    """What the branches of a function imply for the blocks they lead to (as in e-SSA): which predicates hold there.
 
-    On a way from the predicate to a block that they all lead through it is the same one: what is written once, or in
-    one instruction, is made anew before the branch is reached again.
+    A predicate is the same one on every path from its definition to a block that it dominates: it is defined anew
+    before the branch is reached again.
     """
 
     def __init__(
@@ -118,9 +119,9 @@ class Branches:
         edge: Callable[[int, int], Mapping[Any, bool]],
         known: dict[int, Mapping[Any, bool]],
     ) -> None:
-        """``above``: the block that dominates each directly; ``before``: those that lead to it.
+        """``above``: the immediate dominator of each block; ``before``: its predecessors.
 
-        ``edge`` returns the predicates that hold (or not) where control goes from one block to another; ``known`` keeps
+        ``edge`` returns the predicates that hold (or not) when control goes from one block to another; ``known`` caches
         what holds in blocks.
         """
         self._above = above
@@ -129,7 +130,7 @@ class Branches:
         self._holding = known
 
     def holding(self, block: int) -> Mapping[Any, bool]:
-        """Return the predicates of which is known in a block whether they hold: by the nearest branches."""
+        """Return the predicates whose outcome is known in a block, from the nearest branches above it."""
         if block not in self._holding:
             predicates: dict[Any, bool] = {}
             here = block
@@ -145,11 +146,11 @@ class Branches:
 
 
 Compared = Mapping[Any, Sequence[tuple[Any, bool]]]
-"""Of each value the predicates that compare it, and whether they hold."""
+"""For each value the predicates that compare it, and whether they hold."""
 
 
 def compared(predicates: Mapping[Any, bool], comparison: Callable[[Any], Condition | None]) -> Compared:
-    """Return what the predicates compare that are ``held``, in their order."""
+    """Return what ``predicates`` with a known outcome compare, in their order."""
     comparisons: dict[Any, list[tuple[Any, bool]]] = {}
     for predicate, holds in predicates.items():
         condition = comparison(predicate)
@@ -160,7 +161,7 @@ def compared(predicates: Mapping[Any, bool], comparison: Callable[[Any], Conditi
 
 
 def refine(value: Any, comparisons: Compared) -> Any:
-    """Return a value as it is where predicates hold, or do not, that compare it: by the last of these."""
+    """Return a value refined by the last of the predicates that compare it and whose outcome is known."""
     if value.__class__ is not tuple:
         for outcome in comparisons.get(bare(value), ())[-_TOLD:]:
             value = Refined(value, *outcome)
@@ -168,13 +169,13 @@ def refine(value: Any, comparisons: Compared) -> Any:
 
 
 _TOLD = 4
-"""So many comparisons of one value are looked at."""
+"""How many comparisons of one value are looked at."""
 _STRAIGHT = 16
-"""Blocks above one that are looked at for what holds in it."""
+"""How many dominators of a block are looked at for what holds in it."""
 
 
 def choose(width: int) -> Node:
-    """Return a selection: of three values the second where bit 0 of the first is 1, else the third.
+    """Return a selection of three values: the second if bit 0 of the first is 1, else the third.
 
     ``width``: bits of the result, 0 where they are not known.
     """
@@ -183,13 +184,13 @@ def choose(width: int) -> Node:
 
 
 def select(condition: Condition, a: object, b: object, width: int = 0) -> Node:
-    """Return what the values of a predicate, of ``a``, ``b`` and ``said.reads`` make of a selection; None for nothing:
-    the predicate cannot be so.
+    """Return a selection as an operation on the values of a predicate, ``a``, ``b`` and ``condition.reads``; its result
+    is None if the predicate cannot have that value.
 
-    It is ``a`` where the predicate, of which ``said`` is what it tells, holds, else ``b``. ``width``: bits of the
-    result, 0 where they are not known.
+    The result is ``a`` if the predicate, whose meaning is ``condition``, holds, else ``b``. ``width``: bits of the
+    result, 0 if unknown.
     """
-    # Only which of them is compared matters, not what they are called.
+    # Only which of them is compared matters, not their names.
     key_a, key_b = (
         "x" if bare(value) == bare(condition.x) else "y" if bare(value) == bare(condition.y) else "" for value in (a, b)
     )
