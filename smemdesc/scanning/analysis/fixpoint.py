@@ -1,8 +1,8 @@
-"""What every value of a function in SSA form is known to hold, found from the values that are asked for.
+"""What is known of every value of a function in SSA form, found from the values that are queried.
 
-Where each name is written once and the merge points name what they merge, the definitions alone say all that the blocks
-do: only what a descriptor depends on is looked at. Registers get such names by :mod:`smemdesc.scanning.analysis.ssa`. A
-name is whatever the front end uses; a constant operand is its value, a pair.
+Where each name is written once and the merge points name what they merge, the definitions alone describe all that the
+blocks do: only what a descriptor depends on is looked at. Registers get such names by
+:mod:`smemdesc.scanning.analysis.ssa`. A name is whatever the front end uses; a constant operand is its value, a pair.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ from smemdesc.scanning.analysis.loops import postorder
 
 Name = Hashable
 Kept = tuple[int, int, int | None] | tuple[int, int, int | None, int, int]
-"""``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost; and its range where more is
-known of its size than the bits tell."""
+"""``(bits, known, lost)``: a value, and the line where its unknown bits were lost; then its range, if that says more
+than the bits do."""
 
 
 class Definition(NamedTuple):
     """How a value follows from others."""
 
     at: int
-    """Where it stands (a line)."""
+    """Its line."""
     reads: tuple[Any, ...] = ()
     transfer: Callable[..., Any] | None = None
-    """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
+    """Takes a value for each of ``reads``, returns one. None if nothing is known of the result."""
     merges: bool = False
-    """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
+    """Whether the result is one of ``reads``, and it is unknown which one (``transfer`` is None then)."""
     comparison: Condition | None = None
-    """What the result, a comparison, tells of what was compared."""
+    """If the result is a comparison: what it implies for what was compared."""
     selects: bool = False
-    """Whether the first of ``reads`` tells which of the next two the result is; what follows is compared for it."""
+    """Whether the first of ``reads`` selects which of the next two the result is; the others are compared for it."""
     joins: tuple[Any, ...] = ()
-    """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
+    """What it merges, if ``transfer`` computes more than the merge: what is known in all iterations of a loop."""
     width: int = 0
-    """Its bits; 0: they are not known."""
+    """Its bits; 0 if unknown."""
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """Which of ``reads`` only decide which of the others the result is."""
+        """The positions of ``reads`` that only decide which of the others the result is."""
         return (0, *range(3, len(self.reads))) if self.selects else ()
 
     @property
     def expression(self) -> Node:
-        """``transfer``, which is made of operations wherever the result does not only merge."""
+        """``transfer``, which is an expression of operations unless the result only merges."""
         assert isinstance(self.transfer, Node)
         return self.transfer
 
     def result(self, values: Sequence[Value]) -> Value | None:
-        """Return what ``transfer`` makes of values; None where they cannot be so."""
+        """Return the result of ``transfer`` for values; None if they are impossible."""
         if self.transfer is None:
             return UNKNOWN
         result: Value | None = self.transfer(*values)
@@ -63,7 +63,7 @@ class Definition(NamedTuple):
 
 
 def define_refined(name: Refined, condition: Condition, at: int, width: int) -> Definition:
-    """Return what is known of a value where the outcome of a comparison of it is known."""
+    """Return the definition of a value where the outcome of a comparison of it is known."""
     reads = ((int(name.holds), 1), name.value, name.value, *condition.reads)
     transfer = select(condition, name.value, name.value, width)
     return Definition(at, reads, transfer, comparison=condition, selects=True, width=width)
@@ -72,7 +72,7 @@ def define_refined(name: Refined, condition: Condition, at: int, width: int) -> 
 Define = Callable[[Name], Definition | None]
 
 _PATIENCE = 6
-"""How often a merge may change before the bits that still move are given up."""
+"""How often a merge may change before the bits that still change are given up."""
 
 
 class Solved(dict[Any, Kept]):
@@ -82,22 +82,22 @@ class Solved(dict[Any, Kept]):
         super().__init__()
         self.definitions = definitions
         self.order = order
-        """Each name after what it reads, but for cycles."""
+        """Each name after what it reads, except on cycles."""
         self.unreachable: set[Any] = set()
-        """Values of code that is never run."""
+        """Values of code that never runs."""
 
     def merged(self) -> list[Any]:
-        """Return the values in which others come together."""
+        """Return the values that merge others."""
         return [name for name, definition in self.definitions.items() if definition is not None and definition.merges]
 
 
 def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = ()) -> Solved:
-    """Return what is known of the values ``wanted`` and of all that they depend on.
+    """Return what is known of the values ``names`` and of all that they depend on.
 
-    ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
-    A merge on a cycle starts from what comes in from outside and loses what the back edge contradicts. ``thresholds``
-    are numbers that something is compared with: a range that keeps growing grows to the next of them, or to a
-    neighbor of it; ``define`` may add to them.
+    ``define`` returns the definition of a name, None if it has none (an argument, or text that is missing). A merge on
+    a cycle starts from what comes in from outside and loses what the back edge contradicts. ``thresholds`` are numbers
+    that something is compared with: a range that keeps growing grows to the next of them, or to a neighbor of it;
+    ``define`` may add to them.
     """
     definitions: dict[Any, Definition | None] = {}
     compared: set[int] = set()
@@ -134,7 +134,7 @@ def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = (
     propagate(facts, visit)
     for name in order:
         if name not in facts:
-            # A cycle that nothing comes into, or where a predicate would have to be what it is not: anything holds.
+            # A cycle that nothing enters, or where a predicate would have to be what it is not: anything holds.
             facts.unreachable.add(name)
             definition = definitions[name]
             fact = _fact(name, definition, facts, visits, sorted_thresholds)
@@ -145,7 +145,8 @@ def solve(names: Iterable[Name], define: Define, thresholds: Collection[int] = (
 
 
 def propagate(facts: Solved, visit: Callable[[Name], bool]) -> None:
-    """Visit each value in order, and again where something has changed that it is made of, as ``visit`` returns."""
+    """Visit each value in order, and again after a value that it reads has changed, for which ``visit`` returns
+    True."""
     rank = {name: place for place, name in enumerate(facts.order)}
     readers: dict[Any, list[int]] = {}
     for name, definition in facts.definitions.items():
@@ -169,7 +170,7 @@ def _same(old: Kept | None, new: Kept) -> bool:
 
 
 def _order(names: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
-    """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
+    """Return all names that are needed, each after what it reads, except on cycles; fill ``definitions``.
 
     Raises :class:`SmemdescError` where they read more than :data:`MOST`.
     """
@@ -188,13 +189,13 @@ def _order(names: Iterable[Name], define: Define, definitions: dict[Any, Definit
 
 
 MOST = 600_000
-"""So many values are followed, and what they read: more take more memory than a scan may."""
+"""How many values, and reads of them, are followed: more would take more memory than a scan may use."""
 
 
 def _fact(
     name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], thresholds: list[int]
 ) -> Kept | None:
-    """Return what follows for a name now; None where that waits for what is not known yet."""
+    """Return what follows for a name now; None while something that it reads is not known yet."""
     if definition is None:
         return (*UNKNOWN, None)
     values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
@@ -202,7 +203,7 @@ def _fact(
         there = [value for value in values if value is not None]
         return _merged(name, there, _width(definition), facts, visits, thresholds)
     if definition.selects and (values[1] is None) != (values[2] is None):
-        # What is never made is not selected.
+        # A value that is never computed is not selected.
         values[0] = (int(values[2] is None), 1, None)
         values[1:3] = [values[1] or values[2]] * 2
     if None in values:
@@ -224,7 +225,7 @@ _RANGED = 5
 
 
 def _width(definition: Definition) -> int:
-    """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
+    """Return the bits of a merged value, from the constants that come in; 0 if none does."""
     known = [read[1] for read in definition.reads if read.__class__ is tuple]
     return definition.width or max((mask.bit_length() for mask in known if mask and not mask & mask + 1), default=0)
 
@@ -250,8 +251,8 @@ def _merged(
         visits[name] = visits.get(name, 0) + 1
         widen = visits[name] > _PATIENCE
         gone = old[1] & ~(known & ~(bits ^ old[0]))
-        # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved: what moves goes
-        # on moving upwards, at first within its word.
+        # A merge only loses bits; what changes for too long is given up, from the lowest bit that changed: changes move
+        # upwards, at first within their word.
         known = old[1] & ~gone
         if gone and widen:
             known &= (gone & -gone) - 1 | (~_WORD if gone & _WORD else 0)

@@ -1,16 +1,15 @@
-"""Values in SSA form that grow by the same in each round of a loop (classic induction variables).
+"""Values in SSA form that grow by the same amount in each iteration of a loop (classic induction variables).
 
-A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
-has made of it. What is added to it is lost to :mod:`smemdesc.scanning.analysis.fixpoint` from the lowest bit on that it
-moves: the sum may carry. Where it is itself and a constant, and the rounds have a limit, that is how far the merge is
-from what comes in.
+A merge at the head of a loop is what comes in from outside in the first iteration, and in the others what the previous
+iteration computed. :mod:`smemdesc.scanning.analysis.fixpoint` loses the bits from the lowest one on that an addition
+changes: the sum may carry. If the iteration adds a constant, and the iterations have a limit, that limits how far the
+merge is from what comes in.
 
-A loop has a limit that counts and compares: a counter that starts somewhere in a range, goes up or down by the same
-number in each round, and is compared with a number that is known, or of which a range is. All of it wraps around as
-machine words do: where the counter may pass the bound, or go round past the end of the word without meeting it, there
-is no limit.
+A loop that counts and compares has a limit: a counter starts somewhere in a range, goes up or down by the same number
+in each iteration, and is compared with a number that is known, or whose range is. All of it wraps around as machine
+words do: if the counter may pass the bound, or wrap without meeting it, the loop has no limit.
 
-Architecture-independent. An operation's row says whether it adds.
+Independent of the architecture. The row of an operation says whether it adds.
 """
 
 from __future__ import annotations
@@ -50,23 +49,23 @@ from smemdesc.scanning.analysis.provenance import NO_FORM, form
 
 
 class Offset(NamedTuple):
-    """How far a number is from another one: by ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
+    """The distance of a number from another one: ``least``, or any multiple of ``1 << zeros`` more, up to ``most``."""
 
     least: int = 0
     most: int = 0
     zeros: int = 128
 
     def plus(self, offset: Offset) -> Offset:
-        """Return how far it is by one and then by the other."""
+        """Return the sum of both distances."""
         return Offset(self.least + offset.least, self.most + offset.most, min(self.zeros, offset.zeros))
 
     def joined(self, offset: Offset) -> Offset:
-        """Return how far it is by either."""
+        """Return a distance that covers both."""
         zeros = min(self.zeros, offset.zeros, _zeros(self.least - offset.least))
         return Offset(min(self.least, offset.least), max(self.most, offset.most), zeros)
 
     def times(self, most: int) -> Offset:
-        """Return how far it gets in none to ``most`` of these."""
+        """Return the distance after 0 to ``most`` of these."""
         return Offset(min(0, self.least * most), max(0, self.most * most), min(self.zeros, _zeros(self.least)))
 
 
@@ -78,9 +77,9 @@ def _zeros(number: int) -> int:
 
 
 def offset_of(value: Value, width: int) -> Offset | None:
-    """Return a number of ``width`` bits as a distance: that with the upper half of all numbers goes back.
+    """Return a number of ``width`` bits as a distance: the upper half of all numbers is negative.
 
-    None: it may go either way.
+    None if its sign is unknown.
     """
     least, most = bounds(value, width)
     half = 1 << width - 1
@@ -92,11 +91,11 @@ def offset_of(value: Value, width: int) -> Offset | None:
 
 
 def add_offset(value: Value, by: Offset, width: int) -> Value:
-    """Return what is known of a number that is so far from ``value``, modulo ``1 << width``."""
+    """Return what is known of ``value`` plus a distance, modulo ``1 << width``."""
     full, below = ones(width), ones(min(by.zeros, width))
     value = add(value, const(by.least, width), width)[0]
     if by.most > full or by.least < -full:
-        # It may have gone round: what is below each step stays.
+        # It may have wrapped: the bits below each step stay.
         return value[0] & value[1] & below, value[1] & below
     if by.most == by.least:
         return value
@@ -104,14 +103,14 @@ def add_offset(value: Value, by: Offset, width: int) -> Value:
 
 
 class ExitTest(NamedTuple):
-    """What has to hold for another round: ``counter how bound``, numbers of ``width`` bits.
+    """What must hold for another iteration: ``counter how bound``, numbers of ``width`` bits.
 
-    ``counter`` is what it is when it is compared for the first time, ``bound`` what it may be each time.
+    ``counter`` is its value at the first comparison, ``bound`` what it may be at any of them.
     """
 
     counter: Value
     step: int
-    """What the counter goes on by between one comparison and the next; below 0: it goes down."""
+    """The change of the counter between comparisons; negative: it goes down."""
     how: str
     bound: Value
     width: int
@@ -121,7 +120,7 @@ class ExitTest(NamedTuple):
 
 
 def trip_count(test: ExitTest) -> int | None:
-    """Return how often the comparison can hold in a row at most; None where there is no limit that is known."""
+    """Return how often in a row the comparison can hold at most; None if no limit is known."""
     width, how = test.width, test.how
     if compare(how, test.counter, test.bound, width, test.signed) is False:
         return 0
@@ -150,7 +149,7 @@ def trip_count(test: ExitTest) -> int | None:
 
 
 def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int, int]) -> int | None:
-    """Return how often at most a counter goes on until it is the bound."""
+    """Return the most steps that a counter takes until it equals the bound."""
     size = 1 << test.width
     least, most = counter
     low, high = bound
@@ -162,7 +161,7 @@ def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int
             return 0 if not distance else None
         odd = size >> zeros
         return (distance >> zeros) * pow(step >> zeros, -1, odd) % odd
-    # It comes to the bound where it does not step over it.
+    # It meets the bound if it does not step over it.
     if abs(step) != 1 and (not step or not _stride(test, abs(step))):
         return None
     if step > 0 and low >= most:
@@ -173,7 +172,7 @@ def _meets(test: ExitTest, step: int, counter: tuple[int, int], bound: tuple[int
 
 
 def _stride(test: ExitTest, step: int) -> bool:
-    """Whether counter and bound are certainly some whole steps apart, of a power of two each."""
+    """Whether counter and bound are certainly a whole number of steps apart; a step must be a power of two."""
     both = test.counter[1] & test.bound[1] & ones(test.width)
     return not step & step - 1 and both & step - 1 == step - 1 and not (test.counter[0] ^ test.bound[0]) & step - 1
 
@@ -182,15 +181,15 @@ def _stride(test: ExitTest, step: int) -> bool:
 
 WIDTHS = (64, 32, 16, 8)
 _DEEP = 100
-"""So many values, each of which is made of the one before, are followed."""
+"""How long a chain of definitions is followed."""
 _AGAIN = 3
-"""How often what grows is looked for with what has been found."""
+"""How often growth is searched for again, given what has been found."""
 
 
 class Increment(NamedTuple):
-    """A register: what is so far from another one, when the round began. ``width``: bits of the sum, 0: none yet.
+    """The distance of a value from another one at the start of the iteration. ``width``: bits of the sum, 0: none yet.
 
-    ``cap``: it is the same number of so many bits only. ``at``: where something was added last.
+    ``cap``: how many low bits this is true for. ``at``: the line of the last addition.
     """
 
     offset: Offset = NO_OFFSET
@@ -200,62 +199,62 @@ class Increment(NamedTuple):
 
 
 Increments = Mapping[Hashable, Increment]
-"""What a register is: so far from one or another."""
+"""A value as distances from others, by their names."""
 
 
 class InductionLoop(NamedTuple):
-    """A loop; ``key`` tells it from others."""
+    """A loop, identified by ``key``."""
 
     key: Hashable
     holds: Callable[[Name], bool]
-    """Whether a value is made in its body, anew in each round."""
+    """Whether a value is defined in its body, anew in each iteration."""
     tests: Sequence[tuple[Condition, bool]] = ()
-    """Comparisons that each round comes to, and how they have to end for another."""
+    """Comparisons that every iteration executes, and the outcome that leads to another iteration."""
     counted: tuple[Any, int, Any, int] | None = None
-    """Or where a counter starts, its step, what it has to be less than (signed) for a round, and its bits."""
+    """Or the start of a counter, its step, the exclusive bound (signed) for an iteration, and its bits."""
 
 
 class HeaderPhi(NamedTuple):
-    """A merge at the head of a loop: what comes in from outside, and from the rounds."""
+    """A merge at the head of a loop: what comes in from outside, and from the iterations."""
 
     loop: InductionLoop
     outside: tuple[Any, ...]
     inside: tuple[Any, ...]
     head: Name | None = None
-    """Of what there is behind the loop, and not in a round of it: the merge at the head that becomes it."""
+    """For a result after the loop: the merge at the head that becomes it."""
 
 
 HeaderPhis = Callable[[Sequence[Name]], Mapping[Name, HeaderPhi]]
-"""Finds the merges at the heads of loops, of merges."""
+"""Finds, among merges, those at the heads of loops."""
 
 
 class Loops:
-    """The loops of a function of blocks, of which a front end says what stands in them; blocks go by their numbers."""
+    """The loops of a function; a front end provides the contents of its blocks, which are numbered."""
 
     graph: Graph
 
     def test(self, block: int) -> tuple[Condition, int, int] | None:
-        """Return the comparison at the end of a block, where control goes then, and where else."""
+        """Return the comparison at the end of a block, the successor if it holds, and the other one."""
         raise NotImplementedError
 
     def is_defined_in(self, body: frozenset[int], name: Any) -> bool:
-        """Whether a value is made in one of these blocks, or nobody knows where."""
+        """Whether a value is defined in one of these blocks, or at an unknown place."""
         raise NotImplementedError
 
     def incoming(self, merge: Any) -> Iterable[tuple[int, Any]]:
-        """Yield what comes together in a merge, with the blocks from which it comes."""
+        """Yield the incoming values of a merge, each after the block from which it comes."""
         raise NotImplementedError
 
     def merging(self, block: int) -> Sequence[Any]:
-        """Return the values that merge others where a block begins, and name no block."""
+        """Return the values that merge others at the start of a block, and name no block."""
         return ()
 
     def counted(self, header: int) -> tuple[Any, int, Any, int] | None:
-        """Return what a loop itself says of its rounds (:attr:`InductionLoop.counted`)."""
+        """Return the counter that a loop itself declares (:attr:`InductionLoop.counted`)."""
         return None
 
     def header_phis(self, merges: Sequence[Any]) -> dict[Any, HeaderPhi]:
-        """Return the merges at the heads of loops: those of ``merges``, each of its ``block``, and :meth:`merging`."""
+        """Return the merges at the heads of loops, from ``merges`` (each in its ``block``) and :meth:`merging`."""
         phis: dict[int, list[Any]] = {}
         for name in merges:
             phis.setdefault(name.block, []).append(name)
@@ -290,7 +289,7 @@ class Loops:
 def element_header_phis(
     merges: Iterable[Name], value_phis: Mapping[Name, HeaderPhi], element: type[Any]
 ) -> dict[Name, HeaderPhi]:
-    """Return the merges of parts of aggregates, by those of the aggregates; ``element(value, path)`` is such a part."""
+    """Return the merges of parts of aggregates, given the merges of aggregates; ``element(value, path)`` is a part."""
     phis: dict[Name, HeaderPhi] = {}
     for name in merges:
         if not isinstance(name, element):
@@ -307,9 +306,9 @@ def element_header_phis(
 
 
 def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
-    """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
+    """Whether bits that are known at the entry of a loop seem to be lost by what each iteration adds."""
     finder = _Finder(facts, phis)
-    finder.limits = {of.loop.key: 1 for of in phis.values()}  # as if each loop in another had one round
+    finder.limits = {of.loop.key: 1 for of in phis.values()}  # as if each inner loop had one iteration
 
     for name, of in phis.items():
         known = meet_all([*map(finder.fact, of.outside)], WIDTHS[0])[1]
@@ -320,8 +319,8 @@ def has_induction(facts: Solved, phis: Mapping[Name, HeaderPhi]) -> bool:
 
 
 def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, header_phis: HeaderPhis) -> Solved:
-    """Return what is known of values with what grows in loops, given what
-    :func:`smemdesc.scanning.analysis.fixpoint.solve` says of them."""
+    """Return what is known of values, with the growth in loops, given the result of
+    :func:`smemdesc.scanning.analysis.fixpoint.solve`."""
     thresholds: set[int] = set()
     places = {name: place for place, name in enumerate(facts.order)}
     every = [(name, definition) for name, definition in facts.definitions.items() if definition is not None]
@@ -332,7 +331,7 @@ def solve_with_loops(facts: Solved, names: Sequence[Name], define: Define, heade
     needed: dict[Any, None] = dict.fromkeys(names)
     for _ in range(_AGAIN):
         merges = facts.merged()
-        # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
+        # What a comparison reads may be merges, too: parts of aggregates are found by their names alone.
         if all(name in seen or name in phis for name in merges):
             break
         seen.update(merges)
@@ -384,14 +383,14 @@ class _Finder:
         self.deep = 0
 
     def all(self) -> dict[Name, Increment]:
-        """Return how far the merges are from what comes in."""
+        """Return the growth of each merge that has a known one."""
         growths = {name: self.growth(name) for name in self.header_phis}
         return {name: added for name, added in growths.items() if added is not None and added.width}
 
     def growth(self, name: Name) -> Increment | None:
-        """Return how far a merge is from what comes in, in any round; None where that is not known."""
+        """Return the distance of a merge from what comes in, in any iteration; None if unknown."""
         if name not in self.grown:
-            self.grown[name] = None  # of a loop that asks for itself nothing is known
+            self.grown[name] = None  # nothing is known of a loop that depends on itself
             of = self.header_phis[name]
             back = self.back(name)
             limit = None if back is None else self.limit(of.loop)
@@ -402,7 +401,7 @@ class _Finder:
         return self.grown[name]
 
     def back(self, name: Name) -> Increment | None:
-        """Return how far a merge gets in one round."""
+        """Return the distance that a merge advances in one iteration."""
         of = self.header_phis[name]
         ways = [self.sum(of.loop, read) for read in of.inside]
         return join_increments(ways).get(name if of.head is None else of.head) if ways else None
@@ -410,7 +409,7 @@ class _Finder:
     # ---- one round ----
 
     def sum(self, loop: InductionLoop, name: Any) -> Increments:
-        """Return what a value is, by the merges at the head of a loop in the same round."""
+        """Return a value as distances from the merges at the head of a loop in the same iteration."""
         if name.__class__ is tuple:
             return {}
         key = (loop.key, name)
@@ -443,7 +442,7 @@ class _Finder:
         return self._added(loop, definition, transfer, reads) if isinstance(transfer, Node) else {}
 
     def _added(self, loop: InductionLoop, definition: Definition, transfer: Node, reads: Sequence[Any]) -> Increments:
-        """Return what a result is by what is added to one of what it reads."""
+        """Return a result as a sum: one of its reads plus the others."""
         widths = (definition.width,) if definition.width else WIDTHS
         increments: dict[Hashable, Increment] = {}
         for place, read in enumerate(reads):
@@ -470,7 +469,7 @@ class _Finder:
     # ---- how many rounds ----
 
     def limit(self, loop: InductionLoop) -> int | None:
-        """Return how often a loop goes back at most, or (``counted``) how many rounds it has."""
+        """Return how often a loop repeats at most, or (``counted``) its number of iterations."""
         if loop.key not in self.limits:
             self.limits[loop.key] = None
             limits = [self._tested(loop, condition, truth) for condition, truth in loop.tests]
@@ -483,7 +482,7 @@ class _Finder:
         return self.limits[loop.key]
 
     def _never(self, of: HeaderPhi) -> bool:
-        """Whether a loop is never entered, or never gone round."""
+        """Whether a loop is never entered, or never repeated."""
         return any(all(read in self.facts.unreachable for read in ways) for ways in (of.outside, of.inside))
 
     def _tested(self, loop: InductionLoop, condition: Condition, truth: bool) -> int | None:
@@ -494,7 +493,8 @@ class _Finder:
         return _least(self._counted(loop, condition, *way) for way in ways)
 
     def _counted(self, loop: InductionLoop, condition: Condition, how: str, counted: Any, bound: Any) -> int | None:
-        """Return how many rounds a comparison leaves at most, by any of the merges that what is compared comes from."""
+        """Return the most iterations that a comparison allows, by any of the merges that the compared value depends
+        on."""
         if bound.__class__ is not tuple and bound not in self.facts:
             return None
         fixed = bound.__class__ is tuple or not loop.holds(bound)
@@ -518,7 +518,7 @@ def _least(limits: Iterable[int | None]) -> int | None:
 
 
 def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict[Hashable, Increment]:
-    """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
+    """Return increments advanced by ``by`` in a sum of ``width`` bits, of which the low ``cap`` are exact."""
     advanced = {}
     for name, added in sums.items():
         if by == NO_OFFSET:
@@ -530,7 +530,7 @@ def advance(sums: Increments, by: Offset, width: int, cap: int, at: int) -> dict
 
 
 def join_increments(ways: Sequence[Increments]) -> dict[Hashable, Increment]:
-    """Return what it is where it is one of these."""
+    """Return increments that cover all of these alternatives."""
     joined = dict(ways[0]) if ways else {}
     for way in ways[1:]:
         for name in list(joined):

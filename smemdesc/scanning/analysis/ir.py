@@ -1,9 +1,9 @@
-"""The language of scan: what an instruction makes of what it reads, as an expression of named operations.
+"""The intermediate language of scan: the results of an instruction as expressions of named operations.
 
 A front end translates an instruction into a :class:`Node`: an operation, its operands (an input of the instruction, a
 constant, another node) and its immediates (widths, shift counts, truth tables). Nodes of equal structure are one
-object. All that the analyses want to know of an operation stands in its :class:`IrOperation`: how it acts on known
-bits, which bits it hands on from where, because of which bits one of its result is not known, and whether it adds.
+object. All that the analyses need to know of an operation is in its :class:`IrOperation`: how it acts on known bits,
+which bits it passes on from where, which operand bits make a bit of its result unknown, and whether it adds.
 ``tests/scanning/test_ir.py`` proves each row against its fold, for all values of a few bits.
 """
 
@@ -20,9 +20,9 @@ Values = Sequence[Value]
 Move = tuple[int, int, int]
 """``(operand, shift, mask)``: the bits ``mask`` of a result are those of an operand, moved up by ``shift``."""
 MoveSets = list[list[Move]] | None
-"""The moves that may be made, one list for each choice that what is known leaves; None: too many, or it is no move."""
+"""The possible moves, one list for each case that the known bits allow; None if too many, or if it is no move."""
 ANY = 1 << 20
-"""The width of what has no width of its own."""
+"""The width of an expression without a width of its own."""
 
 
 class LinearTerm(NamedTuple):
@@ -34,7 +34,7 @@ class LinearTerm(NamedTuple):
 
 
 class IrOperation:
-    """An operation. The functions take the values of the operands, where a result's is needed that, and immediates."""
+    """An operation. Its functions take the values of the operands, that of the result if needed, and the immediates."""
 
     def __init__(
         self,
@@ -51,24 +51,25 @@ class IrOperation:
         self.fold = fold
         """Returns what is known of the result, given what is known of the operands."""
         self.width = width
-        """Returns the bits of the result, of the immediates; None: as many as the widest operand."""
+        """Returns the bits of the result, given the immediates; None: as many as the widest operand."""
         self.handed = handed or (lambda *_: [])
-        """``(values, result, own, *immediates)``: the known bits of the result that are those of an operand, and
-        hang on it; ``own`` are the bits of each operand that hang on no input."""
+        """``(values, result, own, *immediates)``: the known bits of the result that are copied from an operand and
+        depend on it; ``own`` are the bits of each operand that depend on no input."""
         self.causes = causes or (lambda *_: [])
-        """``(values, bit, *immediates)``: the bits of operands because of which a bit is unknown, in their order."""
+        """``(values, bit, *immediates)``: the bits of operands that make a bit unknown, in their order."""
         self.adds = adds or (lambda values, *_: [None] * len(values))
-        """Of each operand how the result moves with it, None where not always so; only constants have values."""
+        """For each operand how the result changes with it, None if not linearly; only constants have values."""
         self.aligned = aligned or (lambda values, *_: [False] * len(values))
-        """Of each operand whether a bit of the result hangs on the same bit of it only."""
+        """For each operand whether a bit of the result depends on the same bit of it only."""
         self.chooses = chooses
-        """Whether the result is one of its operands: what the instruction itself puts there it writes in any case."""
+        """Whether the result is one of its operands: one that the instruction itself computes counts as written by
+        it."""
 
     def __repr__(self) -> str:
         return self.name
 
     def __call__(self, *arguments: Any) -> Node:
-        """Return the operation of operands (nodes and constants, which are pairs), then immediates."""
+        """Return the node of operands (nodes and constants, which are pairs), then immediates."""
         node = _NODES.get((self, arguments))
         if node is None:
             operands = tuple(
@@ -79,7 +80,7 @@ class IrOperation:
 
 
 class IrStep(NamedTuple):
-    """An operation of a program: its operands are places among the values."""
+    """An operation of a program: its operands are indices of values."""
 
     node: Node
     fold: Callable[..., Any]
@@ -88,7 +89,8 @@ class IrStep(NamedTuple):
 
 
 class Node:
-    """An operation of operands. Called with the values of the inputs it returns what is known of the result."""
+    """An operation applied to operands. Called with the values of the inputs, it returns what is known of the
+    result."""
 
     __slots__ = ("_compiled", "immediates", "operands", "row", "width")
 
@@ -108,7 +110,7 @@ class Node:
 
     @property
     def program(self) -> Program:
-        """The operations in the order in which they are done, each once."""
+        """The operations in execution order, each once."""
         if self._compiled is None:
             self._compiled = Program(self)
         return self._compiled
@@ -122,17 +124,17 @@ class Node:
 
 
 Part = tuple[tuple[int, ...], Node]
-"""Which values an instruction reads for one of its results, and what makes that of them."""
+"""The values that an instruction reads for one of its results, and the expression of the result."""
 
 
 class Results(NamedTuple):
-    """What makes several results of what an instruction reads."""
+    """The expressions of several results of an instruction."""
 
     parts: tuple[Part, ...]
 
 
 def results(*outs: Node) -> Node | Results:
-    """Return one node, or what makes several results, each of the inputs that it is made of."""
+    """Return one node, or the expressions of several results, each with the inputs that it reads."""
     if len(outs) == 1:
         return outs[0]
     shared = _RESULTS.get(outs)
@@ -153,7 +155,7 @@ _RESULTS: dict[tuple[Node, ...], Results] = {}
 
 
 class Program:
-    """The operations of a node in order; each value has a place: first the inputs, then the constants."""
+    """The operations of a node in order; values are indexed: first the inputs, then the constants, then the results."""
 
     def __init__(self, of: Node) -> None:
         nodes: dict[Node, None] = {}
@@ -169,7 +171,7 @@ class Program:
                     places[operand] = self.inputs + len(self.constants)
                     self.constants.append(operand)
         self.first_result = self.inputs + len(self.constants)
-        """The place of the result of the first step."""
+        """The index of the result of the first step."""
         for node in nodes:
             if node.row is INPUT:
                 places[node] = node.immediates[0]
@@ -181,7 +183,7 @@ class Program:
         self.simple = len(self.steps) == 1 and self.steps[0].places == tuple(range(self.inputs))
 
     def run(self, values: Values) -> list[Value]:
-        """Return the values of all places, given those of the inputs."""
+        """Return all values by index, given the values of the inputs."""
         slots = [*values[: self.inputs], *self.constants]
         for _, fold, places, immediates in self.steps:
             slots.append(fold(*[slots[place] for place in places], *immediates))
@@ -205,7 +207,7 @@ def up(mask: int, shift: int) -> int:
 
 
 def _same(value: Value, result: Value, shift: int = 0) -> int:
-    """Return the known bits of a result that are the same as those of an operand, moved up by ``shift``."""
+    """Return the known bits of a result that equal the bits of an operand moved up by ``shift``."""
     return result[1] & up(value[1], shift) & ~(result[0] ^ up(value[0], shift))
 
 
@@ -220,7 +222,7 @@ _WIDEST = 64
 
 
 def highest(values: Values, bit: int, *immediates: Any, width: int = _WIDEST) -> list[tuple[int, int]]:
-    """Return of each operand the highest bit that is unknown."""
+    """Return for each operand its highest unknown bit."""
     return [(operand, at) for operand, value in enumerate(values) for at in _unknown(value, width)]
 
 
@@ -232,7 +234,7 @@ def moving(
     controls: Callable[..., int] = lambda *_: 0,
     reach: Callable[..., int] = lambda *_: 0,
 ) -> IrOperation:
-    """Return an operation that only moves bits; the last ``controls`` operands say where to.
+    """Return an operation that only moves bits; the last ``controls`` operands determine where to.
 
     ``moves`` takes the values of the operands and the immediates; ``reach`` returns how many bits of controls are read.
     """
@@ -247,7 +249,7 @@ def moving(
         ]
 
     def sources(values: Values, bit: int, immediates: Any) -> set[tuple[int, int]] | None:
-        """Return where a bit may come from, ``(-1, 0)`` for nowhere; None where that is not known."""
+        """Return where a bit may come from, ``(-1, 0)`` for nowhere; None if unknown."""
         ways = moves(values, *immediates)
         if ways is None:
             return None
@@ -265,7 +267,7 @@ def moving(
             for at in reversed(range(reach(*immediates))):
                 if values[operand][1] >> at & 1:
                     continue
-                # Whether the bit comes from elsewhere where that bit is another.
+                # Whether the bit comes from elsewhere if the control bit changes.
                 if_0, if_1 = (sources(_with_bit(values, operand, at, by), bit, immediates) for by in (0, 1))
                 if if_0 is None or if_1 is None or if_0 != if_1:
                     loose.append((operand, at))
@@ -277,7 +279,7 @@ def moving(
         out: list[LinearTerm | None] = [None] * len(values)
         for operand, shift, mask in reversed(ways[0] if ways and len(ways) == 1 else ()):
             low = (mask & -mask).bit_length() - 1
-            # The low bits of the operand are moved, and no bit is twice but above them.
+            # The low bits of the operand are moved, and bits are duplicated only above them.
             if mask and low == max(0, shift):
                 run = (mask >> low) + 1
                 out[operand] = LinearTerm(1 << max(0, shift), max(0, -shift), low + (run & -run).bit_length() - 1)
@@ -297,7 +299,7 @@ def moving(
 
 
 def _with_bit(values: Values, operand: int, bit: int, number: int) -> list[Value]:
-    """Return values with a bit of one told."""
+    """Return values with one bit of an operand set to ``number`` and known."""
     changed = [*values]
     changed[operand] = values[operand][0] | number << bit, values[operand][1] | 1 << bit
     return changed
@@ -311,7 +313,7 @@ def _copies(operand: int, source: int, places: range) -> list[Move]:
 def _bitwise(
     name: str, fold: Callable[..., Value], table: Callable[..., int], width: Callable[..., int]
 ) -> IrOperation:
-    """Return an operation of which a bit of the result hangs on the same bits of the operands only.
+    """Return an operation whose result bits each depend on the same bits of the operands only.
 
     ``table`` takes the immediates and returns the truth table, whose index has the bit of the last operand lowest.
     """
@@ -320,7 +322,7 @@ def _bitwise(
         truth, bits = table(*immediates), width(*immediates)
 
         def decided(*places: int) -> int:
-            """Return which bits follow from some operands, and from what hangs on no input."""
+            """Return which bits follow from some operands, and from bits that depend on no input."""
             kept = [
                 value if place in places else (value[0] & mask, value[1] & mask)
                 for place, (value, mask) in enumerate(zip(values, own, strict=True))
@@ -334,7 +336,7 @@ def _bitwise(
             masks[place] = left & ~decided(*[at for at in every if at != place])
             rest &= ~masks[place]
         for place in every if rest else ():
-            # Several say the same: it is the first of them that says it by itself.
+            # Several decide the bit: the first that decides it alone gets it.
             alone = rest & decided(place)
             masks[place] |= alone
             rest &= ~alone
@@ -371,7 +373,7 @@ def inputs(count: int) -> list[Node]:
 
 
 def replaced(node: Any, by: Sequence[Any] | Mapping[int, Any]) -> Any:
-    """Return a node with other nodes in the place of its inputs."""
+    """Return a node with its inputs replaced by other nodes."""
     if node.__class__ is tuple:
         return node
     if node.row is INPUT:
@@ -386,7 +388,7 @@ def _low(values: Values, width: int) -> MoveSets:
 CUT = moving("cut", known.whole, _low, lambda width: width)
 """``(a; width)``: the low bits, and nothing above."""
 LOW = moving("low", lambda a, width: (a[0] & ones(width), a[1] & ones(width)), _low, None)
-"""``(a; width)``: of a number of which only the low bits stay the same."""
+"""``(a; width)``: a number of which only the low bits are known to stay."""
 
 
 def _extended(values: Values, width: int, to: int, signed: bool = True) -> MoveSets:
@@ -418,7 +420,7 @@ CONCAT = moving(
 
 
 def _pairs(low: Value, count: Value, digits: int) -> list[tuple[int, int]] | None:
-    """Return the places and lengths that a bit field may have; None for too many."""
+    """Return the positions and lengths that a bit field may have; None if too many."""
     lows, counts = known.choices(low, digits), known.choices(count, digits)
     if lows is None or counts is None or len(lows) * len(counts) > _TRIED:
         return None
@@ -426,7 +428,7 @@ def _pairs(low: Value, count: Value, digits: int) -> list[tuple[int, int]] | Non
 
 
 _TRIED = 8
-"""As many pairs of position and length are tried."""
+"""How many pairs of position and length are tried."""
 
 
 def _extract(a: Value, low: Value, count: Value, width: int, signed: bool, digits: int = 8, least: int = 0) -> Value:
@@ -456,8 +458,8 @@ def _extracting(values: Values, width: int, signed: bool, digits: int = 8, least
 EXTRACT = moving(
     "extract", _extract, _extracting, lambda width, *_: width, lambda *_: 2, lambda width, signed, digits=8, *_: digits
 )
-"""``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read. Of one
-of less than ``least`` bits nothing is known."""
+"""``(a, low, count; width, signed, digits, least)``: a bit field, widened; ``digits`` of low and count are read.
+Nothing is known of a field of fewer than ``least`` bits."""
 
 
 def _insert(a: Value, into: Value, low: Value, count: Value, width: int, digits: int = 8) -> Value:
@@ -489,8 +491,8 @@ def _shift(name: str, how: Callable[[Value, int, int], Value], move: Callable[[i
 
 
 SHL = _shift("shl", known.shl, lambda by, width: [(0, by, ones(width) & ~ones(by))])
-"""``(a, count; width, digits, clamp)``: ``digits`` bits of the count are read. Counts of the width or more shift all
-out; without ``clamp`` nothing is known then."""
+"""``(a, count; width, digits, clamp)``: ``digits`` bits of the count are read. Counts of the width or more shift out
+all bits; without ``clamp`` nothing is known then."""
 SHR = _shift("shr", known.shr, lambda by, width: [(0, -by, ones(width - by))])
 SAR = _shift(
     "sar",
@@ -520,7 +522,7 @@ FUNNEL = moving(
     lambda *_: 1,
     lambda width, left, wrap: width.bit_length() - 1 if wrap else 32,
 )
-"""``(low, high, count; width, left, wrap)``: a word of the two that are shifted."""
+"""``(low, high, count; width, left, wrap)``: one word of the shifted pair."""
 
 
 def _permuted(values: Values, size: int = 8) -> MoveSets:
@@ -545,11 +547,11 @@ REVERSE = moving(
     lambda values, width: [[(0, 2 * at - width + 1, 1 << at) for at in range(width)]],
     lambda width: width,
 )
-"""``(a; width)``: the bits in the other order."""
+"""``(a; width)``: the bits in reverse order."""
 
 
 def _power(values: Values, width: int) -> int | None:
-    """Return of which power of two a divisor is; None: of none, or it is not known."""
+    """Return the exponent of a divisor that is a power of two; None if it is not, or is unknown."""
     by = known.divisor(values[1], width)
     return by.bit_length() - 1 if by and not by & by - 1 else None
 
@@ -565,7 +567,7 @@ def _remainder(values: Values, width: int) -> MoveSets:
 
 
 DIVIDE = moving("divide", known.divide, _quotient, lambda width: width, lambda *_: 1, lambda width: width)
-"""``(a, b; width)``: of unsigned numbers."""
+"""``(a, b; width)``: the quotient of unsigned numbers."""
 REST = moving("rest", known.rest, _remainder, lambda width: width, lambda *_: 1, lambda width: width)
 
 # ---- bitwise operations ----
@@ -590,7 +592,7 @@ def _added(a: Value, b: Value, carry: Value, width: int, minus: bool = False) ->
 
 
 def sum_handed(values: Values, result: Value, own: Sequence[int], *immediates: Any) -> list[Move]:
-    """A bit of a sum hangs on the bit of each term; it is handed on from those that are the same."""
+    """A bit of a sum depends on that bit of each term; it is passed on from the terms whose bit is the same."""
     return [
         (place, 0, _same(value, result) & ~mask)
         for place, (value, mask) in enumerate(zip(values[:2], own, strict=False))
@@ -598,7 +600,7 @@ def sum_handed(values: Values, result: Value, own: Sequence[int], *immediates: A
 
 
 def _carried(values: Values, bit: int, width: int, minus: bool = False) -> list[tuple[int, int]]:
-    """Return of each term, and of the carry that comes in, the highest unknown bit that may change a carry."""
+    """Return for each term, and for the carry in, the highest unknown bit that may change a carry."""
     full = ones(width)
     a, b, carry = values[0][:2], values[1][:2], values[2]
     if minus:
@@ -607,7 +609,7 @@ def _carried(values: Values, bit: int, width: int, minus: bool = False) -> list[
     high_a, high_b = a[0] | full & ~a[1], b[0] | full & ~b[1]
     most = (high_a & full) + (high_b & full) + (carry[0] & BIT | BIT & ~carry[1])
     without = ~(least ^ a[0] ^ b[0])
-    """Into which bits there may be no carry."""
+    """The bits into which there may be no carry."""
     with_ = most ^ high_a ^ high_b
     causes: dict[int, int] = {}
     for at in range(min(bit, width) - 1, -1, -1):
@@ -636,7 +638,7 @@ def _sum_adds(values: Values, width: int, minus: bool = False) -> list[LinearTer
 
 
 def _sum_aligned(values: Values, width: int, minus: bool = False) -> list[bool]:
-    """To add nothing is to move."""
+    """Adding 0 is a move."""
     none = [not minus and value[1] & ones(width) == ones(width) and not value[0] & ones(width) for value in values[:2]]
     carry = values[2][:2] == FALSE
     return [carry and none[1], carry and none[0], False]
@@ -651,7 +653,7 @@ ADD = IrOperation(
     _sum_adds,
     _sum_aligned,
 )
-"""``(a, b, carry; width, minus)``: a sum; ``minus``: of ``a`` and the complement of ``b``."""
+"""``(a, b, carry; width, minus)``: a sum; with ``minus``, of ``a`` and the complement of ``b``."""
 CARRY = IrOperation(
     "carry",
     lambda a, b, carry, width, minus=False: _added(a, b, carry, width, minus)[1],
@@ -685,7 +687,7 @@ def _product_causes(values: Values, bit: int, width: int) -> list[tuple[int, int
     for place, value in enumerate(values):
         factor = values[1 - place]
         loose = [at for at in range(min(bit, width - 1), -1, -1) if not value[1] >> at & 1]
-        # One that is added at the bit itself is likelier than a carry from below.
+        # A bit that is added at this very position is likelier than a carry from below.
         direct = (at for at in loose if (factor[0] | ~factor[1]) >> bit - at & 1)
         causes += [(place, at) for at in (next(direct, None), *loose[:1]) if at is not None][:1]
     return causes
@@ -714,7 +716,7 @@ EITHER = IrOperation("either", known.meet, lambda width: width, _either, _one, c
 
 
 def _sides(values: Values, condition: Any, a: object, b: object, width: int) -> list[Value | None]:
-    """Return the values between which a predicate chooses, None for one that it rules out."""
+    """Return the values between which a predicate selects, None for one that it rules out."""
     if_true, if_false, chosen, *compared = values
     sides: list[Value | None] = [if_true, if_false]
     if condition is not None:
@@ -760,11 +762,11 @@ SELECT = IrOperation(
     lambda values, *_: [place < 2 for place in range(len(values))],
     True,
 )
-"""``(a, b, chosen, compared...; said, key a, key b, width)``: ``a`` where bit 0 of ``chosen`` is 1, else ``b``.
+"""``(a, b, chosen, compared...; condition, key a, key b, width)``: ``a`` if bit 0 of ``chosen`` is 1, else ``b``.
 
-``said``: the :class:`smemdesc.scanning.analysis.conditions.Condition`, of the values ``compared``, whose outcome that
-is, or None; the keys name what ``a`` and ``b`` are of these. The width is 0 where it is not known. The result is None
-where ``chosen`` cannot be what it is."""
+``condition``: the :class:`smemdesc.scanning.analysis.conditions.Condition` of the values ``compared`` whose outcome
+``chosen`` is, or None; the keys name which of these ``a`` and ``b`` are. The width is 0 if unknown. The result is None
+if ``chosen`` has an impossible value."""
 
 
 def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> Value:
@@ -775,7 +777,7 @@ def _compare(a: Value, b: Value, how: str, width: int, signed: bool = False) -> 
 COMPARE = IrOperation(
     "compare", _compare, lambda *_: BIT, None, lambda values, bit, how, width, *_: highest(values, bit, width=width)
 )
-"""``(a, b; how, width, signed)``: 1 where it holds."""
+"""``(a, b; how, width, signed)``: 1 if it holds."""
 BIT_MASK = IrOperation(
     "bit mask",
     known.bit_mask,
@@ -785,4 +787,4 @@ BIT_MASK = IrOperation(
 )
 """``(low, count; width, clamp)``"""
 GIVEN = IrOperation("given", lambda value: value)
-"""``(value)``: what is known without any input: a constant, a number that does not exceed something."""
+"""``(value)``: what is known without any input: a constant, a number with an upper bound."""
